@@ -1,0 +1,368 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { StartError } from "./errors.ts";
+import { hostName, isLoopback } from "./http/hosts.ts";
+import { LOG_LEVELS } from "./log.ts";
+
+/** One setting: its environment variable and its flag of `serve` come from its key. */
+interface Setting<T> {
+  readonly default: string;
+  /** What it means, for docs/settings.md and `--help`. */
+  readonly meaning: string;
+  /** What it may be, for people. */
+  readonly values: string;
+  /** Whether it may hold a password: then it can also come from a file, and is never shown. */
+  readonly secret?: boolean;
+  /** @throws Error with a message that completes "NAME: " */
+  readonly parse: (text: string) => T;
+}
+
+/** Every setting, once. */
+export const settings = {
+  host: setting({
+    default: "127.0.0.1",
+    values: "an address or host name",
+    meaning: "The address to listen on. The default lets only this machine in.",
+    parse: hostOrAddress,
+  }),
+  port: setting({
+    default: "8000",
+    values: "0 to 65535",
+    meaning: "The port to listen on; 0 picks a free one.",
+    parse: wholeNumber(0, 65_535),
+  }),
+  databaseUrl: setting({
+    default: "sqlite:data/commonplace.db",
+    values: "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE",
+    meaning: "The database. A path is relative to the working folder.",
+    secret: true,
+    parse: databaseUrl,
+  }),
+  databasePoolSize: setting({
+    default: "10",
+    values: "1 to 1000",
+    meaning: "How many connections to PostgreSQL one process has at most.",
+    parse: wholeNumber(1, 1_000),
+  }),
+  databaseConnectTimeout: setting({
+    default: "5s",
+    values: "a number with s, m, h or d",
+    meaning: "How long to wait for a connection to PostgreSQL.",
+    parse: duration,
+  }),
+  databaseStatementTimeout: setting({
+    default: "10s",
+    values: "a number with s, m, h or d",
+    meaning: "After how long PostgreSQL cancels a statement.",
+    parse: duration,
+  }),
+  services: setting({
+    default: "bookmarks,posts",
+    values: "bookmarks, posts",
+    meaning: "The services to run, separated by commas.",
+    parse: nonEmpty(listOf(oneOf("bookmarks", "posts"))),
+  }),
+  workers: setting({
+    default: "1",
+    values: "1 to 256",
+    meaning: "How many processes serve, behind one port. More than one needs PostgreSQL.",
+    parse: wholeNumber(1, 256),
+  }),
+  publicUrl: setting({
+    default: "",
+    values: "an http or https URL without a path",
+    meaning: "The address under which clients reach this server, when it is not the one that it listens on.",
+    parse: optional(origin),
+  }),
+  allowedHosts: setting({
+    default: "",
+    values: "names, separated by commas; `*.example.com` for all below, `*` for any",
+    meaning: "Hosts that the server answers to, besides loopback and the host of PUBLIC_URL.",
+    parse: listOf(hostPattern),
+  }),
+  trustedProxies: setting({
+    default: "",
+    values: "addresses or CIDR blocks, separated by commas",
+    meaning: "Proxies whose X-Forwarded-For, -Proto and -Host headers are believed.",
+    parse: listOf(addressBlock),
+  }),
+  corsOrigins: setting({
+    default: "",
+    values: "origins, separated by commas; `*` for any, without credentials",
+    meaning: "Origins whose pages may use the server from a browser.",
+    parse: listOf(corsOrigin),
+  }),
+  bookmarksAccess: setting({
+    default: "open",
+    values: "open, read, private",
+    meaning:
+      "Who may use the bookmarks: `open` anyone, for reading and writing; `read` anyone reads, accounts write; `private` accounts only.",
+    parse: oneOf("open", "read", "private"),
+  }),
+  postsAccess: setting({
+    default: "read",
+    values: "open, read, private",
+    meaning:
+      "Who may use the posts: `read` anyone reads, accounts write; `open` anyone, for reading and writing; `private` accounts only.",
+    parse: oneOf("open", "read", "private"),
+  }),
+  comments: setting({
+    default: "accounts",
+    values: "accounts, moderated, open, off",
+    meaning:
+      "Who may comment on posts: `accounts`; `moderated` anyone, but what comes without an account waits; `open` anyone; `off` nobody.",
+    parse: oneOf("accounts", "moderated", "open", "off"),
+  }),
+  commentsPerPost: setting({
+    default: "1000",
+    values: "1 to 100000",
+    meaning: "How many comments a post takes.",
+    parse: wholeNumber(1, 100_000),
+  }),
+  tokenTtl: setting({
+    default: "30d",
+    values: "a number with s, m, h or d",
+    meaning: "How long a token from `POST /api/token/` lives.",
+    parse: duration,
+  }),
+  sessionIdle: setting({
+    default: "7d",
+    values: "a number with s, m, h or d",
+    meaning: "After how long without a request a session ends.",
+    parse: duration,
+  }),
+  sessionMax: setting({
+    default: "30d",
+    values: "a number with s, m, h or d",
+    meaning: "How long after signing in a session ends in any case.",
+    parse: duration,
+  }),
+  bodyLimit: setting({
+    default: "1MiB",
+    values: "bytes, or a number with KiB or MiB",
+    meaning: "The most that the body of a request may have.",
+    parse: byteCount,
+  }),
+  metricsPort: setting({
+    default: "0",
+    values: "0",
+    meaning:
+      "The port of a listener for metrics. This version has none yet, so only 0, which is off, is taken.",
+    parse: wholeNumber(0, 0),
+  }),
+  logLevel: setting({
+    default: "info",
+    values: LOG_LEVELS.join(", "),
+    meaning: "How much the log says; `info` has a line for each request.",
+    parse: oneOf(...LOG_LEVELS),
+  }),
+  logFormat: setting({
+    default: "auto",
+    values: "auto, json, text",
+    meaning: "The form of the log: `auto` is text on a terminal, else one JSON object a line.",
+    parse: oneOf("auto", "json", "text"),
+  }),
+};
+
+type Settings = typeof settings;
+export type SettingKey = keyof Settings;
+
+/** All settings, parsed. */
+export type Config = { readonly [K in SettingKey]: ReturnType<Settings[K]["parse"]> } & {
+  /** The settings that were given, not left at their defaults. */
+  readonly given: ReadonlySet<SettingKey>;
+};
+
+export const settingKeys = Object.keys(settings) as SettingKey[];
+
+/** How to reach PostgreSQL, as `database/open.ts` takes it. */
+export function databaseOptions(config: Config) {
+  return {
+    poolSize: config.databasePoolSize,
+    connectTimeout: config.databaseConnectTimeout,
+    statementTimeout: config.databaseStatementTimeout,
+  };
+}
+
+/** `bookmarksAccess` as an environment variable: `BOOKMARKS_ACCESS`. */
+export function variableName(key: SettingKey): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** `bookmarksAccess` as a flag: `--bookmarks-access`. */
+export function flagName(key: SettingKey): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * Reads all settings, as the server needs them: a flag beats the environment, an empty value counts as none.
+ * A secret may also stand in a file that `NAME_FILE` names.
+ *
+ * @throws StartError with exit code 2 and the name of the setting that is wrong
+ */
+export function readConfig(environment: Environment, flags: Flags = {}): Config {
+  const given = new Set<SettingKey>();
+  const parsed = settingKeys.map((key) => {
+    const value = givenValue(key, environment, flags);
+    if (value) given.add(key);
+    return [key, parse(key, value || settings[key].default)];
+  });
+  const config = { ...Object.fromEntries(parsed), given } as Config;
+  checkTogether(config);
+  return config;
+}
+
+/**
+ * Reads one setting, for commands that need no others.
+ * @throws StartError as {@link readConfig}
+ */
+export function readSetting<K extends SettingKey>(
+  key: K,
+  environment: Environment,
+  flags: Flags = {},
+): Config[K] {
+  return parse(key, givenValue(key, environment, flags) || settings[key].default) as Config[K];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Flags = Readonly<Partial<Record<SettingKey, string>>>;
+
+function givenValue(key: SettingKey, environment: Environment, flags: Flags): string | undefined {
+  return flags[key] || environment[variableName(key)] || fromFile(key, environment);
+}
+
+function parse(key: SettingKey, value: string): unknown {
+  try {
+    return settings[key].parse(value);
+  } catch (error) {
+    throw wrong(key, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkTogether({ host, services, workers, databaseUrl, given }: Config): void {
+  if (workers > 1 && databaseUrl.startsWith("sqlite:"))
+    throw wrong(
+      "workers",
+      "SQLite takes one writer at a time, so more processes only wait for each other; use PostgreSQL.",
+    );
+  if (services.includes("bookmarks") && !isLoopback(host) && !given.has("bookmarksAccess")) {
+    throw wrong(
+      "bookmarksAccess",
+      `listening on ${host} lets others in, so say who may use the bookmarks (${settings.bookmarksAccess.values}).`,
+    );
+  }
+}
+
+function fromFile(key: SettingKey, environment: Environment): string | undefined {
+  const path = settings[key].secret ? environment[`${variableName(key)}_FILE`] : undefined;
+  if (!path) return undefined;
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw new StartError(`${variableName(key)}_FILE: ${path} cannot be read.`, 2, cause);
+  }
+}
+
+function wrong(key: SettingKey, why: string): StartError {
+  return new StartError(`${variableName(key)}: ${why}`, 2);
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+function oneOf<const V extends string>(...values: readonly V[]): (text: string) => V {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new Error(`"${text}" is not one of ${values.join(", ")}.`);
+    return found;
+  };
+}
+
+function listOf<T>(parseItem: (text: string) => T): (text: string) => T[] {
+  return (text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "")
+      .map(parseItem);
+}
+
+function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) => T[] {
+  return (text) => {
+    const list = parseList(text);
+    if (list.length === 0) throw new Error("name at least one.");
+    return list;
+  };
+}
+
+function optional<T>(parseValue: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text === "" ? undefined : parseValue(text));
+}
+
+function hostOrAddress(text: string): string {
+  const name = text.includes(":") && !text.startsWith("[") ? `[${text}]` : text;
+  if (hostName(name) === null || /:\d+$/.test(name))
+    throw new Error(`"${text}" is no address and no host name.`);
+  return text;
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new Error(`"${text}" is not a whole number from ${min} to ${max}.`);
+  };
+}
+
+/**
+ * A time such as 90s, 15m, 12h or 30d.
+ * @returns milliseconds
+ */
+export function duration(text: string): number {
+  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const milliseconds =
+    Number(digits) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit ?? ""] ?? Number.NaN) * 1_000;
+  if (milliseconds > 0) return milliseconds;
+  throw new Error(`"${text}" is not a time such as 90s, 15m, 12h or 30d.`);
+}
+
+function databaseUrl(text: string): string {
+  if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
+  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
+  throw new Error("expected sqlite: and the path of a file, or a URL that begins with postgres://.");
+}
+
+function origin(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+    throw new Error(`"${text}" is not like https://links.example.com, without a path.`);
+  return url.origin;
+}
+
+function corsOrigin(text: string): string {
+  return text === "*" ? text : origin(text);
+}
+
+function hostPattern(text: string): string {
+  if (text === "*") return text;
+  const [, wildcard = "", host = ""] = /^(\*\.)?(.*)$/.exec(text) ?? [];
+  const name = hostName(host);
+  if (name !== null && !/:\d+$/.test(host.replace(/^\[.*\]$/, ""))) return wildcard + name;
+  throw new Error(`"${text}" is not a host without a port, such as links.example.com.`);
+}
+
+function addressBlock(text: string): string {
+  const [address = "", bits] = text.split("/");
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (longest >= 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)))
+    return text;
+  throw new Error(`"${text}" is no address and no CIDR block.`);
+}
+
+function byteCount(text: string): number {
+  const [, digits, unit = "B"] = /^(\d{1,9})(B|KiB|MiB)?$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw new Error(`"${text}" is not a number of bytes such as 1048576, 512KiB or 1MiB.`);
+  return Number(digits) * { B: 1, KiB: 1024, MiB: 1024 * 1024 }[unit as "B" | "KiB" | "MiB"];
+}

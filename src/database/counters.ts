@@ -1,0 +1,17 @@
+import type { Sql } from "./database.ts";
+
+/**
+ * Adds to a counter, in the transaction of what is counted. A transaction that adds to several does so as its
+ * last steps and in the order of their names, so that two never wait for each other.
+ */
+export async function addToCounter(sql: Sql, name: string, n: number): Promise<void> {
+  await sql`
+    insert into counters (name, slot, n) values (${name}, ${sql.slot}, ${n})
+    on conflict (name, slot) do update set n = counters.n + excluded.n`;
+}
+
+/** What a counter stands at, exactly. */
+export async function sumOfCounter(sql: Sql, name: string): Promise<number> {
+  const [row] = await sql<{ n: number }>`select coalesce(sum(n), 0) as n from counters where name = ${name}`;
+  return Number(row?.n);
+}

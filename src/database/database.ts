@@ -1,0 +1,63 @@
+/**
+ * The one interface that stores speak, whichever engine lies beneath. SQL is written once, in the
+ * dialect that SQLite and PostgreSQL share, as tagged templates whose values are bound, never spliced.
+ */
+
+/** What can be bound. Instants are `Date`s of whole milliseconds. */
+export type Value = string | number | boolean | Date | Uint8Array | null;
+
+/** An instant as an engine returns it: SQLite milliseconds since 1970, PostgreSQL a `Date`. */
+export type Instant = number | Date;
+
+/** A value now or soon: reading SQLite is synchronous, PostgreSQL is not. */
+export type Awaitable<T> = T | Promise<T>;
+
+/**
+ * Runs one statement and returns its rows. Each call site is prepared once. An array of ids, never empty,
+ * stands for a list in parentheses: `where id in ${ids}`.
+ */
+export interface Sql {
+  <Row = Record<string, unknown>>(
+    text: TemplateStringsArray,
+    ...values: (Value | readonly number[])[]
+  ): Awaitable<Row[]>;
+  /** The slot of `counters` that this connection adds to, so that writers do not queue behind one row. */
+  readonly slot: number;
+}
+
+export interface Database {
+  readonly engine: "sqlite" | "postgres";
+
+  /** Random at creation and new after a restore: tags and cursors of another epoch are worthless. */
+  readonly epoch: string;
+
+  /** Where the data lies, for people: a path, or host and database name; never a password. */
+  readonly location: string;
+
+  /** Reads outside any transaction: sees everything that was confirmed, by this process or another. */
+  readonly read: Sql;
+
+  /**
+   * Another value after any commit, by this process or another. What was read after asking for it holds as
+   * long as it stays the same.
+   */
+  stamp(): Awaitable<number | string>;
+
+  /**
+   * Runs `work` in a write transaction and resolves when its result is durable. When `work` throws,
+   * everything that it did is undone, and nothing that others did. `work` awaits nothing but `sql`.
+   *
+   * @throws Refusal `unavailable` when the database cannot be reached or stays locked,
+   *   `storage_full` when there is no room.
+   */
+  write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
+
+  /**
+   * Answers when the database answers and its schema is one that this program can work with.
+   * @throws Refusal `unavailable` otherwise.
+   */
+  ready(): Promise<void>;
+
+  /** Finishes the writes under way, then closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { Refusal, StartError } from "../errors.ts";
+import { VERSION } from "../version.ts";
+import type { Sql } from "./database.ts";
+
+/** One step of the schema's history: a SQL script with a number, applied once and never changed. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly script: string;
+}
+
+/** What a migration needs of an engine; the caller holds the engine's migration lock throughout. */
+export interface Migratable {
+  /** Numbers of the migrations that were applied; empty for a new database. */
+  applied(): Promise<number[]>;
+  /** The value of a row of `meta`. */
+  meta(name: string): Promise<string | undefined>;
+  /** Runs a script and records it as applied. */
+  apply(migration: Migration): Promise<void>;
+}
+
+/**
+ * Brings a schema up to date. A database that a newer program has migrated further is used as it is,
+ * unless it says that it needs a newer program than this one: only then is it refused, so that
+ * processes of two versions can share a database while an upgrade rolls.
+ *
+ * @throws StartError when the database needs a newer program, before anything is changed.
+ */
+export async function migrate(database: Migratable, migrations: readonly Migration[]): Promise<void> {
+  const applied = new Set(await database.applied());
+  if (applied.size > 0) await refuseOlderProgram(database);
+  for (const migration of migrations) {
+    if (!applied.has(migration.number)) await database.apply(migration);
+  }
+}
+
+/**
+ * Checks that the schema is one that this program can work with: it has every migration that the program
+ * knows, and asks for no newer program.
+ *
+ * @throws Refusal `unavailable`
+ */
+export async function checkSchema(sql: Sql, migrations: readonly Migration[]): Promise<void> {
+  const applied = await sql<{ number: number }>`select number from migrations`;
+  const [oldest] = await sql<{ value: string }>`select value from meta where name = 'oldest_program'`;
+  const numbers = new Set(applied.map(({ number }) => Number(number)));
+  const current = migrations.every(({ number }) => numbers.has(number));
+  if (!current || oldest === undefined || isOlderThan(oldest.value))
+    throw new Refusal("unavailable", "The database's schema is not one that this version can work with.", {
+      retryAfter: 30,
+    });
+}
+
+function isOlderThan(version: string): boolean {
+  return Bun.semver.order(VERSION, version) < 0;
+}
+
+async function refuseOlderProgram(database: Migratable): Promise<void> {
+  const oldest = await database.meta("oldest_program");
+  if (oldest !== undefined && isOlderThan(oldest))
+    throw new StartError(`The database needs commonplace ${oldest} or later; this is ${VERSION}.`, 1);
+}

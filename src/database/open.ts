@@ -1,0 +1,34 @@
+import { StartError } from "../errors.ts";
+import type { Database } from "./database.ts";
+import type { PostgresOptions } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+
+export interface OpenOptions extends PostgresOptions {
+  /** Whether a SQLite database that is not there is an error, and not made. */
+  readonly mustExist: boolean;
+}
+
+const DEFAULTS: OpenOptions = {
+  mustExist: false,
+  poolSize: 10,
+  connectTimeout: 5_000,
+  statementTimeout: 10_000,
+};
+
+/**
+ * Opens the database that `url` names, creating and migrating it where needed.
+ *
+ * @param url `sqlite:` and a path, relative to the working folder or absolute; or `postgres://…`
+ * @throws StartError when it cannot be opened, with the reason in one line.
+ */
+export async function openDatabase(url: string, given: Partial<OpenOptions> = {}): Promise<Database> {
+  const options = { ...DEFAULTS, ...given };
+  if (url.startsWith("sqlite:"))
+    return openSqlite(url.slice("sqlite:".length), { mustExist: options.mustExist });
+  if (/^postgres(?:ql)?:/.test(url)) {
+    // Loaded when it is wanted, so that the embedded database does not pay for it.
+    const { openPostgres } = await import("./postgres.ts");
+    return openPostgres(url, options);
+  }
+  throw new StartError("DATABASE_URL: expected sqlite:PATH or postgres://…", 2);
+}

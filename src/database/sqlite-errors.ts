@@ -1,0 +1,77 @@
+import { Refusal, StartError } from "../errors.ts";
+
+/** Result codes of SQLite that mean something to this program (sqlite.org/rescode.html). */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const IOERR_WRITE = 778;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+/** Whether another connection holds the lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+/**
+ * What the engine says while serving, in the project's words. IOERR_WRITE counts as a full storage: it is
+ * what a quota or a file-size limit gives, where the error is not ENOSPC. Errors without a word of ours
+ * are returned as they are.
+ */
+export function sqliteRefusal(error: unknown): unknown {
+  if (resultCode(error) === IOERR_WRITE || primaryCode(error) === FULL)
+    return new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30, cause: error });
+  switch (primaryCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return new Refusal("unavailable", "The database is busy with another writer.", {
+        retryAfter: 1,
+        cause: error,
+      });
+    case READONLY:
+    case IOERR:
+    case CANTOPEN:
+      return new Refusal("unavailable", "The database cannot be used at the moment.", {
+        retryAfter: 5,
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
+
+/** What the engine says at the start, in one line for whoever starts the program. */
+export function sqliteStartError(location: string, error: unknown): StartError {
+  return new StartError(`${location} ${startReason(error)}`, 1, error);
+}
+
+function startReason(error: unknown): string {
+  switch (primaryCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return "is locked by another process.";
+    case READONLY:
+      return "cannot be written to.";
+    case FULL:
+      return "cannot be prepared: the disk is full.";
+    case CANTOPEN:
+      return "cannot be opened.";
+    case NOTADB:
+      return "is not a SQLite database.";
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return `cannot be opened: ${message}.`;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function resultCode(error: unknown): number | undefined {
+  if (error instanceof Error && "errcode" in error && typeof error.errcode === "number") return error.errcode;
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { Refusal } from "../errors.ts";
+import type { Awaitable, Sql } from "./database.ts";
+import { speak } from "./sqlite-connection.ts";
+import { sqliteRefusal } from "./sqlite-errors.ts";
+import { whenUnlocked } from "./sqlite-locks.ts";
+
+/** How many pieces of work share one transaction at most, so that no commit keeps readers waiting long. */
+const BATCH_MAX = 512;
+
+interface Piece {
+  readonly work: (sql: Sql) => Awaitable<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/**
+ * Group commit: the pieces of work that wait together share one transaction, each in a savepoint of its
+ * own, and one fsync. None is answered before the fsync; one that throws undoes only itself.
+ */
+export class SqliteWriter {
+  readonly #connection: DatabaseSync;
+  readonly #sql: Sql;
+  readonly #lockWait: number;
+  readonly #waiting: Piece[] = [];
+  #committing: Promise<void> | undefined;
+  #finished = false;
+
+  /** @param lockWait how long, in milliseconds, to wait for another process that holds the lock */
+  constructor(connection: DatabaseSync, lockWait: number) {
+    this.#connection = connection;
+    this.#sql = speak(connection);
+    this.#lockWait = lockWait;
+  }
+
+  write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    if (this.#finished) return Promise.reject(new Refusal("unavailable", "The server is shutting down."));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.push({ work, resolve: (result) => resolve(result as T), reject });
+    this.#committing ??= this.#commitWaiting();
+    return promise;
+  }
+
+  /** Commits what waits, and takes no more. */
+  async finish(): Promise<void> {
+    this.#finished = true;
+    await this.#committing;
+  }
+
+  async #commitWaiting(): Promise<void> {
+    // A turn of the event loop before each batch: the requests that arrived together join it, and
+    // readers are served between two commits.
+    do {
+      await setImmediate();
+      await this.#commit(this.#waiting.splice(0, BATCH_MAX));
+    } while (this.#waiting.length > 0);
+    this.#committing = undefined;
+  }
+
+  async #commit(batch: readonly Piece[]): Promise<void> {
+    try {
+      await whenUnlocked(this.#lockWait, () => this.#connection.exec("begin immediate"));
+      const outcomes: Outcome[] = [];
+      for (const piece of batch) outcomes.push(await this.#perform(piece));
+      this.#connection.exec("commit");
+      batch.forEach((piece, index) => {
+        settle(piece, outcomes[index]);
+      });
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec("rollback");
+      for (const { reject } of batch) reject(sqliteRefusal(error));
+    }
+  }
+
+  /** @throws what made SQLite give up the whole transaction, as it does when the disk is full */
+  async #perform({ work }: Piece): Promise<Outcome> {
+    this.#sql`savepoint piece`;
+    try {
+      const result = await work(this.#sql);
+      this.#sql`release piece`;
+      return { result };
+    } catch (error) {
+      if (!this.#connection.isTransaction) throw error;
+      this.#sql`rollback to piece`;
+      this.#sql`release piece`;
+      return { error };
+    }
+  }
+}
+
+function settle(piece: Piece, outcome: Outcome | undefined): void {
+  if (outcome && "result" in outcome) piece.resolve(outcome.result);
+  else piece.reject(outcome?.error);
+}

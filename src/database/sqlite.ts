@@ -1,0 +1,135 @@
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { StartError } from "../errors.ts";
+import type { Awaitable, Database, Sql } from "./database.ts";
+import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
+import { sqliteMigrations } from "./migrations/sqlite.ts";
+import { connect, speak } from "./sqlite-connection.ts";
+import { sqliteStartError } from "./sqlite-errors.ts";
+import { whenUnlocked } from "./sqlite-locks.ts";
+import { SqliteWriter } from "./sqlite-writer.ts";
+
+/** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
+const APPLICATION_ID = 0x636d706c;
+
+export interface SqliteOptions {
+  /** How long, in milliseconds, to wait for another process that holds the write lock. */
+  readonly lockWait?: number;
+  /** Whether a file that is not there is an error, and not made. */
+  readonly mustExist?: boolean;
+}
+
+/**
+ * Opens a SQLite database, creating folder and file where needed (readable by their owner only), and
+ * brings its schema up to date. One connection writes, one reads; other processes may do the same.
+ *
+ * @throws StartError when it cannot be opened, is not a database, is another program's or needs a newer program.
+ */
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
+  const { lockWait = 5_000, mustExist = false } = options;
+  const location = resolve(path);
+  if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  let writing: DatabaseSync | undefined;
+  try {
+    createPrivately(location);
+    writing = connect(location, { readOnly: false });
+    await prepare(writing, location, lockWait);
+    const reading = connect(location, { readOnly: true });
+    return new SqliteDatabase(location, writing, reading, lockWait);
+  } catch (error) {
+    writing?.close();
+    throw error instanceof StartError ? error : sqliteStartError(location, error);
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly engine = "sqlite";
+  readonly epoch: string;
+  readonly location: string;
+  readonly read: Sql;
+  readonly #writing: DatabaseSync;
+  readonly #reading: DatabaseSync;
+  readonly #writer: SqliteWriter;
+  /** Differs when any other connection has committed, and this one only reads (sqlite.org/pragma.html). */
+  readonly #dataVersion: StatementSync;
+
+  constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, lockWait: number) {
+    this.location = location;
+    this.#writing = writing;
+    this.#reading = reading;
+    this.read = speak(reading);
+    this.#dataVersion = reading.prepare("pragma data_version");
+    this.#writer = new SqliteWriter(writing, lockWait);
+    const row = reading.prepare("select value from meta where name = 'epoch'").get();
+    this.epoch = String(row?.value);
+  }
+
+  stamp(): number {
+    return Number(this.#dataVersion.get()?.data_version);
+  }
+
+  write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    return this.#writer.write(work);
+  }
+
+  ready(): Promise<void> {
+    return checkSchema(this.read, sqliteMigrations);
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.finish();
+    this.#reading.close();
+    this.#writing.close();
+  }
+}
+
+/** Creates folder and file with permissions for their owner alone; SQLite gives its side files the same. */
+function createPrivately(location: string): void {
+  mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
+  closeSync(openSync(location, "a", 0o600));
+}
+
+async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {
+  await whenUnlocked(lockWait, () => {
+    refuseForeignFile(connection, location);
+    connection.exec("pragma journal_mode = wal; begin immediate");
+  });
+  try {
+    refuseForeignFile(connection, location);
+    await migrate(migratable(connection), sqliteMigrations);
+    connection.exec(`pragma application_id = ${APPLICATION_ID}; commit`);
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("rollback");
+    throw error;
+  }
+}
+
+/** A file that is a database, but of another program, is left alone. */
+function refuseForeignFile(connection: DatabaseSync, location: string): void {
+  const id = connection.prepare("pragma application_id").get()?.application_id;
+  const tables = connection.prepare("select count(*) as n from sqlite_schema").get()?.n;
+  if (id !== APPLICATION_ID && tables !== 0)
+    throw new StartError(`${location} is a SQLite database of another program.`, 1);
+}
+
+function migratable(connection: DatabaseSync): Migratable {
+  connection.exec(`create table if not exists migrations (
+    number integer primary key, name text not null, applied_at integer not null
+  ) strict`);
+  return {
+    applied: async () =>
+      connection
+        .prepare("select number from migrations")
+        .all()
+        .map((row) => Number(row.number)),
+    meta: async (name) => {
+      const value = connection.prepare("select value from meta where name = ?").get(name)?.value;
+      return value === undefined ? undefined : String(value);
+    },
+    apply: async ({ number, name, script }: Migration) => {
+      connection.exec(script);
+      connection.prepare("insert into migrations values (?, ?, ?)").run(number, name, Date.now());
+    },
+  };
+}

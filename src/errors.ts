@@ -1,0 +1,110 @@
+/**
+ * What can go wrong, in the words of this project. Everything that is refused on purpose is a
+ * {@link Refusal} with one of these reasons; `http/problems.ts` holds the one table from reason to
+ * HTTP status. Any other error is a fault of ours: it says nothing outward and everything in the log.
+ */
+export type Reason =
+  | "misdirected"
+  | "unavailable"
+  | "too_many_requests"
+  | "not_found"
+  | "method_not_allowed"
+  | "unauthenticated"
+  | "forbidden"
+  | "too_large"
+  | "unsupported_media_type"
+  | "malformed"
+  | "invalid"
+  | "precondition_failed"
+  | "conflict"
+  | "storage_full";
+
+/** The stable codes of single faults in a 422; docs/errors.md says what each means. */
+export const FAULT_CODES = [
+  "missing",
+  "wrong_type",
+  "too_long",
+  "too_short",
+  "bad_character",
+  "url_invalid",
+  "url_scheme",
+  "not_an_integer",
+  "out_of_range",
+  "unknown_value",
+  "repeated",
+  "bad_cursor",
+  "key_reused",
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
+
+/** One fault of a request: where it is, which it is, and a sentence for people. */
+export interface Fault {
+  /** RFC 6901 pointer into the body; `""` is the whole body. */
+  readonly pointer?: string;
+  /** The name of a path, query or header parameter. */
+  readonly parameter?: string;
+  readonly code: FaultCode;
+  readonly detail: string;
+}
+
+export interface RefusalOptions {
+  /** The faults of an `invalid` request, all of them. */
+  readonly faults?: readonly Fault[];
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
+  /** Headers that belong to this refusal, such as `Allow` or `WWW-Authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What lay beneath; for the log only. */
+  readonly cause?: unknown;
+}
+
+/** A request that is refused on purpose. Its message is the `detail` that the client reads. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly reason: Reason;
+  readonly faults: readonly Fault[];
+  readonly retryAfter: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(reason: Reason, detail: string, options: RefusalOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.reason = reason;
+    this.faults = options.faults ?? [];
+    this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A request whose members or parameters are not valid: 422 with every fault at once. */
+export function invalid(faults: readonly Fault[]): Refusal {
+  return new Refusal("invalid", summaryOf(faults), { faults });
+}
+
+function summaryOf(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (faults.length === 1 && first !== undefined) {
+    const place = first.parameter ?? first.pointer?.slice(1);
+    return place ? `${place}: ${first.detail}` : first.detail;
+  }
+  const members = faults.every(({ pointer }) => pointer !== undefined);
+  return `${faults.length} ${members ? "members" : "values"} are not valid.`;
+}
+
+/** A record that is not there; `noun` as people write it, such as `Bookmark`. */
+export function notFound(noun: string, id: number | bigint): Refusal {
+  return new Refusal("not_found", `${noun} ${id} was not found.`);
+}
+
+/**
+ * A mistake of whoever starts the program, told in one line without a stack.
+ * Exit code 2: the call or a setting is wrong. Exit code 1: the world is (a port, a database).
+ */
+export class StartError extends Error {
+  override readonly name = "StartError";
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+  }
+}

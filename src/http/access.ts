@@ -1,0 +1,77 @@
+import { Refusal } from "../errors.ts";
+import type { Client } from "./client.ts";
+
+const BEARER = 'Bearer realm="commonplace"';
+const TOKEN = 'Token realm="commonplace"';
+
+/** What a token may be allowed to do; a session may do everything. */
+export const SCOPES = [
+  "bookmarks:read",
+  "bookmarks:write",
+  "posts:read",
+  "posts:write",
+  "comments:moderate",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who sends a request. */
+export interface Caller {
+  /** Whose idempotency keys it uses: `anonymous`, or `account:` and the id. */
+  readonly key: string;
+  readonly account?: { readonly id: number; readonly username: string };
+  /** How it proved who it is; a cookie is sent along by browsers whoever asks them to. */
+  readonly by?: "token" | "session";
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
+
+/** Tells who sends a request, from its token or session. */
+export interface Gatekeeper {
+  /** @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked */
+  identify(request: Request, client: Client): Caller | Promise<Caller>;
+}
+
+/** Who may call an operation. Without it, anyone. */
+export interface Access {
+  readonly scope: Scope;
+  /** Whether callers who have not signed in may, too. */
+  readonly anonymous: boolean;
+}
+
+/** Who may read and who may write a service, as BOOKMARKS_ACCESS and POSTS_ACCESS say. */
+export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {
+  const reading: Access = { scope: `${service}:read`, anonymous: setting !== "private" };
+  const writing: Access = { scope: `${service}:write`, anonymous: setting === "open" };
+  return { reading, writing };
+}
+
+/**
+ * Lets a caller in, or not.
+ * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
+ */
+export function admit(caller: Caller, { scope, anonymous }: Access): void {
+  if (anonymous || caller.scopes.has(scope)) return;
+  if (caller.account === undefined) throw unauthenticated();
+  throw new Refusal("forbidden", `This token lacks the scope ${scope}.`, {
+    headers: { "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${scope}"` },
+  });
+}
+
+const HOW_TO_GET_IN =
+  "Sign in first: POST /api/token/ with username and password gives a token for the Authorization header. " +
+  "An account is made with the command: commonplace account add NAME.";
+
+/** 401 for a request that does not say who sends it; by default its detail tells how to get in. */
+export function unauthenticated(detail = HOW_TO_GET_IN): Refusal {
+  return new Refusal("unauthenticated", detail, { headers: { "www-authenticate": `${BEARER}, ${TOKEN}` } });
+}
+
+/** 401 for a token that is wrong, expired or revoked (RFC 6750, section 3.1). */
+export function invalidToken(): Refusal {
+  return new Refusal(
+    "unauthenticated",
+    "This token is wrong, expired or revoked. POST /api/token/ with username and password gives a new one.",
+    { headers: { "www-authenticate": `${BEARER}, error="invalid_token", ${TOKEN}` } },
+  );
+}

@@ -1,0 +1,34 @@
+/** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
+  /** Of the body; JSON when absent. */
+  readonly contentType?: string;
+  /** The strong entity tag of what is answered, quotes included. */
+  readonly etag?: string;
+  /** Who may keep a copy: `public` anyone that asks each time whether it still holds; by default nobody. */
+  readonly caching?: "public" | "immutable" | "private";
+  readonly location?: string;
+  /** Headers that only this answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** 200 with a JSON body. */
+export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "headers"> = {}): Answer {
+  return { status: 200, body: JSON.stringify(value), ...more };
+}
+
+/** 201 with a JSON body and where the new record is. */
+export function created(location: string, value: unknown): Answer {
+  return { status: 201, body: JSON.stringify(value), location };
+}
+
+/** 204: done, and nothing to say. */
+export function noContent(headers?: Readonly<Record<string, string>>): Answer {
+  return { status: 204, body: null, ...(headers && { headers }) };
+}
+
+/** 304: the copy that the client has still holds. */
+export function notModified(etag: string, caching: "public" | "private"): Answer {
+  return { status: 304, body: null, etag, caching };
+}

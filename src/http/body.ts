@@ -1,0 +1,77 @@
+import { Refusal } from "../errors.ts";
+
+const NOTHING = new Uint8Array();
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a body of at most `limit` bytes. What announces itself as longer is refused before a byte of it is
+ * read, what turns out longer as soon as it does.
+ *
+ * @throws Refusal `too_large`; `malformed` when the body breaks off or its framing is wrong.
+ */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.body === null) return NOTHING;
+  const announced = request.headers.get("content-length");
+  if (announced !== null) {
+    if (Number(announced) > limit) throw tooLarge(limit);
+    const bytes = await request.bytes().catch(brokenOff);
+    if (bytes.length > limit) throw tooLarge(limit);
+    return bytes;
+  }
+  return readChunks(request.body, limit);
+}
+
+/**
+ * The JSON value of a body (RFC 8259, UTF-8 without a byte-order mark).
+ * @throws Refusal `malformed`
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Refusal("malformed", "The body is not UTF-8.");
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed", "The body is not JSON.");
+  }
+}
+
+/** @throws Refusal `unsupported_media_type` when the body is none of the media types. */
+export function checkMediaType(request: Request, accepted: readonly string[]): void {
+  const header = request.headers.get("content-type");
+  const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (!accepted.includes(mediaType)) {
+    const wanted = accepted.join(" or ");
+    // RFC 5789, section 2.2: what a PATCH may be is told where it is refused.
+    const headers = request.method === "PATCH" ? { "accept-patch": accepted.join(", ") } : {};
+    throw new Refusal("unsupported_media_type", `Send the body with Content-Type: ${wanted}.`, { headers });
+  }
+}
+
+async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  while (true) {
+    const { done, value } = await reader.read().catch(brokenOff);
+    if (done) return Buffer.concat(chunks, length);
+    length += value.length;
+    if (length > limit) {
+      reader.cancel().catch(() => {});
+      throw tooLarge(limit);
+    }
+    chunks.push(value);
+  }
+}
+
+function brokenOff(cause: unknown): never {
+  throw new Refusal("malformed", "The body broke off.", { cause });
+}
+
+/** The connection stays open: the runtime discards the rest, and whoever sends it still gets the answer. */
+function tooLarge(limit: number): Refusal {
+  return new Refusal("too_large", `The body may have at most ${limit} bytes.`);
+}

@@ -1,0 +1,125 @@
+import { BlockList, isIP } from "node:net";
+
+/** The other end of a request, as far as it can be believed. */
+export interface Client {
+  /** Its address: of the peer, or as a trusted proxy reports it. */
+  readonly address: string;
+  /** `https` when a trusted proxy says so, or when PUBLIC_URL does. */
+  readonly scheme: "http" | "https";
+  /** The host that it asked for; checked by `hosts.ts` before anything uses it. */
+  readonly host: string | null;
+  /** The origin that links to this server are built from. */
+  readonly origin: string;
+}
+
+/** What the server knows of the peer without asking further. */
+export interface Peer {
+  /** Looks the address up; only some requests need it. */
+  address(): string;
+}
+
+/** Works out who the client is, believing the headers of trusted proxies only. */
+export class Clients {
+  readonly #trusted = new BlockList();
+  readonly #trustsAny: boolean;
+  readonly #publicUrl: string | undefined;
+
+  /** @param trusted addresses and CIDR blocks of proxies */
+  constructor(trusted: readonly string[], publicUrl: string | undefined) {
+    for (const block of trusted) this.#trust(block);
+    this.#trustsAny = trusted.length > 0;
+    this.#publicUrl = publicUrl;
+  }
+
+  of(request: Request, peer: Peer): Client {
+    if (this.#trustsAny) {
+      const proxy = plainAddress(peer.address());
+      if (proxy !== undefined && this.#isTrusted(proxy)) return this.#behindProxy(request, proxy);
+    }
+    return new DirectClient(request, peer, this.#publicUrl);
+  }
+
+  #behindProxy(request: Request, proxy: string): Client {
+    const { headers } = request;
+    const host = lastOf(headers.get("x-forwarded-host")) ?? requestHost(request);
+    const secure = lastOf(headers.get("x-forwarded-proto"))?.toLowerCase() === "https";
+    const scheme = secure || this.#publicUrl?.startsWith("https:") ? "https" : "http";
+    return {
+      address: this.#nearestUntrusted(headers.get("x-forwarded-for"), proxy),
+      scheme,
+      host,
+      origin: this.#publicUrl ?? `${scheme}://${host}`,
+    };
+  }
+
+  /** The last hop that no trusted proxy stands for; what lies beyond it, or beyond what is no address, is hearsay. */
+  #nearestUntrusted(forwardedFor: string | null, proxy: string): string {
+    let nearest = proxy;
+    for (const hop of (forwardedFor ?? "").split(",").reverse()) {
+      const address = plainAddress(hop.trim());
+      if (address === undefined) return nearest;
+      nearest = address;
+      if (!this.#isTrusted(address)) return nearest;
+    }
+    return nearest;
+  }
+
+  #isTrusted(address: string): boolean {
+    const family = isIP(address);
+    return family !== 0 && this.#trusted.check(address, family === 6 ? "ipv6" : "ipv4");
+  }
+
+  #trust(block: string): void {
+    const [address = "", bits] = block.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) this.#trusted.addAddress(address, family);
+    else this.#trusted.addSubnet(address, Number(bits), family);
+  }
+}
+
+/** A client without a proxy between; everything is worked out when it is asked for. */
+class DirectClient implements Client {
+  readonly #request: Request;
+  readonly #peer: Peer;
+  readonly #publicUrl: string | undefined;
+
+  constructor(request: Request, peer: Peer, publicUrl: string | undefined) {
+    this.#request = request;
+    this.#peer = peer;
+    this.#publicUrl = publicUrl;
+  }
+
+  get address(): string {
+    const address = this.#peer.address();
+    return plainAddress(address) ?? address;
+  }
+
+  get scheme(): "http" | "https" {
+    return this.#publicUrl?.startsWith("https:") ? "https" : "http";
+  }
+
+  get host(): string | null {
+    return requestHost(this.#request);
+  }
+
+  get origin(): string {
+    return this.#publicUrl ?? `http://${this.host}`;
+  }
+}
+
+/** The Host header; a request that never went over a wire has it in its URL alone. */
+function requestHost(request: Request): string | null {
+  return request.headers.get("host") ?? /^https?:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? null;
+}
+
+/** The last of a list header's values: what the nearest proxy added. */
+function lastOf(header: string | null): string | undefined {
+  return header?.split(",").at(-1)?.trim() || undefined;
+}
+
+/** An address without port, brackets and IPv4 mapping: one spelling for one client; undefined when it is none. */
+function plainAddress(hop: string): string | undefined {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
+  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "");
+  return isIP(address) === 0 ? undefined : address;
+}

@@ -1,0 +1,169 @@
+import { type Fault, Refusal } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
+import { type Answer, noContent } from "./answer.ts";
+import { checkMediaType, parseJson, readBody } from "./body.ts";
+import type { Client, Clients, Peer } from "./client.ts";
+import type { Cors } from "./cors.ts";
+import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
+import type { Hosts } from "./hosts.ts";
+import { idempotencyKeyOf } from "./idempotency.ts";
+import { faultAnswer, refusalAnswer } from "./problems.ts";
+import { requestIdOf } from "./request-id.ts";
+import { respond } from "./respond.ts";
+import { fillPath, Router } from "./router.ts";
+import { refuseCrossSite } from "./same-site.ts";
+import { queryValues, refuseFaults, validate } from "./validation.ts";
+
+export interface DispatchParts {
+  readonly routes: Routes;
+  readonly hosts: Hosts;
+  readonly clients: Clients;
+  readonly gatekeeper: Gatekeeper;
+  readonly cors: Cors;
+  readonly log: Log;
+  /** The most bytes that a body may have. */
+  readonly bodyLimit: number;
+}
+
+/** The whole service as a function from request to response; it never throws. */
+export type Handler = (request: Request, peer: Peer) => Promise<Response>;
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+const NO_BODY = new Uint8Array();
+const JSON_TYPES = ["application/json"];
+
+/**
+ * Takes every request through the checks of the contract, in its order of refusal: the host, the path,
+ * its slash, the method, who asks, the body's size, type and syntax, and last the values; then the endpoint.
+ */
+export function createHandler(parts: DispatchParts): Handler {
+  const { hosts, clients, gatekeeper, cors, log, bodyLimit } = parts;
+  const router = new Router(parts.routes);
+
+  return async function handle(request, peer) {
+    const started = performance.now();
+    const requestId = requestIdOf(request);
+    const { path, search } = splitUrl(request.url);
+    let answer: Answer;
+    try {
+      answer = await answerTo(request, peer, path, search);
+    } catch (error) {
+      answer = answerToError(error, requestId);
+    }
+    const shared = cors.enabled
+      ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
+      : undefined;
+    const response = respond(answer, requestId, shared);
+    log.request({
+      requestId,
+      method: request.method,
+      path,
+      status: answer.status,
+      milliseconds: performance.now() - started,
+    });
+    return response;
+  };
+
+  async function answerTo(request: Request, peer: Peer, path: string, search: string): Promise<Answer> {
+    const client = clients.of(request, peer);
+    hosts.check(client.host);
+    const match = router.match(path);
+    if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+    const { route, params, canonical } = match;
+    if (request.method === "OPTIONS") return answerOptions(request, route.resource);
+    const canonicalPath = canonical ? path : fillPath(route.path, params);
+    if (!canonical) return { status: 308, body: null, location: canonicalPath + search };
+    const { contract, answer } = endpointFor(route.resource, request.method);
+    const caller = contract.signsIn ? ANONYMOUS : await gatekeeper.identify(request, client);
+    refuseUninvited(request, client, caller, contract);
+    const rawBody = contract.body === undefined ? NO_BODY : await readBody(request, bodyLimit);
+    const body = contract.body === undefined ? undefined : parseBody(request, rawBody, contract);
+    const idempotencyKey = contract.headers?.includes("Idempotency-Key")
+      ? idempotencyKeyOf(request)
+      : undefined;
+    const faults: Fault[] = [];
+    const call: Call = {
+      request,
+      client,
+      caller,
+      path: canonicalPath,
+      search,
+      params: contract.params && validate(contract.params, params, "parameters", faults),
+      query:
+        contract.query &&
+        validate(contract.query, queryValues(search, contract.query, faults), "parameters", faults),
+      body: contract.body && validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", faults),
+      rawBody,
+      idempotencyKey,
+    };
+    refuseFaults(faults);
+    return answer(call);
+  }
+
+  function answerOptions(request: Request, resource: Resource): Answer {
+    const allow = methodsOf(resource).join(", ");
+    return noContent({ allow, ...acceptPatch(resource), ...cors.preflightHeaders(request, allow) });
+  }
+
+  function refuseUninvited(
+    request: Request,
+    client: Client,
+    caller: Caller,
+    contract: Endpoint["contract"],
+  ): void {
+    if (contract.access !== undefined) admit(caller, contract.access);
+    const byCookie = caller.by === "session" && !SAFE_METHODS.has(request.method);
+    if (byCookie || contract.changesSession) refuseCrossSite(request, client, cors);
+  }
+
+  function answerToError(error: unknown, requestId: string): Answer {
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) log.error(error.message, error, { request_id: requestId });
+      return refusalAnswer(error);
+    }
+    log.error("A request failed.", error, { request_id: requestId });
+    return faultAnswer(requestId);
+  }
+}
+
+/** All methods of a path, those that come by themselves too. */
+export function methodsOf(resource: Resource): string[] {
+  const methods = Object.keys(resource);
+  return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
+}
+
+/** @throws Refusal `method_not_allowed` with all methods that the path has */
+function endpointFor(resource: Resource, method: string): Endpoint {
+  const found = Object.hasOwn(resource, method) ? resource[method as Method] : undefined;
+  const endpoint = method === "HEAD" ? resource.GET : found;
+  if (endpoint !== undefined) return endpoint;
+  throw new Refusal("method_not_allowed", `${method} is not possible here.`, {
+    headers: { allow: methodsOf(resource).join(", "), ...acceptPatch(resource) },
+  });
+}
+
+function acceptPatch(resource: Resource): Record<string, string> {
+  const takes = resource.PATCH?.contract.takes ?? (resource.PATCH && JSON_TYPES);
+  return takes === undefined ? {} : { "accept-patch": takes.join(", ") };
+}
+
+function parseBody(
+  request: Request,
+  bytes: Uint8Array,
+  { takes = JSON_TYPES }: Endpoint["contract"],
+): unknown {
+  checkMediaType(request, takes);
+  return parseJson(bytes);
+}
+
+function splitUrl(url: string): { path: string; search: string } {
+  const scheme = url.indexOf("://");
+  const start = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+  const hash = url.indexOf("#", start);
+  const end = hash === -1 ? url.length : hash;
+  const question = url.indexOf("?", start);
+  if (question === -1 || question > end) return { path: url.slice(start, end), search: "" };
+  return { path: url.slice(start, question), search: url.slice(question, end) };
+}

@@ -1,0 +1,20 @@
+/** What `import … with { type: "file" }` gives: where the file lies. */
+declare module "swagger-ui-dist/*" {
+  const path: string;
+  export default path;
+}
+
+declare module "*/start.js" {
+  const path: string;
+  export default path;
+}
+
+declare module "*.css" {
+  const path: string;
+  export default path;
+}
+
+declare module "*.svg" {
+  const path: string;
+  export default path;
+}

@@ -1,0 +1,38 @@
+/** The documentation page. What it shows comes from `/openapi.json`; here is only the frame. */
+export const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Commonplace · API</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/style.css">
+    <script src="/docs/swagger-ui-bundle.js" defer></script>
+    <script src="/docs/start.js" defer></script>
+  </head>
+  <body>
+    <div id="docs">
+      <noscript>
+        <p>This page needs JavaScript. What it shows is the document at <a href="/openapi.json">/openapi.json</a>.</p>
+      </noscript>
+    </div>
+  </body>
+</html>
+`;
+
+/**
+ * What the page may load: its own files, the images that Swagger UI's style sheet carries in itself, and
+ * answers of this server. No inline script, no inline style, no eval, no other host.
+ */
+export const PAGE_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");

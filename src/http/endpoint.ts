@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import type { Awaitable } from "../database/database.ts";
+import type { Reason } from "../errors.ts";
+import type { Access, Caller } from "./access.ts";
+import type { Answer } from "./answer.ts";
+import type { Client } from "./client.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+type Shape = z.ZodObject | undefined;
+type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
+
+/** One request after everything that the contract checks: typed, and valid. */
+export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined> {
+  readonly request: Request;
+  readonly client: Client;
+  readonly caller: Caller;
+  /** The canonical path of this request, percent-encoded, without the query. */
+  readonly path: string;
+  /** The raw query, `?` included; empty when there is none. */
+  readonly search: string;
+  readonly params: Parsed<P>;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
+  /** The body as it came; empty when the endpoint takes none. */
+  readonly rawBody: Uint8Array;
+  /** Checked where the contract names the header `Idempotency-Key`, else undefined. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** One of the answers that an endpoint can give, for the OpenAPI document. */
+export interface DocumentedAnswer {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  readonly contentType?: string;
+  readonly example?: unknown;
+  /** Names of response headers, as `http/openapi.ts` describes them. */
+  readonly headers?: readonly string[];
+}
+
+/** The contract of one operation: what it takes and answers. The OpenAPI document is made of these. */
+export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
+  /** A unique name for generated clients, such as `createBookmark`. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Who may call it; anyone when absent. */
+  readonly access?: Access;
+  /** Signs someone in: a token that is presented, perhaps a stale one, is not looked at. */
+  readonly signsIn?: boolean;
+  /** Makes or ends a session, so that no other site's page may cause it. */
+  readonly changesSession?: boolean;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** What the body must be for this caller, where that is stricter. */
+  readonly bodyFor?: (caller: Caller) => B;
+  /** Media types that the body may have. */
+  readonly takes?: readonly string[];
+  /** An example of the body. */
+  readonly example?: unknown;
+  /** Names of request headers that mean something here, as `http/openapi.ts` describes them. */
+  readonly headers?: readonly string[];
+  readonly answers: Readonly<Record<number, DocumentedAnswer>>;
+  /** What it refuses for reasons of its own; what every operation of its shape may refuse is added. */
+  readonly refusals: readonly Reason[];
+  /** Left out of the OpenAPI document: pages for people. */
+  readonly hidden?: boolean;
+}
+
+/** A contract and the code that keeps it. */
+export interface Endpoint {
+  // biome-ignore lint/suspicious/noExplicitAny: endpoints of all shapes stand in one table
+  readonly contract: Contract<any, any, any>;
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer>;
+}
+
+/** What stands at one path, by method; HEAD and OPTIONS come by themselves. */
+export type Resource = Readonly<Partial<Record<Method, Endpoint>>>;
+
+/** The URL surface: a path with `{parameters}` to what stands there. */
+export type Routes = Readonly<Record<string, Resource>>;
+
+/** Binds a contract to its code; the types of the call come from the contract's schemas. */
+export function endpoint<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+>(contract: Contract<P, Q, B>, answer: (call: Call<P, Q, B>) => Awaitable<Answer>): Endpoint {
+  return { contract, answer };
+}

@@ -1,0 +1,105 @@
+import type { Awaitable, Database } from "../database/database.ts";
+import { type Answer, notModified } from "./answer.ts";
+import { holdsCurrent } from "./validators.ts";
+
+/** How much is kept ready, in bytes. */
+const CAPACITY = 32 * 1024 * 1024;
+/** A body above this many bytes would push too many others out. */
+const BODY_MAX = CAPACITY / 16;
+/** A longer key is some client's invention. */
+const KEY_MAX = 512;
+/** How often a body is made again because something was written meanwhile. */
+const ATTEMPTS = 3;
+
+type Stamp = number | string;
+
+interface Kept {
+  readonly etag: string;
+  readonly body: Uint8Array;
+  /** The database's stamp when the tag was last known to be current. */
+  stamp: Stamp;
+}
+
+/** How to tell whether a body is current, and how to make it. */
+export interface BodySource {
+  readonly tag: () => Awaitable<string>;
+  readonly render: () => Awaitable<string>;
+  readonly caching: "public" | "private";
+}
+
+/**
+ * Answers to reads, kept as ready bytes and never stale: as long as nothing was committed anywhere they are
+ * sent as they are, and after a commit as long as their entity tag is still the current one.
+ */
+export class KeptBodies {
+  readonly #database: Database;
+  /** In the order of last use, oldest first. */
+  readonly #kept = new Map<string, Kept>();
+  #bytes = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @param key names the body: everything that it is made of besides the database's content */
+  async answer(request: Request, key: string, source: BodySource): Promise<Answer> {
+    const { caching } = source;
+    // Asked for before anything is read: what is committed meanwhile changes it.
+    const stamp = await this.#database.stamp();
+    const kept = this.#kept.get(key);
+    const etag = kept?.stamp === stamp ? kept.etag : await source.tag();
+    if (holdsCurrent(request, etag)) return notModified(etag, caching);
+    if (kept?.etag === etag) {
+      kept.stamp = stamp;
+      this.#use(key, kept);
+      return { status: 200, body: kept.body, etag, caching };
+    }
+    return this.#render(key, source, stamp, etag);
+  }
+
+  /** What is written while a body is made of several reads may be in it in part: then it is made again. */
+  async #render(key: string, source: BodySource, stamp: Stamp, first: string): Promise<Answer> {
+    const { tag, render, caching } = source;
+    let etag = first;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const body = Buffer.from(await render());
+      const after = await tag();
+      if (after === etag) {
+        this.#keep(key, { etag, body, stamp });
+        return { status: 200, body, etag, caching };
+      }
+      etag = after;
+    }
+    // Under writes that never pause, an answer without a tag says no more than it knows.
+    return { status: 200, body: await render(), caching };
+  }
+
+  #use(key: string, kept: Kept): void {
+    if (this.#kept.get(key) !== kept) return;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#drop(key);
+    if (key.length > KEY_MAX || kept.body.length > BODY_MAX) return;
+    this.#kept.set(key, kept);
+    this.#bytes += sizeOf(key, kept);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= CAPACITY) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#bytes -= sizeOf(key, kept);
+    this.#kept.delete(key);
+  }
+}
+
+/** What an entry takes of the memory, near enough. */
+function sizeOf(key: string, { body }: Kept): number {
+  return body.length + 2 * key.length + 200;
+}

@@ -1,0 +1,77 @@
+interface DocumentedHeader {
+  readonly description: string;
+  readonly examples?: readonly string[];
+}
+
+type Headers = Readonly<Record<string, DocumentedHeader>>;
+
+/** Headers that mean something on a request that reads. */
+const reading: Headers = {
+  "If-None-Match": {
+    description: "Entity tags of copies that the client has: 304 when one of them is still current.",
+    examples: ['"5f3a91c2.12"'],
+  },
+};
+
+/** Headers that mean something on a request that writes. */
+const writing: Headers = {
+  "If-Match": {
+    description: "Write only if one of these entity tags is the current one, else 412.",
+    examples: ['"5f3a91c2.12"'],
+  },
+  "If-None-Match": {
+    description: "Write only if none of these entity tags is the current one, else 412.",
+    examples: ['"5f3a91c2.11"'],
+  },
+  "Idempotency-Key": {
+    description:
+      "1 to 255 visible ASCII characters of the client's choice. For 24 hours the same request with the same key gets the same answer, and nothing is done twice.",
+    examples: ["a5d0c7f2-9a1e-4c43-8d0e-61d6f2b7a9d4"],
+  },
+};
+
+/** Headers that answers may carry. */
+const answering: Headers = {
+  "X-Request-Id": {
+    description: "The name of this request in the server's log.",
+    examples: ["5f3a91c2-1f"],
+  },
+  ETag: { description: "The strong entity tag of this version.", examples: ['"5f3a91c2.12"'] },
+  Link: {
+    description: 'Where the next page is (`rel="next"`); absent on the last one.',
+    examples: ['</bookmarks/?limit=20&cursor=eyJ0IjoxfQ>; rel="next"'],
+  },
+  Location: { description: "The path of the new record." },
+  "Content-Location": { description: "The path of the record, when this operation has moved it." },
+  "Idempotency-Replayed": {
+    description: "`true` when this is the answer to an earlier request with the same key.",
+    examples: ["true"],
+  },
+  "Set-Cookie": { description: "The cookie of the session." },
+  "Retry-After": { description: "Seconds after which the same request may succeed.", examples: ["1"] },
+  "WWW-Authenticate": { description: "How to say who one is.", examples: ['Bearer realm="commonplace"'] },
+};
+
+/**
+ * A header that an operation takes.
+ * @throws Error when it is not described here
+ */
+export function headerParameter(name: string, writes: boolean): Record<string, unknown> {
+  const { description, ...schema } = describe(writes ? writing : reading, name);
+  return { name, in: "header", description, schema: { type: "string", ...schema } };
+}
+
+/**
+ * A header of an answer.
+ * @throws Error when it is not described here
+ */
+export function answerHeader(name: string): Record<string, unknown> {
+  const { description, ...schema } = describe(answering, name);
+  return { description, schema: { type: "string", ...schema } };
+}
+
+function describe(headers: Headers, name: string): DocumentedHeader {
+  const found = headers[name];
+  if (found === undefined) throw new Error(`the header ${name} is not described`);
+  return found;
+}

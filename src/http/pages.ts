@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { Refusal } from "../errors.ts";
+import { asIssue } from "../text.ts";
+import { queryInteger } from "./parameters.ts";
+
+/** Items a page when the client does not say (blog posts specification, section 8). */
+const PAGE_SIZE = 20;
+const PAGE_SIZE_MAX = 1_000;
+
+/** The query parameters of every list in pages. */
+export const pageParameters = {
+  page: z
+    .string()
+    .transform((value, context): number | "last" => {
+      if (value === "last") return "last";
+      if (/^-?\d+$/.test(value)) return Number(value);
+      context.issues.push(asIssue({ code: "not_an_integer", detail: "Must be an integer, or last." }, value));
+      return z.NEVER;
+    })
+    .meta({ type: "string", description: "The page's number from 1, or `last`.", examples: ["1", "last"] })
+    .optional(),
+  page_size: queryInteger({
+    min: 1,
+    max: PAGE_SIZE_MAX,
+    description: `Items a page; ${PAGE_SIZE} by default.`,
+  }).optional(),
+};
+
+/** Which page, of how many items. */
+export interface Page {
+  readonly number: number;
+  readonly limit: number;
+  readonly offset: number;
+  /** How many items there are on all pages. */
+  readonly count: number;
+}
+
+/**
+ * The page that a query asks for. The first one is always there, even when it is empty.
+ * @throws Refusal `not_found` for a page that there is not
+ */
+export function pageOf(
+  query: { readonly page?: number | "last" | undefined; readonly page_size?: number | undefined },
+  count: number,
+): Page {
+  const limit = query.page_size ?? PAGE_SIZE;
+  const last = Math.max(Math.ceil(count / limit), 1);
+  const number = query.page === "last" ? last : (query.page ?? 1);
+  if (number < 1 || number > last)
+    throw new Refusal("not_found", `There is no such page; the last one is ${last}.`);
+  return { number, limit, offset: (number - 1) * limit, count };
+}
+
+/** The schema of a list in pages. */
+export function pageSchema(item: z.ZodType, id: string) {
+  const link = z.string().nullable().meta({ format: "uri" });
+  return z.object({ count: z.int().min(0), next: link, previous: link, results: z.array(item) }).meta({ id });
+}
+
+/**
+ * The envelope around the items of a page, with absolute links that keep the rest of the query.
+ * @param url of the list, without the query
+ */
+export function envelope(page: Page, url: string, search: string, results: readonly unknown[]) {
+  const linkTo = (number: number) => {
+    const query = new URLSearchParams(search);
+    query.set("page", String(number));
+    return `${url}?${query}`;
+  };
+  const { number, limit, count } = page;
+  return {
+    count,
+    next: number * limit < count ? linkTo(number + 1) : null,
+    previous: number > 1 ? linkTo(number - 1) : null,
+    results,
+  };
+}

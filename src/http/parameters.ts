@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { asIssue } from "../text.ts";
+
+/**
+ * A record's id in a path: an optional `-` and digits. What names nothing (`0`, `-1`, thirty digits) is
+ * still an integer, and left to the look-up; ids beyond the safe integers stay exact as a bigint.
+ */
+export const PathId = z
+  .string()
+  .transform((digits, context): number | bigint => {
+    if (/^-?\d+$/.test(digits)) {
+      const id = Number(digits);
+      return Number.isSafeInteger(id) ? id : BigInt(digits);
+    }
+    context.issues.push(asIssue({ code: "not_an_integer", detail: "Must be an integer." }, digits));
+    return z.NEVER;
+  })
+  .meta({ type: "integer", format: "int64", minimum: 1, description: "The record's id." });
+
+/** An integer in the query, within bounds. */
+export function queryInteger({ min, max, description }: { min: number; max: number; description: string }) {
+  return z
+    .string()
+    .transform((digits, context): number => {
+      const value = /^-?\d+$/.test(digits) ? Number(digits) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      context.issues.push(
+        Number.isNaN(value)
+          ? asIssue({ code: "not_an_integer", detail: "Must be an integer." }, digits)
+          : asIssue({ code: "out_of_range", detail: `Must be from ${min} to ${max}.` }, digits),
+      );
+      return z.NEVER;
+    })
+    .meta({ type: "integer", minimum: min, maximum: max, description });
+}

@@ -1,0 +1,60 @@
+import type { Fault, Reason, Refusal } from "../errors.ts";
+import type { Answer } from "./answer.ts";
+
+export const PROBLEM_TYPE = "application/problem+json";
+
+/** The one table from what went wrong to an HTTP status and its title (RFC 9110, section 15). */
+export const statusOf: Readonly<Record<Reason, { readonly status: number; readonly title: string }>> = {
+  misdirected: { status: 421, title: "Misdirected Request" },
+  unavailable: { status: 503, title: "Service Unavailable" },
+  too_many_requests: { status: 429, title: "Too Many Requests" },
+  not_found: { status: 404, title: "Not Found" },
+  method_not_allowed: { status: 405, title: "Method Not Allowed" },
+  unauthenticated: { status: 401, title: "Unauthorized" },
+  forbidden: { status: 403, title: "Forbidden" },
+  too_large: { status: 413, title: "Content Too Large" },
+  unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
+  malformed: { status: 400, title: "Bad Request" },
+  invalid: { status: 422, title: "Unprocessable Content" },
+  precondition_failed: { status: 412, title: "Precondition Failed" },
+  conflict: { status: 409, title: "Conflict" },
+  storage_full: { status: 507, title: "Insufficient Storage" },
+};
+
+/** An error as it leaves the server (RFC 9457). */
+export interface Problem {
+  readonly type: "about:blank";
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+}
+
+/** The answer for a refusal. */
+export function refusalAnswer(refusal: Refusal): Answer {
+  const { status, title } = statusOf[refusal.reason];
+  const { message: detail, faults, retryAfter } = refusal;
+  const problem: Problem = {
+    type: "about:blank",
+    title,
+    status,
+    detail,
+    ...(faults.length > 0 && { errors: faults }),
+  };
+  const headers = {
+    ...refusal.headers,
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+  };
+  return { status, body: JSON.stringify(problem), contentType: PROBLEM_TYPE, headers };
+}
+
+/** The answer for a fault of ours: says nothing of the inside but the id under which the log has it. */
+export function faultAnswer(requestId: string): Answer {
+  const problem: Problem = {
+    type: "about:blank",
+    title: "Internal Server Error",
+    status: 500,
+    detail: `Something went wrong here. The server's log has more under the request id ${requestId}.`,
+  };
+  return { status: 500, body: JSON.stringify(problem), contentType: PROBLEM_TYPE };
+}

@@ -1,0 +1,82 @@
+import type { Resource, Routes } from "./endpoint.ts";
+
+/** Where a path leads. */
+export interface Match {
+  readonly route: Route;
+  /** The path's parameters, percent-decoded, by name. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Whether the path has the slash form of the route; the other form is redirected. */
+  readonly canonical: boolean;
+}
+
+export interface Route {
+  /** As written in the table, such as `/bookmarks/{id}`. */
+  readonly path: string;
+  readonly resource: Resource;
+}
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter?: { readonly name: string; readonly node: Node };
+  route?: Route;
+}
+
+/** Finds what stands at a path, whichever way its last slash is. */
+export class Router {
+  readonly #root: Node = { literals: new Map() };
+
+  constructor(routes: Routes) {
+    for (const [path, resource] of Object.entries(routes)) this.#add({ path, resource });
+  }
+
+  match(path: string): Match | undefined {
+    const params: Record<string, string> = {};
+    const segments = path.split("/");
+    const last = path.endsWith("/") ? segments.length - 1 : segments.length;
+    let node: Node | undefined = this.#root;
+    for (let index = 1; index < last; index++) {
+      const segment = segments[index] ?? "";
+      node = node.literals.get(segment) ?? bind(node, segment, params);
+      if (node === undefined) return undefined;
+    }
+    if (node.route === undefined) return undefined;
+    return { route: node.route, params, canonical: path.endsWith("/") === node.route.path.endsWith("/") };
+  }
+
+  #add(route: Route): void {
+    let node = this.#root;
+    for (const segment of route.path.split("/").filter((part) => part !== "")) {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+      if (name === undefined) {
+        const next = node.literals.get(segment) ?? { literals: new Map() };
+        node.literals.set(segment, next);
+        node = next;
+      } else {
+        node.parameter ??= { name, node: { literals: new Map() } };
+        node = node.parameter.node;
+      }
+    }
+    node.route = route;
+  }
+}
+
+/** The path of a route with its parameters put in, percent-encoded. */
+export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+function bind(node: Node, segment: string, params: Record<string, string>): Node | undefined {
+  if (node.parameter === undefined || segment === "") return undefined;
+  params[node.parameter.name] = decode(segment);
+  return node.parameter.node;
+}
+
+/** Percent-decodes; what is not well-formed stays as it is, and no record has such a name. */
+function decode(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { type Fault, type FaultCode, invalid } from "../errors.ts";
+
+/** Where the values of a schema stand in a request; decides how a fault names its place. */
+export type Place = "body" | "parameters";
+
+/**
+ * Checks values against a schema. Faults are collected, not thrown, so that a request hears of all of
+ * them at once.
+ *
+ * @returns the parsed value, undefined when there were faults.
+ */
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  place: Place,
+  faults: Fault[],
+): z.output<S> | undefined {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) faults.push(faultOf(issue, place));
+  return undefined;
+}
+
+/**
+ * The query parameters that a schema knows. Unknown ones are ignored.
+ * Collects a fault for each that is given twice.
+ */
+export function queryValues(search: string, schema: z.ZodObject, faults: Fault[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  if (search === "") return values;
+  const query = new URLSearchParams(search);
+  for (const parameter of Object.keys(schema.shape)) {
+    const given = query.getAll(parameter);
+    if (given[0] !== undefined) values[parameter] = given[0];
+    if (given.length > 1)
+      faults.push({ parameter, code: "repeated", detail: `Give ${parameter} only once.` });
+  }
+  return values;
+}
+
+/** @throws Refusal `invalid` when there is any fault */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalid(faults);
+}
+
+const MISSING = { code: "missing", detail: "This is required." } as const;
+
+function faultOf(issue: z.core.$ZodIssue, place: Place): Fault {
+  const { code, detail } = codeAndDetail(issue);
+  return place === "body"
+    ? { pointer: pointerTo(issue.path), code, detail }
+    : { parameter: issue.path.map(String).join("."), code, detail };
+}
+
+function codeAndDetail(issue: z.core.$ZodIssue): { code: FaultCode; detail: string } {
+  switch (issue.code) {
+    case "custom":
+      return { code: issue.params?.fault ?? "wrong_type", detail: issue.message };
+    case "invalid_type":
+      if (issue.input === undefined) return MISSING;
+      return { code: "wrong_type", detail: `Must be ${withArticle(issue.expected)}.` };
+    case "too_big":
+      return { code: "out_of_range", detail: `At most ${issue.maximum}.` };
+    case "too_small":
+      return { code: "out_of_range", detail: `At least ${issue.minimum}.` };
+    case "invalid_value":
+      if (issue.input === undefined) return MISSING;
+      if (typeof issue.input !== "string") return { code: "wrong_type", detail: "Must be a string." };
+      return { code: "unknown_value", detail: `Must be one of ${issue.values.map(String).join(", ")}.` };
+    default:
+      return { code: "wrong_type", detail: issue.message };
+  }
+}
+
+/** RFC 6901 */
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}

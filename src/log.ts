@@ -1,0 +1,163 @@
+import { write, writeSync } from "node:fs";
+import { printable } from "./printable.ts";
+
+/** From the loudest to the quietest. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What a request's line in the log says. Never the query, a header or a body: they may hold secrets. */
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+type Fields = Readonly<Record<string, string | number | boolean>>;
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** One JSON object a line, or lines for people. */
+  readonly format: "json" | "text";
+  /** File descriptor to write to. */
+  readonly descriptor?: number;
+}
+
+/** How long lines wait for company, in milliseconds. */
+const FLUSH_AFTER = 100;
+const FLUSH_AT = 64 * 1024;
+/** When nobody reads the log, lines beyond this many characters are dropped and counted. */
+const BACKLOG_MAX = 8 * 1024 * 1024;
+
+/** The log: lines are gathered and written together, without ever holding a request up. */
+export class Log {
+  readonly #rank: number;
+  readonly #json: boolean;
+  readonly #descriptor: number;
+  #backlog = "";
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing = false;
+
+  constructor({ level, format, descriptor = 1 }: LogOptions) {
+    this.#rank = LOG_LEVELS.indexOf(level);
+    this.#json = format === "json";
+    this.#descriptor = descriptor;
+  }
+
+  debug(message: string, fields?: Fields): void {
+    this.#say("debug", message, fields);
+  }
+
+  info(message: string, fields?: Fields): void {
+    this.#say("info", message, fields);
+  }
+
+  warn(message: string, fields?: Fields): void {
+    this.#say("warn", message, fields);
+  }
+
+  /** Says what went wrong; an error's stack and causes are for this log alone. */
+  error(message: string, error?: unknown, fields: Fields = {}): void {
+    this.#say("error", message, error === undefined ? fields : { ...fields, error: describe(error) });
+  }
+
+  request({ requestId, method, path, status, milliseconds }: RequestLine): void {
+    if (this.#rank > 1) return;
+    const took = milliseconds.toFixed(2);
+    this.#append(
+      this.#json
+        ? `{"time":"${now()}","level":"info","request_id":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${took}}\n`
+        : `${now()} ${method} ${printable(path)} ${status} ${took} ms ${requestId}\n`,
+    );
+  }
+
+  /** Writes what waits, at once; for the end of the process. */
+  flush(): void {
+    const text = this.#take();
+    if (text === "") return;
+    try {
+      writeSync(this.#descriptor, text);
+    } catch {
+      // Nobody reads the log any more, which must not keep the process from ending well.
+    }
+  }
+
+  #say(level: LogLevel, message: string, fields: Fields = {}): void {
+    if (LOG_LEVELS.indexOf(level) < this.#rank) return;
+    this.#append(
+      this.#json
+        ? `${JSON.stringify({ time: now(), level, message, ...fields })}\n`
+        : `${now()} ${level === "info" ? "" : `${level}: `}${printable(message)}${asText(fields)}\n`,
+    );
+  }
+
+  #append(line: string): void {
+    if (this.#backlog.length > BACKLOG_MAX) {
+      this.#dropped++;
+      return;
+    }
+    this.#backlog += line;
+    if (this.#backlog.length > FLUSH_AT) this.#writeOut();
+    else this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
+  }
+
+  #writeOut(): void {
+    if (this.#writing) return;
+    const bytes = Buffer.from(this.#take());
+    if (bytes.length > 0) this.#writeBytes(bytes);
+  }
+
+  #writeBytes(bytes: Buffer): void {
+    this.#writing = true;
+    write(this.#descriptor, bytes, (error, written = 0) => {
+      this.#writing = false;
+      // EAGAIN: a pipe that is full. Any other error: the log's reader is gone, and its lines with it.
+      if (error !== null && error.code !== "EAGAIN") return;
+      const rest = bytes.subarray(written);
+      if (rest.length > 0) setTimeout(() => this.#writeBytes(rest), FLUSH_AFTER).unref();
+      else if (this.#backlog.length > FLUSH_AT) this.#writeOut();
+    });
+  }
+
+  #take(): string {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = this.#backlog;
+    this.#backlog = "";
+    if (this.#dropped > 0) {
+      const dropped = this.#dropped;
+      this.#dropped = 0;
+      this.warn("The log was not read fast enough.", { dropped_lines: dropped });
+    }
+    return text;
+  }
+}
+
+let lastTime = 0;
+let lastTimeText = "";
+
+/** The time in RFC 3339; made once a millisecond, since every request asks. */
+function now(): string {
+  const time = Date.now();
+  if (time !== lastTime) {
+    lastTime = time;
+    lastTimeText = new Date(time).toISOString();
+  }
+  return lastTimeText;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `\ncaused by: ${describe(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+function asText(fields: Fields): string {
+  return Object.entries(fields)
+    .map(([name, value]) =>
+      name === "error" ? `\n${printable(String(value), "\n")}` : ` ${name}=${printable(String(value))}`,
+    )
+    .join("");
+}

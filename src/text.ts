@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { FaultCode } from "./errors.ts";
+
+/** How a fault of the schemas' own making travels through zod: code and sentence as they will be shown. */
+export interface TextFault {
+  readonly code: FaultCode;
+  readonly detail: string;
+}
+
+/** Bounds of a text in Unicode code points, both inclusive. */
+export interface TextBounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/**
+ * A JSON string that every engine stores as it was sent: no U+0000, no unpaired surrogate, and a length
+ * within bounds. Lengths count Unicode code points. Nothing is trimmed, nothing is normalised.
+ */
+export function text(bounds: TextBounds = {}): z.ZodString {
+  const schema = z.string().check((context) => {
+    for (const fault of textFaults(context.value, bounds)) context.issues.push(asIssue(fault, context.value));
+  });
+  return schema.meta({
+    ...(bounds.min === undefined ? {} : { minLength: bounds.min }),
+    ...(bounds.max === undefined ? {} : { maxLength: bounds.max }),
+  });
+}
+
+/** An instant as it leaves the server: RFC 3339, UTC, milliseconds. */
+export const Timestamp = z.string().meta({
+  format: "date-time",
+  description: "RFC 3339, UTC, with milliseconds.",
+  examples: ["2026-11-21T06:40:12.345Z"],
+});
+
+/** Everything that is wrong with a text; empty when nothing is. */
+export function textFaults(
+  value: string,
+  { min = 0, max = Number.POSITIVE_INFINITY }: TextBounds,
+): TextFault[] {
+  const faults: TextFault[] = [];
+  if (value.includes("\0")) faults.push({ code: "bad_character", detail: "U+0000 cannot be stored." });
+  if (!value.isWellFormed())
+    faults.push({ code: "bad_character", detail: "An unpaired surrogate is not a character." });
+  if (value.length > max) {
+    const length = countCodePoints(value);
+    if (length > max)
+      faults.push({ code: "too_long", detail: `At most ${max} characters; this has ${length}.` });
+  }
+  if (min > 0 && countCodePoints(value) < min)
+    faults.push({
+      code: "too_short",
+      detail: min === 1 ? "May not be empty." : `At least ${min} characters.`,
+    });
+  return faults;
+}
+
+/** The length of a text in Unicode code points. */
+export function countCodePoints(value: string): number {
+  let count = 0;
+  for (let index = 0; index < value.length; index++) {
+    const unit = value.charCodeAt(index);
+    const next = value.charCodeAt(index + 1);
+    if (unit >= 0xd800 && unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) index++;
+    count++;
+  }
+  return count;
+}
+
+/** A fault as a zod issue; `http/validation.ts` reads `params` back. */
+export function asIssue(fault: TextFault, input: unknown) {
+  return { code: "custom" as const, input, message: fault.detail, params: { fault: fault.code } };
+}
