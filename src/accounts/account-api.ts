@@ -1,0 +1,143 @@
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { SCOPES, unauthenticated } from "../http/access.ts";
+import { noContent, ok } from "../http/answer.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { Timestamp } from "../text.ts";
+import { AccountResponse, Credentials, toResponse } from "./account.ts";
+import { findAccount } from "./account-store.ts";
+import type { SessionLimits } from "./gatekeeper.ts";
+import { clearCookie, hashOfSession, newSessionKey, sessionKeyOf, setCookie } from "./session.ts";
+import { deleteSession, insertSession } from "./session-store.ts";
+import { signIn, wrongCredentials } from "./sign-in.ts";
+import { hashOfSecret, keyOf, newSecret, parseKey } from "./token.ts";
+import { deleteToken, insertToken } from "./token-store.ts";
+
+const tag = "Accounts";
+const credentials = { username: "editor", password: "correct horse battery" };
+const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.345Z" };
+const TokenResponse = z.object({ token: z.string(), expires_at: Timestamp }).meta({ id: "Token" });
+const signedIn = { description: "Who is signed in.", schema: AccountResponse, example: account };
+
+export interface AccountApiParts {
+  readonly database: Database;
+  readonly sessionLimits: SessionLimits;
+  /** How long a token from `POST /api/token/` lives, in milliseconds. */
+  readonly tokenTtl: number;
+}
+
+/** Signing in and out, by token and by session (contract, section 4). */
+export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiParts) {
+  const createToken = endpoint(
+    {
+      id: "createToken",
+      tag,
+      summary: "Sign in for a token",
+      signsIn: true,
+      description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
+      body: Credentials,
+      example: credentials,
+      answers: {
+        200: {
+          description: "A new token with all scopes. It is shown this once.",
+          schema: TokenResponse,
+          example: {
+            token: "cmpl_1_3f786850e387550fdab836ed7e6dc881de23001b5d8f1a2c",
+            expires_at: "2026-12-21T06:40:12.345Z",
+          },
+        },
+      },
+      refusals: ["unauthenticated", "too_many_requests"],
+    },
+    async ({ body, client }) => {
+      const account = await signIn(database, body, client.address);
+      const now = new Date();
+      const expiresAt = new Date(now.getTime() + tokenTtl);
+      const secret = newSecret();
+      const token = { name: "sign-in", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt };
+      const id = await database.write((sql) => insertToken(sql, account, token, now));
+      if (id === undefined) throw wrongCredentials();
+      return ok({ token: keyOf(id, secret), expires_at: expiresAt.toISOString() });
+    },
+  );
+
+  const revokeToken = endpoint(
+    {
+      id: "revokeToken",
+      tag,
+      summary: "Revoke the token that is presented",
+      answers: { 204: { description: "It is worth nothing any more." } },
+      refusals: ["unauthenticated"],
+    },
+    async ({ request, caller }) => {
+      const presented = request.headers.get("authorization")?.split(/ +/)[1];
+      const parsed = caller.by === "token" && presented !== undefined ? parseKey(presented) : undefined;
+      if (parsed === undefined) throw unauthenticated();
+      await database.write((sql) => deleteToken(sql, parsed.id));
+      return noContent();
+    },
+  );
+
+  const createSession = endpoint(
+    {
+      id: "createSession",
+      tag,
+      summary: "Sign in for a session",
+      signsIn: true,
+      description: "Sets a cookie. For browsers; programs use a token.",
+      changesSession: true,
+      body: Credentials,
+      example: credentials,
+      answers: { 200: { ...signedIn, headers: ["Set-Cookie"] } },
+      refusals: ["unauthenticated", "forbidden", "too_many_requests"],
+    },
+    async ({ request, body, client }) => {
+      const account = await signIn(database, body, client.address);
+      const now = new Date();
+      const key = newSessionKey();
+      const former = sessionKeyOf(request, client.scheme);
+      const expired = new Date(now.getTime() - sessionLimits.max);
+      const made = await database.write(async (sql) => {
+        // A session from before signing in is never the session after it (fixation).
+        if (former !== undefined) await deleteSession(sql, hashOfSession(former));
+        return insertSession(sql, hashOfSession(key), account, now, expired);
+      });
+      if (!made) throw wrongCredentials();
+      const cookie = setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000));
+      return ok(toResponse(account), { headers: { "set-cookie": cookie } });
+    },
+  );
+
+  const readSession = endpoint(
+    {
+      id: "readSession",
+      tag,
+      summary: "Who is signed in",
+      answers: { 200: signedIn },
+      refusals: ["unauthenticated"],
+    },
+    async ({ caller }) => {
+      const account = caller.account && (await findAccount(database.read, caller.account.id));
+      if (account === undefined) throw unauthenticated();
+      return ok(toResponse(account));
+    },
+  );
+
+  const deleteOwnSession = endpoint(
+    {
+      id: "deleteSession",
+      tag,
+      summary: "Sign out",
+      changesSession: true,
+      answers: { 204: { description: "Signed out, or nobody was signed in.", headers: ["Set-Cookie"] } },
+      refusals: ["forbidden"],
+    },
+    async ({ request, client }) => {
+      const key = sessionKeyOf(request, client.scheme);
+      if (key !== undefined) await database.write((sql) => deleteSession(sql, hashOfSession(key)));
+      return noContent({ "set-cookie": clearCookie(client.scheme) });
+    },
+  );
+
+  return { createToken, revokeToken, createSession, readSession, deleteSession: deleteOwnSession };
+}

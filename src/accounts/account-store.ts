@@ -1,0 +1,72 @@
+import type { Instant, Sql } from "../database/database.ts";
+import { type Account, usernameKey } from "./account.ts";
+
+interface AccountRow {
+  readonly id: number;
+  readonly username: string;
+  readonly password_hash: string;
+  readonly created_at: Instant;
+  readonly disabled_at: Instant | null;
+}
+
+export async function findAccountByName(sql: Sql, username: string): Promise<Account | undefined> {
+  const [row] = await sql<AccountRow>`
+    select id, username, password_hash, created_at, disabled_at from accounts
+    where username_key = ${usernameKey(username)}`;
+  return row && fromRow(row);
+}
+
+export async function findAccount(sql: Sql, id: number): Promise<Account | undefined> {
+  const [row] = await sql<AccountRow>`
+    select id, username, password_hash, created_at, disabled_at from accounts where id = ${id}`;
+  return row && fromRow(row);
+}
+
+/** All accounts, by name. */
+export async function listAccounts(sql: Sql): Promise<Account[]> {
+  const rows = await sql<AccountRow>`
+    select id, username, password_hash, created_at, disabled_at from accounts order by username_key`;
+  return rows.map(fromRow);
+}
+
+/** @returns undefined when the name is taken, in whatever case */
+export async function insertAccount(
+  sql: Sql,
+  username: string,
+  passwordHash: string,
+  now: Date,
+): Promise<Account | undefined> {
+  const [row] = await sql<AccountRow>`
+    insert into accounts (username, username_key, password_hash, created_at, updated_at)
+    values (${username}, ${usernameKey(username)}, ${passwordHash}, ${now}, ${now})
+    on conflict (username_key) do nothing
+    returning id, username, password_hash, created_at, disabled_at`;
+  return row && fromRow(row);
+}
+
+/** Changes the password and ends every session of the account; its tokens stay. */
+export async function changePassword(sql: Sql, id: number, passwordHash: string, now: Date): Promise<void> {
+  await sql`update accounts set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`;
+  await sql`delete from sessions where account_id = ${id}`;
+}
+
+/** Lets an account in no more, or again. Disabling ends its sessions; its tokens wait. */
+export async function setDisabled(sql: Sql, id: number, disabled: boolean, now: Date): Promise<void> {
+  await sql`update accounts set disabled_at = ${disabled ? now : null}, updated_at = ${now} where id = ${id}`;
+  if (disabled) await sql`delete from sessions where account_id = ${id}`;
+}
+
+/** Removes an account with its tokens and sessions; what it wrote stays. */
+export async function deleteAccount(sql: Sql, id: number): Promise<void> {
+  await sql`delete from accounts where id = ${id}`;
+}
+
+function fromRow(row: AccountRow): Account {
+  return {
+    id: Number(row.id),
+    username: row.username,
+    passwordHash: row.password_hash,
+    createdAt: new Date(row.created_at),
+    disabled: row.disabled_at !== null,
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { Timestamp, text, textFaults } from "../text.ts";
+
+/** Letters, digits, `.`, `_` and `-` of ASCII; unique without regard to case. */
+const USERNAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Passwords: at least so many characters, at most so many bytes of UTF-8, and no other rules. */
+const PASSWORD_MIN = 10;
+const PASSWORD_MAX_BYTES = 1_024;
+
+/** An account as it is stored. */
+export interface Account {
+  readonly id: number;
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+  readonly disabled: boolean;
+}
+
+/** What a client sends to sign in. Nothing is said here of what a good password is: a wrong one is a 401. */
+export const Credentials = z.object({ username: text(), password: text() }).meta({ id: "Credentials" });
+
+/** An account as it is returned. */
+export const AccountResponse = z
+  .object({ id: z.int().min(1), username: z.string(), created_at: Timestamp })
+  .meta({ id: "Account" });
+export type AccountResponse = z.output<typeof AccountResponse>;
+
+/** What makes a name unique and finds it: the name without regard to case. */
+export function usernameKey(username: string): string {
+  return username.toLowerCase();
+}
+
+/** Why a name cannot be an account's; undefined when it can. */
+export function usernameFault(username: string): string | undefined {
+  return USERNAME.test(username)
+    ? undefined
+    : "A username has 1 to 64 letters, digits, dots, underscores and hyphens.";
+}
+
+/** Why a password cannot be one; undefined when it can. */
+export function passwordFault(password: string): string | undefined {
+  const [fault] = textFaults(password, {});
+  if (fault !== undefined) return `A password cannot have this in it: ${fault.detail}`;
+  if ([...password].length < PASSWORD_MIN) return `A password has at least ${PASSWORD_MIN} characters.`;
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES)
+    return `A password has at most ${PASSWORD_MAX_BYTES} bytes.`;
+  return undefined;
+}
+
+export function toResponse({ id, username, createdAt }: Account): AccountResponse {
+  return { id, username, created_at: createdAt.toISOString() };
+}
