@@ -1,0 +1,225 @@
+import { z } from "zod";
+import type { Database, Sql } from "../database/database.ts";
+import { notFound } from "../errors.ts";
+import type { Access } from "../http/access.ts";
+import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { once } from "../http/idempotency.ts";
+import { PathId, queryInteger } from "../http/parameters.ts";
+import { textBody } from "../http/text-stream.ts";
+import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
+import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
+import { listAsJson, positionOf } from "./bookmark-list.ts";
+import {
+  collectionVersion,
+  deleteBookmark,
+  findBookmark,
+  insertBookmark,
+  listBookmarks,
+  updateBookmark,
+} from "./bookmark-store.ts";
+import { readCursor, writeCursor } from "./list-cursor.ts";
+
+const tag = "Bookmarks";
+const params = z.object({ id: PathId });
+const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A fast runtime. #dev/js" };
+const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
+const one = { description: "The bookmark.", schema: BookmarkResponse, example };
+
+export interface BookmarkApiParts {
+  readonly database: Database;
+  readonly reading: Access;
+  readonly writing: Access;
+}
+
+/** The endpoints of the bookmark service (bookmark specification, section 4). */
+export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
+  const caching = reading.anonymous ? "public" : "private";
+
+  const list = endpoint(
+    {
+      id: "listBookmarks",
+      tag,
+      summary: "List bookmarks",
+      access: reading,
+      description:
+        "All bookmarks, newest first, as one array that is streamed. With `limit`, a page of them and a `Link` to the next.",
+      query: z.object({
+        limit: queryInteger({ min: 1, max: 1_000, description: "How many at most." }).optional(),
+        cursor: z.string().optional().describe("Where to go on, from the `Link` of a page."),
+      }),
+      headers: ["If-None-Match"],
+      answers: {
+        200: {
+          description: "The bookmarks.",
+          schema: z.array(BookmarkResponse),
+          example: [example],
+          headers: ["ETag", "Link"],
+        },
+        304: { description: "Nothing has changed since the copy that the client has." },
+      },
+      refusals: [],
+    },
+    async ({ request, path, search, query }) => {
+      const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
+      const etag = entityTag(database.epoch, await collectionVersion(database.read));
+      if (holdsCurrent(request, etag)) return notModified(etag, caching);
+      if (query.limit === undefined) {
+        return { status: 200, body: await textBody(listAsJson(database, after)), etag, caching };
+      }
+      const found = await listBookmarks(database.read, query.limit + 1, after);
+      const page = found.slice(0, query.limit);
+      const last = page.at(-1);
+      const link = found.length > page.length && last !== undefined && nextLink(path, search, last);
+      return ok(page.map(toResponse), { etag, caching, ...(link && { headers: { link } }) });
+    },
+  );
+
+  const create = endpoint(
+    {
+      id: "createBookmark",
+      tag,
+      summary: "Create a bookmark",
+      access: writing,
+      body: BookmarkCreate,
+      example: draft,
+      headers: ["Idempotency-Key"],
+      answers: {
+        201: { ...one, description: "The new bookmark.", headers: ["Location", "Idempotency-Replayed"] },
+      },
+      refusals: [],
+    },
+    (call) =>
+      once(database, call, async (sql) => {
+        await checkCollection(sql, call.request);
+        const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, new Date());
+        return created(`${call.path}${bookmark.id}`, toResponse(bookmark));
+      }),
+  );
+
+  const read = endpoint(
+    {
+      id: "readBookmark",
+      tag,
+      summary: "Read a bookmark",
+      access: reading,
+      params,
+      headers: ["If-None-Match"],
+      answers: {
+        200: { ...one, headers: ["ETag"] },
+        304: { description: "Nothing has changed since the copy that the client has." },
+      },
+      refusals: ["not_found"],
+    },
+    async ({ request, params }) => {
+      const bookmark = await existing(database.read, params.id);
+      const etag = tagOf(bookmark);
+      if (holdsCurrent(request, etag)) return notModified(etag, caching);
+      return ok(toResponse(bookmark), { etag, caching });
+    },
+  );
+
+  const replace = endpoint(
+    {
+      id: "replaceBookmark",
+      tag,
+      summary: "Replace a bookmark",
+      access: writing,
+      description:
+        "Replaces title, URL and description; an omitted description becomes empty. Never creates.",
+      params,
+      body: BookmarkCreate,
+      example: draft,
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: one },
+      refusals: ["not_found", "precondition_failed"],
+    },
+    ({ request, params, body }) => change(request, params.id, () => body),
+  );
+
+  const patch = endpoint(
+    {
+      id: "changeBookmark",
+      tag,
+      summary: "Change a bookmark",
+      access: writing,
+      description: "Changes the members that are sent, and leaves the others (RFC 7396).",
+      params,
+      body: BookmarkPatch,
+      takes: ["application/merge-patch+json", "application/json"],
+      example: { title: "Bun, the runtime" },
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: one },
+      refusals: ["not_found", "precondition_failed"],
+    },
+    ({ request, params, body }) =>
+      change(request, params.id, (bookmark) => ({
+        title: body.title ?? bookmark.title,
+        url: body.url ?? bookmark.url,
+        description: body.description ?? bookmark.description,
+      })),
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteBookmark",
+      tag,
+      summary: "Delete a bookmark",
+      access: writing,
+      description: "Removes it permanently.",
+      params,
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not_found", "precondition_failed"],
+    },
+    ({ request, params }) =>
+      database.write(async (sql) => {
+        let deleted = false;
+        while (!deleted) {
+          const bookmark = await existing(sql, params.id);
+          checkPreconditions(request, tagOf(bookmark));
+          deleted = await deleteBookmark(sql, bookmark);
+        }
+        return noContent();
+      }),
+  );
+
+  /** Writes the fields that `fieldsOf` makes of the bookmark as it is, unless a precondition fails. */
+  function change(
+    request: Request,
+    id: number | bigint,
+    fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
+  ): Promise<Answer> {
+    return database.write(async (sql) => {
+      while (true) {
+        const bookmark = await existing(sql, id);
+        checkPreconditions(request, tagOf(bookmark));
+        const changed = await updateBookmark(sql, bookmark, fieldsOf(bookmark), new Date());
+        if (changed !== undefined) return ok(toResponse(changed));
+      }
+    });
+  }
+
+  async function checkCollection(sql: Sql, request: Request): Promise<void> {
+    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
+    checkPreconditions(request, entityTag(database.epoch, await collectionVersion(sql)));
+  }
+
+  function tagOf(bookmark: Bookmark): string {
+    return entityTag(database.epoch, bookmark.version);
+  }
+
+  function nextLink(path: string, search: string, last: Bookmark): string {
+    const query = new URLSearchParams(search);
+    query.set("cursor", writeCursor(database.epoch, positionOf(last)));
+    return `<${path}?${query}>; rel="next"`;
+  }
+
+  return { list, create, read, replace, patch, remove };
+}
+
+async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
+  const bookmark = await findBookmark(sql, id);
+  if (bookmark === undefined) throw notFound("Bookmark", id);
+  return bookmark;
+}

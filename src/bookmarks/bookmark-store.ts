@@ -1,0 +1,109 @@
+import { addToCounter, sumOfCounter } from "../database/counters.ts";
+import type { Instant, Sql } from "../database/database.ts";
+import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
+
+/** The counter that grows with every change of the collection: the version that list ETags are made of. */
+const CHANGES = "bookmarks:changes";
+
+/** A place in the list, newest first: what comes after it was created earlier, or then with a smaller id. */
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly id: number;
+}
+
+interface BookmarkRow {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly description: string;
+  readonly created_at: Instant;
+  readonly version: number;
+}
+
+/** @param id one beyond the safe integers names no bookmark */
+export async function findBookmark(sql: Sql, id: number | bigint): Promise<Bookmark | undefined> {
+  if (typeof id === "bigint") return undefined;
+  const [row] = await sql<BookmarkRow>`
+    select id, title, url, description, created_at, version from bookmarks where id = ${id}`;
+  return row && fromRow(row);
+}
+
+/** At most `limit` bookmarks, newest first (created_at, then id), those after a place when one is given. */
+export async function listBookmarks(sql: Sql, limit: number, after?: ListPosition): Promise<Bookmark[]> {
+  const rows =
+    after === undefined
+      ? await sql<BookmarkRow>`
+          select id, title, url, description, created_at, version from bookmarks
+          order by created_at desc, id desc limit ${limit}`
+      : await sql<BookmarkRow>`
+          select id, title, url, description, created_at, version from bookmarks
+          where (created_at, id) < (${after.createdAt}, ${after.id})
+          order by created_at desc, id desc limit ${limit}`;
+  return rows.map(fromRow);
+}
+
+/** Stores a new bookmark, created at `now`. */
+export async function insertBookmark(
+  sql: Sql,
+  fields: BookmarkCreate,
+  accountId: number | undefined,
+  now: Date,
+): Promise<Bookmark> {
+  const { title, url, description } = fields;
+  const [row] = await sql<{ id: number }>`
+    insert into bookmarks (title, url, description, created_at, updated_at, created_by)
+    values (${title}, ${url}, ${description}, ${now}, ${now}, ${accountId ?? null}) returning id`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  await countChange(sql, 1);
+  return { id: Number(row.id), title, url, description, created_at: now.toISOString(), version: 1 };
+}
+
+/**
+ * Stores new fields over the version of a bookmark that was read.
+ * @returns undefined when it has changed or gone since
+ */
+export async function updateBookmark(
+  sql: Sql,
+  read: Bookmark,
+  fields: BookmarkCreate,
+  now: Date,
+): Promise<Bookmark | undefined> {
+  const { title, url, description } = fields;
+  const [row] = await sql<{ version: number }>`
+    update bookmarks
+    set title = ${title}, url = ${url}, description = ${description}, updated_at = ${now}, version = version + 1
+    where id = ${read.id} and version = ${read.version} returning version`;
+  if (row === undefined) return undefined;
+  await countChange(sql, 1);
+  return { ...read, title, url, description, version: Number(row.version) };
+}
+
+/** Removes the version of a bookmark that was read; false when it has changed or gone since. */
+export async function deleteBookmark(sql: Sql, read: Bookmark): Promise<boolean> {
+  const rows = await sql`
+    delete from bookmarks where id = ${read.id} and version = ${read.version} returning id`;
+  if (rows.length === 0) return false;
+  await countChange(sql, 1);
+  return true;
+}
+
+/** Counts changes of the collection, in the transaction that makes them and as its last step. */
+export function countChange(sql: Sql, changes: number): Promise<void> {
+  return addToCounter(sql, CHANGES, changes);
+}
+
+/** The version of the collection: another one after any change of any bookmark. */
+export function collectionVersion(sql: Sql): Promise<number> {
+  return sumOfCounter(sql, CHANGES);
+}
+
+function fromRow(row: BookmarkRow): Bookmark {
+  return {
+    id: Number(row.id),
+    title: row.title,
+    url: row.url,
+    description: row.description,
+    created_at: new Date(row.created_at).toISOString(),
+    version: Number(row.version),
+  };
+}

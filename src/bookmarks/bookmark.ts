@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { Timestamp, text } from "../text.ts";
+import { webUrl } from "./web-url.ts";
+
+/** The most characters that a title may have (bookmark specification, section 8). */
+export const TITLE_MAX = 200;
+
+const title = text({ max: TITLE_MAX }).describe("May be empty; at most 200 characters.");
+const description = text().describe("Free text; its hashtags are the bookmark's tags.");
+
+/** What a client sends to create or replace a bookmark (BookmarkCreate of the specification). */
+export const BookmarkCreate = z
+  .object({ title, url: webUrl, description: description.default("") })
+  .meta({ id: "BookmarkCreate" });
+
+/** Any subset of it, as a JSON merge patch (RFC 7396): `null` removes, which only a description can bear. */
+export const BookmarkPatch = z
+  .object({
+    title: title.optional(),
+    url: webUrl.optional(),
+    description: description.nullish().transform((value) => (value === null ? "" : value)),
+  })
+  .meta({ id: "BookmarkPatch" });
+
+/** A bookmark as it is returned (BookmarkResponse of the specification), members in this order. */
+export const BookmarkResponse = z
+  .object({
+    id: z.int().min(1),
+    title: z.string(),
+    url: z.string().meta({ format: "uri" }),
+    description: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "BookmarkResponse" });
+
+export type BookmarkCreate = z.output<typeof BookmarkCreate>;
+export type BookmarkPatch = z.output<typeof BookmarkPatch>;
+export type BookmarkResponse = z.output<typeof BookmarkResponse>;
+
+/** A bookmark as it is stored: what is returned, and the version that its ETag is made of. */
+export interface Bookmark extends BookmarkResponse {
+  readonly version: number;
+}
+
+/** The members of the response, in the order of the specification. */
+export function toResponse({ id, title, url, description, created_at }: Bookmark): BookmarkResponse {
+  return { id, title, url, description, created_at };
+}

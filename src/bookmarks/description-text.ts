@@ -1,0 +1,68 @@
+import type { StartTag } from "./html-tokens.ts";
+
+/** Elements that stand on lines of their own. */
+const BLOCKS = new Set(
+  "address article aside blockquote br center dir div fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul".split(
+    " ",
+  ),
+);
+
+/**
+ * Makes the text form of a description that may hold markup: line breaks stay, blocks stand on lines of
+ * their own, a link is its text and its address, an image its alternative text and its address. Other
+ * tags leave their text.
+ */
+export class DescriptionText {
+  readonly #parts: string[] = [];
+  #link: { address: string; firstPart: number } | null = null;
+
+  text(text: string): void {
+    if (text !== "") this.#parts.push(text);
+  }
+
+  startTag(tag: StartTag): void {
+    if (tag.name === "a") this.#startLink(tag.attribute("href") ?? "");
+    else if (tag.name === "img") this.text(withAddress(tag.attribute("alt") ?? "", imageAddress(tag)));
+    else if (BLOCKS.has(tag.name)) this.lineBreak();
+  }
+
+  endTag(name: string): void {
+    if (name === "a") this.#endLink();
+    else if (BLOCKS.has(name)) this.lineBreak();
+  }
+
+  /** Begins a new line, unless one has just begun. */
+  lineBreak(): void {
+    if (this.#parts.at(-1)?.endsWith("\n") === false) this.#parts.push("\n");
+  }
+
+  toString(): string {
+    this.#endLink();
+    return this.#parts.join("").trim();
+  }
+
+  #startLink(address: string): void {
+    this.#endLink();
+    this.#link = { address: address.trim(), firstPart: this.#parts.length };
+  }
+
+  #endLink(): void {
+    if (this.#link === null) return;
+    const { address, firstPart } = this.#link;
+    this.#link = null;
+    const text = this.#parts.splice(firstPart).join("");
+    this.text(withAddress(text, address));
+  }
+}
+
+function withAddress(text: string, address: string): string {
+  const words = text.trimEnd();
+  if (address === "" || words.trimStart() === address) return text;
+  return words === "" ? address : `${words} (${address})${text.slice(words.length)}`;
+}
+
+/** Where an image is; nothing for one that is written out in a `data:` address. */
+function imageAddress(tag: StartTag): string {
+  const address = tag.attribute("src") ?? "";
+  return /^\s*data:/i.test(address) ? "" : address.trim();
+}

@@ -1,0 +1,43 @@
+/** What is told when a file's date cannot be used, so that the time of the import takes its place. */
+export type DateNote = "date_missing" | "date_unreadable" | "date_absurd";
+
+/** Numbers from these on count milliseconds, microseconds, and something that is no time at all. */
+const MILLISECONDS_FROM = 1e11;
+const MICROSECONDS_FROM = 1e14;
+const NO_TIME_FROM = 1e17;
+
+/** No page of the Web is older. */
+const EARLIEST = Date.UTC(1990, 0);
+/** Clocks go wrong, and zones are muddled up, by less than this. */
+const FUTURE_MAX = 24 * 60 * 60 * 1000;
+
+/**
+ * The instant that a file's date says, in whole milliseconds. Browsers count seconds since 1970, Takeout
+ * milliseconds, Google Bookmarks microseconds: which it is shows in the magnitude. Dates with a zone in
+ * the common log format or in ISO 8601 occur too.
+ */
+export function readDate(raw: string | null, now: Date): Date | DateNote {
+  const text = raw?.trim() ?? "";
+  if (text === "" || text === "0") return "date_missing";
+  const time = /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? byMagnitude(Number(text)) : written(text);
+  if (Number.isNaN(time)) return "date_unreadable";
+  if (time < EARLIEST || time > now.getTime() + FUTURE_MAX) return "date_absurd";
+  // Drops fractions of a millisecond.
+  return new Date(time);
+}
+
+function byMagnitude(count: number): number {
+  if (count < MILLISECONDS_FROM) return count * 1000;
+  if (count < MICROSECONDS_FROM) return count;
+  return count < NO_TIME_FROM ? count / 1000 : Number.POSITIVE_INFINITY;
+}
+
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+/** As web servers log it: `10/Oct/2000:13:55:36 +0300`. */
+const COMMON_LOG = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
+
+function written(text: string): number {
+  if (ISO_8601.test(text)) return Date.parse(text);
+  const [, day, month, year, time, zone] = COMMON_LOG.exec(text) ?? [];
+  return day === undefined ? Number.NaN : Date.parse(`${day} ${month} ${year} ${time} ${zone}`);
+}

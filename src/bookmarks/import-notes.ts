@@ -1,0 +1,36 @@
+import { countCodePoints } from "../text.ts";
+import type { DateNote } from "./export-date.ts";
+import type { Note, NoteCode } from "./import-ledger.ts";
+import type { ExportRow } from "./netscape.ts";
+
+/** What of a row cannot be kept as it is. `date`: why its date is not used, when it is not. */
+export function rowNotes(row: ExportRow, date: DateNote | null): Note[] {
+  const notes: Note[] = [];
+  const note = (code: NoteCode, detail: string) => notes.push({ line: row.line, code, detail });
+  const shownDate = shown(row.date ?? "");
+  if (date === "date_missing") note(date, "It has no date: the time of the import is used.");
+  if (date === "date_unreadable")
+    note(date, `The date ${shownDate} is none: the time of the import is used.`);
+  if (date === "date_absurd")
+    note(date, `The date ${shownDate} cannot be right: the time of the import is used.`);
+  if (row.isPrivate)
+    note("private", "It is marked as private: here it is open to whoever may read bookmarks.");
+  if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} has no place here.`);
+  if (row.folder.isShortened)
+    note("folders_shortened", "It lies too deep: the innermost folders are left out.");
+  return notes;
+}
+
+/** That a folder's description cannot be kept. */
+export function folderNote({ line, name }: { line: number; name: string }): Note {
+  const detail = `The description of the folder ${shown(name)} has no place here.`;
+  return { line, code: "folder_description", detail };
+}
+
+const SHOWN_MAX = 60;
+
+/** A text of the file inside a sentence. */
+function shown(text: string): string {
+  const isLong = countCodePoints(text) > SHOWN_MAX;
+  return `“${isLong ? `${Array.from(text).slice(0, SHOWN_MAX).join("")}…` : text}”`;
+}

@@ -1,0 +1,160 @@
+import { setImmediate } from "node:timers/promises";
+import { textFaults } from "../text.ts";
+import { TITLE_MAX } from "./bookmark.ts";
+import { readDate } from "./export-date.ts";
+import { Folder } from "./export-folder.ts";
+import { decodeExport } from "./export-text.ts";
+import { findHashtags, hashtagKey, makeHashtag } from "./hashtags.ts";
+import type { Note, RefusalCode } from "./import-ledger.ts";
+import { folderNote, rowNotes } from "./import-notes.ts";
+import { type BookmarkExport, type ExportRow, parseNetscape } from "./netscape.ts";
+import { parseWebUrl } from "./web-url.ts";
+
+/** The most bytes of UTF-8 that an imported description may have: what a client can send, by default. */
+export const DESCRIPTION_MAX = 1024 * 1024;
+
+/** How many rows are staged before the event loop has a turn. */
+const TURN = 1_000;
+
+/** A bookmark as the file asks for it, ready to be stored. */
+export interface StagedBookmark {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  readonly createdAt: Date;
+}
+
+/** A row of the file and what can be decided about it without a database. */
+export type StagedRow =
+  | { readonly row: ExportRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
+  | { readonly row: ExportRow; readonly refusal: Refused };
+
+export interface Refused {
+  readonly code: RefusalCode;
+  readonly detail: string;
+}
+
+/** A whole file, read and checked: all that an import can do before it needs the database. */
+export interface StagedImport {
+  readonly fileName: string;
+  readonly encoding: string;
+  /** The time of the import. */
+  readonly now: Date;
+  readonly rows: readonly StagedRow[];
+  /** What is to be told of the file besides its rows. */
+  readonly notes: readonly Note[];
+}
+
+export interface StagingOptions {
+  readonly now: Date;
+  /** Whether tags and folders become hashtags on the last line of the description. */
+  readonly tags: boolean;
+  /** Told now and then how many of the file's rows are staged. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Reads and checks a bookmark file. @returns null when it is none */
+export async function stageImport(
+  fileName: string,
+  bytes: Uint8Array,
+  options: StagingOptions,
+): Promise<StagedImport | null> {
+  const { text, encoding } = decodeExport(bytes);
+  const file = parseNetscape(text);
+  if (file === null) return null;
+  const { now, tags, onProgress } = options;
+  const rows: StagedRow[] = [];
+  const tagReader = new TagReader(file.tagSeparator);
+  for (const row of file.rows) {
+    const tagLine = tags ? tagReader.hashtags(row) : [];
+    rows.push(stageRow(row, tagLine, now));
+    if (row.position % TURN === 0) {
+      onProgress?.(row.position, file.rows.length);
+      await setImmediate();
+    }
+  }
+  if (file.unreadFrom !== null) rows.push(cutOff(file, file.unreadFrom));
+  return { fileName, encoding, now, rows, notes: file.describedFolders.map(folderNote) };
+}
+
+function stageRow(row: ExportRow, hashtags: readonly string[], now: Date): StagedRow {
+  const url = row.url.trim() === "" ? { fault: NO_ADDRESS } : parseWebUrl(row.url);
+  if ("fault" in url) return { row, refusal: url.fault };
+  const title = oneLine(row.title);
+  const [titleFault] = textFaults(title, { max: TITLE_MAX });
+  if (titleFault) return { row, refusal: { ...titleFault, detail: `The title: ${titleFault.detail}` } };
+  const description = withHashtags(row.description, hashtags);
+  const bytes = Buffer.byteLength(description);
+  if (bytes > DESCRIPTION_MAX) {
+    const detail = `The description: at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
+    return { row, refusal: { code: "too_long", detail } };
+  }
+  const date = readDate(row.date, now);
+  const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];
+  return { row, bookmark: { url: url.href, title, description, createdAt }, notes: rowNotes(row, dateNote) };
+}
+
+const NO_ADDRESS = { code: "missing", detail: "This has no address." } as const;
+
+/** A title is one line: line breaks in it come from the file's layout. */
+function oneLine(text: string): string {
+  if (!text.includes("\n")) return text.trim();
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+/** Makes hashtags of a file's tags, each spelling once, since files repeat them often. */
+class TagReader {
+  readonly #separator: "," | RegExp;
+  readonly #known = new Map<string, string | null>();
+
+  constructor(separator: BookmarkExport["tagSeparator"]) {
+    this.#separator = separator === "comma" ? "," : /\s/;
+  }
+
+  /** The hashtags of a row's tags and folder. */
+  hashtags({ tags, folder }: ExportRow): string[] {
+    const own = (tags ?? "").split(this.#separator).map((tag) => this.#hashtag(tag));
+    return [...own, folder.hashtag].filter((hashtag) => hashtag !== null);
+  }
+
+  #hashtag(tag: string): string | null {
+    let hashtag = this.#known.get(tag);
+    if (hashtag === undefined) {
+      hashtag = makeHashtag(tag);
+      this.#known.set(tag, hashtag);
+    }
+    return hashtag;
+  }
+}
+
+/** Adds hashtags on a last line, those that the text does not have yet, each once. */
+function withHashtags(text: string, hashtags: readonly string[]): string {
+  const present = new Set(findHashtags(text).map(hashtagKey));
+  const line = hashtags.filter((hashtag) => {
+    const key = hashtagKey(hashtag.slice(1));
+    return !present.has(key) && present.add(key);
+  });
+  return [text, line.join(" ")].filter((part) => part !== "").join("\n");
+}
+
+/** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
+function cutOff({ rows }: BookmarkExport, line: number): StagedRow {
+  const row: ExportRow = {
+    position: rows.length + 1,
+    line,
+    url: "",
+    title: "",
+    description: "",
+    tags: null,
+    date: null,
+    folder: Folder.root,
+    keyword: null,
+    isPrivate: false,
+  };
+  const detail = "A tag or comment that begins here never ends: nothing after it could be read.";
+  return { row, refusal: { code: "cut_off", detail } };
+}

@@ -1,0 +1,25 @@
+import { invalid } from "../errors.ts";
+import type { ListPosition } from "./bookmark-store.ts";
+
+/**
+ * An opaque word for a place in the list. It carries the database's epoch: after a restore, a cursor from
+ * before is refused instead of pointing at the wrong place.
+ */
+export function writeCursor(epoch: string, { createdAt, id }: ListPosition): string {
+  return Buffer.from(`${epoch}.${createdAt.getTime()}.${id}`).toString("base64url");
+}
+
+/** @throws Refusal `invalid` for what is no cursor, or one of another epoch */
+export function readCursor(epoch: string, cursor: string): ListPosition {
+  const [, of, time, id] =
+    /^(\w+)\.(-?\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (of === epoch && time !== undefined && id !== undefined)
+    return { createdAt: new Date(Number(time)), id: Number(id) };
+  throw invalid([
+    {
+      parameter: "cursor",
+      code: "bad_cursor",
+      detail: "This cursor is not, or no longer, valid. Start again without.",
+    },
+  ]);
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { asIssue, type TextFault, textFaults } from "../text.ts";
+
+/** The most characters that the text form of a URL may have (bookmark specification, section 8). */
+export const URL_MAX = 500;
+
+/**
+ * Parses an address by the WHATWG URL standard and returns its text form (`href`), the form in which it
+ * is stored and returned. Only `http` and `https`. C0 controls and spaces around it are forgiven, as the
+ * standard does; a control character inside is refused, where the standard would silently drop some.
+ */
+export function parseWebUrl(input: string): { href: string } | { fault: TextFault } {
+  const address = trimControls(input);
+  const [fault] = textFaults(address, {});
+  if (fault) return { fault };
+  if (/\p{Cc}/u.test(address))
+    return { fault: { code: "bad_character", detail: "A URL may not contain control characters." } };
+  const url = URL.parse(address);
+  if (url === null) {
+    return {
+      fault: { code: "url_invalid", detail: "This is not an absolute URL such as https://example.com/." },
+    };
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return { fault: { code: "url_scheme", detail: "Only http and https URLs are kept here." } };
+  const { href } = url;
+  if (href.length > URL_MAX) {
+    return {
+      fault: {
+        code: "too_long",
+        detail: `At most ${URL_MAX} characters in its text form; this has ${href.length}.`,
+      },
+    };
+  }
+  return { href };
+}
+
+/** A JSON string that {@link parseWebUrl} takes; the parsed value is its text form. */
+export const webUrl = z
+  .string()
+  .transform((input, context) => {
+    const parsed = parseWebUrl(input);
+    if ("href" in parsed) return parsed.href;
+    context.issues.push(asIssue(parsed.fault, input));
+    return z.NEVER;
+  })
+  .meta({
+    format: "uri",
+    description: `An absolute http or https URL; at most ${URL_MAX} characters in its text form.`,
+  });
+
+/** Leading and trailing C0 controls and spaces, as the URL standard's basic parser removes them. */
+function trimControls(input: string): string {
+  let start = 0;
+  let end = input.length;
+  while (start < end && input.charCodeAt(start) <= 0x20) start++;
+  while (end > start && input.charCodeAt(end - 1) <= 0x20) end--;
+  return input.slice(start, end);
+}

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { Argument, Command, Option } from "commander";
+import { type ExistingRule, importBookmarks, previewImport } from "../bookmarks/import-bookmarks.ts";
+import type { Ledger } from "../bookmarks/import-ledger.ts";
+import { type StagedImport, stageImport } from "../bookmarks/import-staging.ts";
+import { readSetting } from "../config.ts";
+import type { Sql } from "../database/database.ts";
+import { openDatabase } from "../database/open.ts";
+import { Refusal, StartError } from "../errors.ts";
+import { printableJson } from "../printable.ts";
+import { importProgress } from "./import-progress.ts";
+import { readInput, unreadable } from "./input-file.ts";
+import { ledgerText } from "./ledger-text.ts";
+import { databaseOption } from "./with-database.ts";
+
+interface Flags {
+  readonly existing: ExistingRule;
+  readonly tags: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly databaseUrl?: string;
+}
+
+/**
+ * `commonplace import`: exit code 0 when every row was added or skipped as told, 1 when some were refused or
+ * the database could not be used, 2 when nothing could be read or the call was wrong.
+ */
+export function importCommand(): Command {
+  return new Command("import")
+    .description("Import the bookmarks that a browser or a bookmarking service has exported.")
+    .addArgument(new Argument("<file>", "the exported HTML file; - reads the standard input"))
+    .addOption(
+      new Option("--existing <rule>", "what happens to bookmarks whose URL is kept already")
+        .choices(["skip", "add", "update"])
+        .default("skip"),
+    )
+    .option("--no-tags", "leave out the line of hashtags made of tags and folders")
+    .option("--dry-run", "show what would happen, and change nothing", false)
+    .option("--json", "print the ledger as one JSON document", false)
+    .addOption(databaseOption())
+    .action(importFile);
+}
+
+async function importFile(path: string, flags: Flags): Promise<void> {
+  const url = readSetting(
+    "databaseUrl",
+    process.env,
+    flags.databaseUrl ? { databaseUrl: flags.databaseUrl } : {},
+  );
+  const bytes = await readInput(path);
+  const progress = await importProgress();
+  try {
+    const fileName = path === "-" ? path : basename(path);
+    const onProgress = progress.reading;
+    const staged = await stageImport(fileName, bytes, { now: new Date(), tags: flags.tags, onProgress });
+    if (staged === null)
+      throw unreadable(path, "is not a bookmark export: it has no bookmarks in the Netscape format");
+    progress.storing();
+    const { ledger, location } = await store(url, staged, flags);
+    progress.stop();
+    process.stdout.write(`${flags.json ? printableJson(ledger) : ledgerText(ledger, location)}\n`);
+    if (ledger.refused > 0) process.exitCode = 1;
+  } finally {
+    progress.stop();
+  }
+}
+
+interface Stored {
+  readonly ledger: Ledger;
+  readonly location: string;
+}
+
+async function store(url: string, staged: StagedImport, { existing, dryRun }: Flags): Promise<Stored> {
+  if (dryRun && isAbsent(url))
+    return { ledger: await previewImport(NOTHING, staged, existing), location: url };
+  const database = await openDatabase(url);
+  try {
+    const ledger = dryRun
+      ? await previewImport(database.read, staged, existing)
+      : await importBookmarks(database, staged, existing);
+    return { ledger, location: database.location };
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Reads of a database that is not there. */
+const NOTHING: Sql = Object.assign(() => [], { slot: 0 });
+
+/** A database that is not there yet holds nothing, and a dry run does not create it. */
+function isAbsent(url: string): boolean {
+  return url.startsWith("sqlite:") && !existsSync(url.slice("sqlite:".length));
+}

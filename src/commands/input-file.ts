@@ -1,0 +1,46 @@
+import { createReadStream } from "node:fs";
+import { StartError } from "../errors.ts";
+import { printable } from "../printable.ts";
+
+/** The most that a file may have; a million bookmarks with their icons are less. */
+const SIZE_MAX = 512 * 1024 * 1024;
+
+/**
+ * Reads a whole file, or the standard input where the path is `-`.
+ * @throws StartError with exit code 2 when it cannot be read, is empty or far too large
+ */
+export async function readInput(path: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of path === "-" ? process.stdin : createReadStream(path)) {
+      chunks.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size > SIZE_MAX) break;
+    }
+  } catch (error) {
+    throw unreadable(path, reasonOf(error), error);
+  }
+  if (size === 0) throw unreadable(path, "is empty");
+  if (size > SIZE_MAX) throw unreadable(path, "is larger than 512 MiB, which no bookmark file is");
+  return Buffer.concat(chunks, size);
+}
+
+/** What is said of a file that nothing can be read from. */
+export function unreadable(path: string, reason: string, cause?: unknown): StartError {
+  return new StartError(`${path === "-" ? "The standard input" : printable(path)} ${reason}.`, 2, cause);
+}
+
+function reasonOf(error: unknown): string {
+  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+    case "ENOENT":
+      return "is not there";
+    case "EISDIR":
+      return "is a folder, not a file";
+    case "EACCES":
+    case "EPERM":
+      return "may not be read";
+    default:
+      return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** The command as people run it. */
+export const COMMAND = join(ROOT, "bin/commonplace");
+
+/** A server in a process of its own, started as people start it. */
+export interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Every line that it has logged so far. */
+  readonly lines: readonly string[];
+  readonly exited: Promise<number>;
+  /** SIGTERM, and its exit code. */
+  stop(): Promise<number>;
+  /** SIGKILL: it gets no chance to say goodbye. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts `commonplace serve` on a free port and resolves when it listens.
+ * @param settings environment variables
+ * @param flags words after `serve`
+ */
+export async function startServer(
+  settings: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<RunningServer> {
+  const child = Bun.spawn([COMMAND, "serve", ...flags], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? "", PORT: "0", ...settings },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const lines: string[] = [];
+  const { promise: listening, resolve: heard, reject } = Promise.withResolvers<string>();
+  const reading = (async () => {
+    for await (const line of readLines(child.stdout)) {
+      lines.push(line);
+      const address = /Listening on (http:\/\/[^"\s]+)/.exec(line)?.[1];
+      if (address) heard(address);
+    }
+  })();
+  child.exited.then(async (code) => {
+    reject(new Error(`serve exited with ${code}: ${await new Response(child.stderr).text()}`));
+  });
+  const url = await listening;
+  return {
+    url,
+    pid: child.pid,
+    lines,
+    exited: child.exited,
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      await reading;
+      return code;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command to its end. */
+export async function run(
+  words: readonly string[],
+  options: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+): Promise<Ran> {
+  const child = Bun.spawn([COMMAND, ...words], {
+    cwd: options.cwd ?? tmpdir(),
+    env: { PATH: process.env.PATH ?? "", ...options.env },
+    stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** A folder that is gone when the scope ends: `using folder = temporaryFolder()`. */
+export function temporaryFolder(): { readonly path: string; file(name: string): string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "commonplace-"));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
