@@ -1,0 +1,194 @@
+import { z } from "zod";
+import type { Database, Sql } from "../database/database.ts";
+import { notFound, Refusal } from "../errors.ts";
+import type { Access } from "../http/access.ts";
+import { noContent, notModified, ok } from "../http/answer.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { once } from "../http/idempotency.ts";
+import { envelope, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { PathId } from "../http/parameters.ts";
+import { entityTag, holdsCurrent } from "../http/validators.ts";
+import {
+  AnonymousCommentCreate,
+  type Comment,
+  CommentCreate,
+  CommentResponse,
+  CommentStatus,
+  ModeratedComment,
+  toCommentResponse,
+  toModeratedComment,
+} from "./comment.ts";
+import {
+  commentsVersion,
+  countComments,
+  countCommentsOf,
+  deleteComment,
+  findComment,
+  insertComment,
+  listComments,
+  setCommentStatus,
+} from "./comment-store.ts";
+import { findPost, touchPost } from "./post-store.ts";
+
+const tag = "Comments";
+const params = z.object({ id: PathId });
+const example = { id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" };
+const moderated = {
+  id: 3,
+  post: 1,
+  author: "Ada",
+  text: "Welcome!",
+  created_at: example.created_at,
+  status: "waiting",
+};
+
+export interface CommentApiParts {
+  readonly database: Database;
+  /** Who may comment; nobody when absent, while comments that are there can still be moderated. */
+  readonly commenting: Access | undefined;
+  /** Whether comments without an account wait until someone has looked at them. */
+  readonly moderated: boolean;
+  /** How many comments a post takes. */
+  readonly perPost: number;
+}
+
+/** Commenting, and deciding about comments (contract, section 3). */
+export function commentApi({ database, commenting, moderated: moderating, perPost }: CommentApiParts) {
+  const access: Access = { scope: "comments:moderate", anonymous: false };
+
+  const create = endpoint(
+    {
+      id: "createComment",
+      tag,
+      summary: "Comment on a post",
+      description: "For an account, `author` is its name when omitted.",
+      ...(commenting && { access: commenting }),
+      params,
+      body: CommentCreate,
+      bodyFor: ({ account }) => (account === undefined ? AnonymousCommentCreate : CommentCreate),
+      example: { author: "Ada", text: "Welcome!" },
+      headers: ["Idempotency-Key"],
+      answers: {
+        201: {
+          description: "The new comment.",
+          schema: CommentResponse,
+          example,
+          headers: ["Location", "Idempotency-Replayed"],
+        },
+        202: {
+          description: "The comment waits for someone to look at it.",
+          schema: CommentResponse,
+          example,
+        },
+      },
+      refusals: ["not_found", "conflict"],
+    },
+    (call) => {
+      const { account, scopes } = call.caller;
+      const { text, author = account?.username ?? "" } = call.body;
+      // A token that may not write posts does not speak for its account here either.
+      const status = moderating && !scopes.has("posts:write") ? "waiting" : "shown";
+      return once(database, call, async (sql) => {
+        const post = await findPost(sql, "posts", call.params.id);
+        if (post === undefined) throw notFound("Post", call.params.id);
+        await refuseWhenFull(sql, post.id);
+        const comment = await insertComment(
+          sql,
+          { postId: post.id, author, text, status, accountId: account?.id },
+          new Date(),
+        );
+        const body = JSON.stringify(toCommentResponse(comment));
+        if (status === "waiting") return { status: 202, body };
+        await touchPost(sql, post.id);
+        return { status: 201, body, location: `/api/comments/${comment.id}/` };
+      });
+    },
+  );
+
+  const list = endpoint(
+    {
+      id: "listComments",
+      tag,
+      summary: "List comments by status",
+      description: "A page of them, oldest first: the longest waiting come first.",
+      access,
+      query: z.object({ status: CommentStatus.default("waiting"), ...pageParameters }),
+      headers: ["If-None-Match"],
+      answers: {
+        304: { description: "Nothing has changed since the copy that the client has." },
+        200: {
+          description: "The page.",
+          headers: ["ETag"],
+          schema: pageSchema(ModeratedComment, "CommentPage"),
+          example: { count: 1, next: null, previous: null, results: [moderated] },
+        },
+      },
+      refusals: ["not_found"],
+    },
+    async ({ request, client, path, search, query }) => {
+      const etag = entityTag(database.epoch, await commentsVersion(database.read));
+      const page = pageOf(query, await countComments(database.read, query.status));
+      if (holdsCurrent(request, etag)) return notModified(etag, "private");
+      const comments = await listComments(database.read, query.status, page);
+      return ok(envelope(page, client.origin + path, search, comments.map(toModeratedComment)), { etag });
+    },
+  );
+
+  const decide = endpoint(
+    {
+      id: "decideAboutComment",
+      tag,
+      summary: "Show or reject a comment",
+      access,
+      params,
+      body: z.object({ status: CommentStatus }).meta({ id: "CommentDecision" }),
+      example: { status: "shown" },
+      answers: { 200: { description: "The comment.", schema: ModeratedComment, example: moderated } },
+      refusals: ["not_found", "conflict"],
+    },
+    ({ params, body: { status } }) =>
+      database.write(async (sql) => {
+        while (true) {
+          const comment = await existing(sql, params.id);
+          if (comment.status === status) return ok(toModeratedComment(comment));
+          if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId);
+          if (!(await setCommentStatus(sql, comment, status))) continue;
+          if (status === "shown" || comment.status === "shown") await touchPost(sql, comment.postId);
+          return ok(toModeratedComment({ ...comment, status }));
+        }
+      }),
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteComment",
+      tag,
+      summary: "Delete a comment",
+      access,
+      params,
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not_found"],
+    },
+    ({ params }) =>
+      database.write(async (sql) => {
+        let comment = await existing(sql, params.id);
+        while (!(await deleteComment(sql, comment))) comment = await existing(sql, params.id);
+        if (comment.status === "shown") await touchPost(sql, comment.postId);
+        return noContent();
+      }),
+  );
+
+  /** @throws Refusal `conflict` when a post takes no more comments */
+  async function refuseWhenFull(sql: Sql, postId: number): Promise<void> {
+    if ((await countCommentsOf(sql, postId)) >= perPost)
+      throw new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
+  }
+
+  return { create: commenting && create, list, decide, remove };
+}
+
+async function existing(sql: Sql, id: number | bigint): Promise<Comment> {
+  const comment = await findComment(sql, id);
+  if (comment === undefined) throw notFound("Comment", id);
+  return comment;
+}

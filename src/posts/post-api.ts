@@ -1,0 +1,254 @@
+import { z } from "zod";
+import type { Database, Sql } from "../database/database.ts";
+import { notFound } from "../errors.ts";
+import type { Access } from "../http/access.ts";
+import { type Answer, noContent, ok } from "../http/answer.ts";
+import { type Call, endpoint } from "../http/endpoint.ts";
+import { once } from "../http/idempotency.ts";
+import type { KeptBodies } from "../http/kept-bodies.ts";
+import { envelope, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { PathId } from "../http/parameters.ts";
+import { checkPreconditions, entityTag } from "../http/validators.ts";
+import { shownComments } from "./comment-store.ts";
+import {
+  type Collection,
+  collectionOf,
+  type Post,
+  PostCreate,
+  PostPatch,
+  PostReplace,
+  PostResponse,
+  pathOf,
+  toPostResponse,
+} from "./post.ts";
+import { collectionVersion, countPosts } from "./post-counters.ts";
+import { listPosts, ORDERINGS } from "./post-pages.ts";
+import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
+
+const params = z.object({ id: PathId });
+const draft = { title: "First light", content: "Hello.", published: true };
+const comments = [{ id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" }];
+const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comments };
+const unchanged = { description: "Nothing has changed since the copy that the client has." };
+
+export interface PostApiParts {
+  readonly database: Database;
+  readonly kept: KeptBodies;
+  readonly reading: Access;
+  readonly writing: Access;
+}
+
+/**
+ * The endpoints of one collection of posts: the published ones, or the drafts. They have the same shapes and
+ * verbs; what is published or withdrawn moves from one to the other (contract, section 3).
+ */
+export function postApi(collection: Collection, { database, kept, reading, writing }: PostApiParts) {
+  const noun = collection === "posts" ? "Post" : "Draft";
+  const names = collection === "posts" ? "posts" : "drafts";
+  const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
+  const caching = reading.anonymous ? "public" : "private";
+  const operation = { tag: collection === "posts" ? "Posts" : "Drafts" };
+
+  const list = endpoint(
+    {
+      ...operation,
+      id: `list${noun}s`,
+      summary: `List ${names}`,
+      description: `A page of the ${names}, newest first, with an exact count of all.`,
+      access: reading,
+      query: z.object({
+        ...pageParameters,
+        ordering: z
+          .enum(ORDERINGS)
+          .optional()
+          .describe("The order; `-` is descending. By default `-created_at`."),
+      }),
+      headers: ["If-None-Match"],
+      answers: {
+        200: {
+          description: "The page.",
+          schema: pageSchema(PostResponse, "PostPage"),
+          example: { count: 1, next: null, previous: null, results: [example] },
+          headers: ["ETag"],
+        },
+        304: unchanged,
+      },
+      refusals: ["not_found"],
+    },
+    ({ request, client, path, search, query }) => {
+      const url = client.origin + path;
+      const findPage = async () => pageOf(query, await countPosts(database.read, collection));
+      return kept.answer(request, url + search, {
+        caching,
+        tag: async () => {
+          // A page that is not there has no tag: 404 comes before 304.
+          await findPage();
+          return entityTag(database.epoch, await collectionVersion(database.read, collection));
+        },
+        render: async () => {
+          const page = await findPage();
+          const { ordering = "-created_at" } = query;
+          const posts = await listPosts(database.read, collection, { ...page, ordering });
+          return JSON.stringify(envelope(page, url, search, await withComments(database.read, posts)));
+        },
+      });
+    },
+  );
+
+  const create = endpoint(
+    {
+      ...operation,
+      id: `create${noun}`,
+      summary: `Create a ${noun.toLowerCase()}`,
+      description:
+        "With `published: true` it is among the posts at once, else among the drafts; `Location` says where.",
+      access: writing,
+      body: PostCreate,
+      example: { ...draft, published: collection === "posts" },
+      headers: ["Idempotency-Key"],
+      answers: {
+        201: {
+          ...one,
+          description: "The new post.",
+          example: { ...example, comments: [] },
+          headers: ["Location", "Idempotency-Replayed"],
+        },
+      },
+      refusals: [],
+    },
+    (call) =>
+      once(database, call, async (sql) => {
+        await checkCollection(sql, call.request);
+        const post = await insertPost(sql, call.body, call.caller.account?.id, new Date());
+        return { status: 201, body: JSON.stringify(toPostResponse(post, [])), location: pathOf(post) };
+      }),
+  );
+
+  const read = endpoint(
+    {
+      ...operation,
+      id: `read${noun}`,
+      summary: `Read a ${noun.toLowerCase()}`,
+      access: reading,
+      params,
+      headers: ["If-None-Match"],
+      answers: { 200: { ...one, headers: ["ETag"] }, 304: unchanged },
+      refusals: ["not_found"],
+    },
+    ({ request, path, params }) =>
+      kept.answer(request, path, {
+        caching,
+        tag: async () => tagOf(await existing(database.read, params.id)),
+        render: async () => {
+          const [response] = await withComments(database.read, [await existing(database.read, params.id)]);
+          return JSON.stringify(response);
+        },
+      }),
+  );
+
+  const replace = endpoint(
+    {
+      ...operation,
+      id: `replace${noun}`,
+      summary: `Replace a ${noun.toLowerCase()}`,
+      description: "Replaces title and content; `published` stays as it is when omitted. Never creates.",
+      access: writing,
+      params,
+      body: PostReplace,
+      example: draft,
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: { ...one, headers: ["Content-Location"] } },
+      refusals: ["not_found", "precondition_failed"],
+    },
+    (call) => change(call, call.params.id, call.body),
+  );
+
+  const patch = endpoint(
+    {
+      ...operation,
+      id: `change${noun}`,
+      summary: `Change a ${noun.toLowerCase()}`,
+      description: "Changes the members that are sent, and leaves the others (RFC 7396).",
+      access: writing,
+      params,
+      body: PostPatch,
+      takes: ["application/merge-patch+json", "application/json"],
+      example: { published: collection === "drafts" },
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: { ...one, headers: ["Content-Location"] } },
+      refusals: ["not_found", "precondition_failed"],
+    },
+    (call) => change(call, call.params.id, call.body),
+  );
+
+  const remove = endpoint(
+    {
+      ...operation,
+      id: `delete${noun}`,
+      summary: `Delete a ${noun.toLowerCase()}`,
+      description: "Removes it permanently, its comments with it.",
+      access: writing,
+      params,
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not_found", "precondition_failed"],
+    },
+    ({ request, params }) =>
+      database.write(async (sql) => {
+        let deleted = false;
+        while (!deleted) {
+          const post = await existing(sql, params.id);
+          checkPreconditions(request, tagOf(post));
+          deleted = await deletePost(sql, post);
+        }
+        return noContent();
+      }),
+  );
+
+  /** Writes the fields that are sent over the post as it is, unless a precondition fails. */
+  function change(
+    { request }: Pick<Call, "request">,
+    id: number | bigint,
+    fields: PostPatch,
+  ): Promise<Answer> {
+    return database.write(async (sql) => {
+      while (true) {
+        const post = await existing(sql, id);
+        checkPreconditions(request, tagOf(post));
+        const { title = post.title, content = post.content, published = post.published } = fields;
+        const changed = await updatePost(sql, post, { title, content, published }, new Date());
+        if (changed === undefined) continue;
+        const [response] = await withComments(sql, [changed]);
+        const moved = collectionOf(published) !== collection;
+        return ok(response, moved ? { headers: { "content-location": pathOf(changed) } } : {});
+      }
+    });
+  }
+
+  async function existing(sql: Sql, id: number | bigint): Promise<Post> {
+    const post = await findPost(sql, collection, id);
+    if (post === undefined) throw notFound(noun, id);
+    return post;
+  }
+
+  async function checkCollection(sql: Sql, request: Request): Promise<void> {
+    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
+    checkPreconditions(request, entityTag(database.epoch, await collectionVersion(sql, collection)));
+  }
+
+  function tagOf(post: Post): string {
+    return entityTag(database.epoch, post.version);
+  }
+
+  return { list, create, read, replace, patch, remove };
+}
+
+/** Posts as they are returned, their comments fetched in one statement. */
+async function withComments(sql: Sql, posts: readonly Post[]): Promise<PostResponse[]> {
+  if (posts.length === 0) return [];
+  const byPost = await shownComments(
+    sql,
+    posts.map(({ id }) => id),
+  );
+  return posts.map((post) => toPostResponse(post, byPost.get(post.id) ?? []));
+}

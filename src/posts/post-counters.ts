@@ -1,0 +1,89 @@
+import { addToCounter, sumOfCounter } from "../database/counters.ts";
+import type { Sql } from "../database/database.ts";
+import type { Collection } from "./post.ts";
+
+/**
+ * What is counted of each collection, in rows of `counters` that are kept in the transaction of each change:
+ * `posts:changes` grows with every change and never shrinks; `posts:total`, `posts:month:2026-11` and
+ * `posts:day:2026-11-21` count the posts, in all and by the day of their creation (UTC).
+ */
+
+/** A post was created in a collection, or came to it. */
+export async function countIn(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
+  await addPosts(sql, collection, createdAt, 1);
+}
+
+/** A post was deleted from a collection, or left it. */
+export async function countOut(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
+  await addPosts(sql, collection, createdAt, -1);
+}
+
+/** Something that the collection shows has changed. */
+export async function countChange(sql: Sql, collection: Collection): Promise<void> {
+  await addToCounter(sql, `${collection}:changes`, 1);
+}
+
+/** The version of a collection: another one after any change of what it shows. */
+export function collectionVersion(sql: Sql, collection: Collection): Promise<number> {
+  return sumOfCounter(sql, `${collection}:changes`);
+}
+
+/** How many posts a collection has, exactly. */
+export function countPosts(sql: Sql, collection: Collection): Promise<number> {
+  return sumOfCounter(sql, `${collection}:total`);
+}
+
+/** A day, and how many posts were created on later ones. */
+export interface DayWithOffset {
+  /** Its end: midnight of the next day, UTC. */
+  readonly end: Date;
+  readonly later: number;
+}
+
+/**
+ * The day on which the post stands that has `offset` newer ones before it.
+ * Reads one row a month, then one a day of that month.
+ *
+ * @returns undefined when there are not so many posts
+ */
+export async function findDay(
+  sql: Sql,
+  collection: Collection,
+  offset: number,
+): Promise<DayWithOffset | undefined> {
+  const month = await findPeriod(sql, `${collection}:month:`, offset, 0);
+  if (month === undefined) return undefined;
+  const day = await findPeriod(sql, `${collection}:day:${month.name}-`, offset, month.later);
+  if (day === undefined) return undefined;
+  const start = Date.parse(`${month.name}-${day.name}T00:00:00.000Z`);
+  return { end: new Date(start + DAY), later: day.later };
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Walks the periods whose counters begin with `prefix`, latest first, until the post at `offset` is in one. */
+async function findPeriod(
+  sql: Sql,
+  prefix: string,
+  offset: number,
+  laterThanAll: number,
+): Promise<{ name: string; later: number } | undefined> {
+  const rows = await sql<{ name: string; n: number }>`
+    select name, sum(n) as n from counters where name >= ${prefix} and name < ${`${prefix}~`}
+    group by name order by name desc`;
+  let later = laterThanAll;
+  for (const { name, n } of rows) {
+    if (offset < later + Number(n)) return { name: name.slice(prefix.length), later };
+    later += Number(n);
+  }
+  return undefined;
+}
+
+async function addPosts(sql: Sql, collection: Collection, createdAt: Date, n: 1 | -1): Promise<void> {
+  const day = createdAt.toISOString().slice(0, 10);
+  // In the order of the names, in every transaction, so that two never wait for each other.
+  await countChange(sql, collection);
+  await addToCounter(sql, `${collection}:day:${day}`, n);
+  await addToCounter(sql, `${collection}:month:${day.slice(0, 7)}`, n);
+  await addToCounter(sql, `${collection}:total`, n);
+}

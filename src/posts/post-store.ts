@@ -1,0 +1,100 @@
+import type { Instant, Sql } from "../database/database.ts";
+import { countCommentsGone } from "./comment-store.ts";
+import { type Collection, collectionOf, type Post, type PostCreate } from "./post.ts";
+import { countChange, countIn, countOut } from "./post-counters.ts";
+
+interface PostRow {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly published: boolean | number;
+  readonly created_at: Instant;
+  readonly version: number;
+}
+
+/** @param id one beyond the safe integers names no post */
+export async function findPost(
+  sql: Sql,
+  collection: Collection,
+  id: number | bigint,
+): Promise<Post | undefined> {
+  if (typeof id === "bigint") return undefined;
+  const [row] = await sql<PostRow>`
+    select id, title, content, published, created_at, version from posts
+    where id = ${id} and published = ${collection === "posts"}`;
+  return row && toPost(row);
+}
+
+/** Stores a new post, created at `now`. */
+export async function insertPost(
+  sql: Sql,
+  { title, content, published }: PostCreate,
+  accountId: number | undefined,
+  now: Date,
+): Promise<Post> {
+  const [row] = await sql<{ id: number }>`
+    insert into posts (title, content, published, created_at, updated_at, published_at, created_by)
+    values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null})
+    returning id`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  await countIn(sql, collectionOf(published), now);
+  return { id: Number(row.id), title, content, published, createdAt: now, version: 1 };
+}
+
+/**
+ * Stores new fields over the version of a post that was read; publishing or unpublishing it moves it from
+ * one collection to the other.
+ *
+ * @returns undefined when it has changed or gone since
+ */
+export async function updatePost(
+  sql: Sql,
+  read: Post,
+  fields: PostCreate,
+  now: Date,
+): Promise<Post | undefined> {
+  const { title, content, published } = fields;
+  const [row] = await sql<{ version: number }>`
+    update posts set title = ${title}, content = ${content}, published = ${published}, updated_at = ${now},
+      published_at = case when ${published} and published_at is null then ${now} else published_at end,
+      version = version + 1
+    where id = ${read.id} and version = ${read.version} returning version`;
+  if (row === undefined) return undefined;
+  if (published === read.published) await countChange(sql, collectionOf(published));
+  else await countMove(sql, read);
+  return { ...read, title, content, published, version: Number(row.version) };
+}
+
+/** Removes the version of a post that was read, its comments with it; false when it has changed or gone since. */
+export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
+  const rows = await sql`delete from posts where id = ${read.id} and version = ${read.version} returning id`;
+  if (rows.length === 0) return false;
+  await countCommentsGone(sql);
+  await countOut(sql, collectionOf(read.published), read.createdAt);
+  return true;
+}
+
+/** A comment of this post has come, gone or changed: the post and its collection show something else now. */
+export async function touchPost(sql: Sql, id: number): Promise<void> {
+  const [row] = await sql<{ published: boolean | number }>`
+    update posts set version = version + 1 where id = ${id} returning published`;
+  if (row !== undefined) await countChange(sql, collectionOf(Boolean(row.published)));
+}
+
+/** Out of one collection and into the other; `drafts` before `posts`, the order of the counters' names. */
+async function countMove(sql: Sql, { published, createdAt }: Post): Promise<void> {
+  const [drafts, posts] = published ? [countIn, countOut] : [countOut, countIn];
+  await drafts(sql, "drafts", createdAt);
+  await posts(sql, "posts", createdAt);
+}
+
+export function toPost(row: PostRow): Post {
+  return {
+    id: Number(row.id),
+    title: row.title,
+    content: row.content,
+    published: Boolean(row.published),
+    createdAt: new Date(row.created_at),
+    version: Number(row.version),
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { Timestamp, text } from "../text.ts";
+import { type Comment, CommentResponse, toCommentResponse } from "./comment.ts";
+
+const title = text({ min: 1, max: 500 });
+const content = text();
+const published = z.boolean();
+
+/** What a client sends to create a post. Nothing becomes public by accident: `published` is false when omitted. */
+export const PostCreate = z
+  .object({ title, content, published: published.default(false) })
+  .meta({ id: "PostCreate" });
+
+/** What a client sends to replace a post; `published` stays as it is when omitted. */
+export const PostReplace = z
+  .object({ title, content, published: published.optional() })
+  .meta({ id: "PostReplace" });
+
+/** Any subset of it, as a JSON merge patch (RFC 7396). */
+export const PostPatch = z
+  .object({ title: title.optional(), content: content.optional(), published: published.optional() })
+  .meta({ id: "PostPatch" });
+
+/** A post as it is returned (blog posts specification, section 2), members in this order. */
+export const PostResponse = z
+  .object({
+    id: z.int().min(1),
+    title: z.string(),
+    content: z.string(),
+    published: z.boolean(),
+    created_at: Timestamp,
+    comments: z.array(CommentResponse).meta({ readOnly: true }),
+  })
+  .meta({ id: "Post" });
+
+export type PostCreate = z.output<typeof PostCreate>;
+export type PostPatch = z.output<typeof PostPatch>;
+export type PostResponse = z.output<typeof PostResponse>;
+
+/** A post as it is stored, without its comments. */
+export interface Post {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly published: boolean;
+  readonly createdAt: Date;
+  /** Grows with every change of the post or of its comments. */
+  readonly version: number;
+}
+
+/** The two collections that every post is in one of: what the public sees, and what it does not. */
+export type Collection = "posts" | "drafts";
+
+export function collectionOf(published: boolean): Collection {
+  return published ? "posts" : "drafts";
+}
+
+/** Where a post is. */
+export function pathOf({ id, published }: Pick<Post, "id" | "published">): string {
+  return `/api/${collectionOf(published)}/${id}/`;
+}
+
+/** The members of the response, in the order of the specification. */
+export function toPostResponse(post: Post, comments: readonly Comment[]): PostResponse {
+  const { id, title, content, published, createdAt } = post;
+  return {
+    id,
+    title,
+    content,
+    published,
+    created_at: createdAt.toISOString(),
+    comments: comments.map(toCommentResponse),
+  };
+}
