@@ -1,0 +1,79 @@
+import { accountApi } from "./accounts/account-api.ts";
+import { gatekeeper, type SessionLimits } from "./accounts/gatekeeper.ts";
+import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import { accessOf } from "./http/access.ts";
+import { Clients } from "./http/client.ts";
+import { Cors } from "./http/cors.ts";
+import { createHandler, type Handler } from "./http/dispatch.ts";
+import { docsApi } from "./http/docs-api.ts";
+import type { Routes } from "./http/endpoint.ts";
+import { healthApi } from "./http/health-api.ts";
+import { Hosts, isLoopback } from "./http/hosts.ts";
+import { KeptBodies } from "./http/kept-bodies.ts";
+import type { Log } from "./log.ts";
+import { commentApi } from "./posts/comment-api.ts";
+import { postApi } from "./posts/post-api.ts";
+import { routesOf } from "./routes.ts";
+
+/** What an application is built of. */
+export interface Parts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+}
+
+/** The whole application: a function from request to response that needs no socket. */
+export function createApp({ config, database, log }: Parts): Handler {
+  const { publicUrl } = config;
+  return createHandler({
+    routes: createRoutes({ config, database }),
+    clients: new Clients(config.trustedProxies, publicUrl),
+    gatekeeper: gatekeeper(database, log, sessionLimits(config)),
+    hosts: new Hosts({
+      loopback: isLoopback(config.host),
+      publicHost: publicUrl && new URL(publicUrl).hostname,
+      allowed: config.allowedHosts,
+    }),
+    cors: new Cors(config.corsOrigins),
+    log,
+    bodyLimit: config.bodyLimit,
+  });
+}
+
+/** Everything that the application serves, by path. */
+export function createRoutes({ config, database }: Pick<Parts, "config" | "database">): Routes {
+  const { services, publicUrl, tokenTtl } = config;
+  const routes: Routes = routesOf({
+    bookmarks: services.includes("bookmarks")
+      ? bookmarkApi({ database, ...accessOf(config.bookmarksAccess, "bookmarks") })
+      : undefined,
+    ...(services.includes("posts") && postServices(config, database)),
+    accounts: accountApi({ database, tokenTtl, sessionLimits: sessionLimits(config) }),
+    docs: docsApi(() => routes, publicUrl),
+    health: healthApi(database),
+  });
+  return routes;
+}
+
+function postServices({ postsAccess, comments, commentsPerPost }: Config, database: Database) {
+  const kept = new KeptBodies(database);
+  const { reading, writing } = accessOf(postsAccess, "posts");
+  const signedIn = accessOf("private", "posts");
+  const anyoneComments = comments !== "accounts" && postsAccess !== "private";
+  return {
+    posts: postApi("posts", { database, kept, reading, writing }),
+    drafts: postApi("drafts", { database, kept, ...signedIn }),
+    comments: commentApi({
+      database,
+      commenting: comments === "off" ? undefined : { ...signedIn.writing, anonymous: anyoneComments },
+      moderated: comments === "moderated",
+      perPost: commentsPerPost,
+    }),
+  };
+}
+
+function sessionLimits({ sessionIdle, sessionMax }: Config): SessionLimits {
+  return { idle: sessionIdle, max: sessionMax };
+}

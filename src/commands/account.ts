@@ -1,0 +1,132 @@
+import { Command } from "commander";
+import { type Account, usernameFault } from "../accounts/account.ts";
+import {
+  changePassword,
+  deleteAccount,
+  findAccountByName,
+  insertAccount,
+  listAccounts,
+  setDisabled,
+} from "../accounts/account-store.ts";
+import { hashPassword } from "../accounts/password.ts";
+import type { Sql } from "../database/database.ts";
+import { StartError } from "../errors.ts";
+import { printableJson } from "../printable.ts";
+import { askPassword } from "./ask-password.ts";
+import { printTable } from "./print-table.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly json?: boolean;
+}
+
+/** Only adding the first account makes a database; any other command means one that is there. */
+const EXISTING = { create: false };
+
+/** `commonplace account`: accounts are made here and nowhere else. */
+export function accountCommand(): Command {
+  const command = new Command("account").description("Add, list and change accounts.");
+
+  command
+    .command("add <name>")
+    .description("Make an account. Asks for its password, or takes it from standard input.")
+    .addOption(databaseOption())
+    .action((name: string, flags: Flags) => addAccount(name, flags));
+
+  command
+    .command("list")
+    .description("List the accounts.")
+    .option("--json", "print JSON")
+    .addOption(databaseOption())
+    .action(listAll);
+
+  command
+    .command("password <name>")
+    .description("Change the password, which ends every session of the account.")
+    .addOption(databaseOption())
+    .action(changeThePassword);
+
+  command
+    .command("disable <name>")
+    .description("Let an account in no more; its tokens and sessions stop working at once.")
+    .addOption(databaseOption())
+    .action(async (name: string, flags: Flags) => {
+      await change(name, flags, (sql, { id }) => setDisabled(sql, id, true, new Date()));
+      console.log(`${name} is disabled.`);
+    });
+
+  command
+    .command("enable <name>")
+    .description("Let a disabled account in again; its tokens work again, its sessions have ended.")
+    .addOption(databaseOption())
+    .action(async (name: string, flags: Flags) => {
+      await change(name, flags, (sql, { id }) => setDisabled(sql, id, false, new Date()));
+      console.log(`${name} may sign in again.`);
+    });
+
+  command
+    .command("remove <name>")
+    .description("Remove an account with its tokens and sessions. What it wrote stays.")
+    .addOption(databaseOption())
+    .action(async (name: string, flags: Flags) => {
+      await change(name, flags, (sql, { id }) => deleteAccount(sql, id));
+      console.log(`${name} is removed.`);
+    });
+
+  return command;
+}
+
+async function addAccount(name: string, flags: Flags): Promise<void> {
+  const fault = usernameFault(name);
+  if (fault !== undefined) throw new StartError(fault, 2);
+  await withDatabase(flags, { create: true }, async (database) => {
+    if ((await findAccountByName(database.read, name)) !== undefined) throw nameTaken(name);
+    const passwordHash = await hashPassword(await askPassword());
+    const account = await database.write((sql) => insertAccount(sql, name, passwordHash, new Date()));
+    if (account === undefined) throw nameTaken(name);
+    console.log(
+      `Account ${name} is made in ${database.location}. It signs in at POST /api/token/ or /api/session/.`,
+    );
+  });
+}
+
+async function listAll(flags: Flags): Promise<void> {
+  const accounts = await withDatabase(flags, EXISTING, async ({ read }) => listAccounts(read));
+  const rows = accounts.map(({ id, username, createdAt, disabled }) => ({
+    id,
+    username,
+    created_at: createdAt.toISOString(),
+    disabled,
+  }));
+  if (flags.json) console.log(printableJson(rows));
+  else printTable(rows);
+}
+
+async function changeThePassword(name: string, flags: Flags): Promise<void> {
+  await withDatabase(flags, EXISTING, async (database) => {
+    const { id } = await existing(database.read, name);
+    const passwordHash = await hashPassword(await askPassword());
+    await database.write((sql) => changePassword(sql, id, passwordHash, new Date()));
+  });
+  console.log(`The password of ${name} is changed, and its sessions have ended.`);
+}
+
+async function change(
+  name: string,
+  flags: Flags,
+  work: (sql: Sql, account: Account) => Promise<void>,
+): Promise<void> {
+  await withDatabase(flags, EXISTING, (database) =>
+    database.write(async (sql) => work(sql, await existing(sql, name))),
+  );
+}
+
+async function existing(sql: Sql, name: string): Promise<Account> {
+  const account = await findAccountByName(sql, name);
+  if (account === undefined) throw new StartError(`There is no account ${name}.`, 1);
+  return account;
+}
+
+function nameTaken(name: string): StartError {
+  return new StartError(`There is an account of that name: ${name}.`, 1);
+}

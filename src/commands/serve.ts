@@ -1,0 +1,104 @@
+import { Command, Option } from "commander";
+import { createApp } from "../app.ts";
+import {
+  type Config,
+  databaseOptions,
+  flagName,
+  readConfig,
+  type SettingKey,
+  settingKeys,
+  settings,
+  variableName,
+} from "../config.ts";
+import { openDatabase } from "../database/open.ts";
+import { freePort, listen } from "../http/server.ts";
+import { Log } from "../log.ts";
+import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
+
+/** How long requests in flight may take once the server is told to stop, in milliseconds. */
+const SHUTDOWN_GRACE = 5_000;
+
+/** `commonplace serve`: every setting is a flag. */
+export function serveCommand(): Command {
+  const command = new Command("serve").description("Start the server.");
+  for (const key of settingKeys) {
+    const { meaning, values, default: fallback } = settings[key];
+    const preset = fallback === "" ? "" : `; default ${fallback}`;
+    command.addOption(
+      new Option(`${flagName(key)} <value>`, `${meaning} (${values}${preset}; ${variableName(key)})`),
+    );
+  }
+  return command.action(async (flags: Partial<Record<SettingKey, string>>) => {
+    const config = readConfig(process.env, flags);
+    await (config.workers > 1 && !isWorker() ? serveWithWorkers(config) : serve(config));
+  });
+}
+
+/** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes the database. */
+async function serve(config: Config): Promise<void> {
+  const log = logOf(config);
+  const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+  const handler = createApp({ config, database, log });
+  const server = listen(handler, { ...config, log, shared: isWorker() });
+  if (isWorker()) sayListening();
+  else announce(log, config, server.port, database.location);
+
+  const { promise: told, resolve: tell } = Promise.withResolvers<string>();
+  process.once("SIGTERM", tell).once("SIGINT", tell);
+  if (isWorker()) supervisorGone().then(() => tell("the end of its supervisor"));
+  log.info(`Stopping on ${await told}`);
+  await server.stop(SHUTDOWN_GRACE);
+  await database.close();
+  log.info("Stopped");
+  log.flush();
+  process.exit(0);
+}
+
+/** The same with several processes behind one port. */
+async function serveWithWorkers(config: Config): Promise<void> {
+  const log = logOf(config);
+  // Opened once before the workers are, so that what is wrong with it is said once.
+  const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+  await database.close();
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const words = [...process.argv.slice(2), "--port", String(port)];
+  await superviseWorkers({
+    count: config.workers,
+    words,
+    log,
+    onListening: () => announce(log, config, port, database.location),
+  });
+  log.info("Stopped");
+  log.flush();
+  process.exit(0);
+}
+
+function logOf({ logLevel, logFormat }: Config): Log {
+  const text = logFormat === "auto" ? process.stdout.isTTY : logFormat === "text";
+  return new Log({ level: logLevel, format: text ? "text" : "json" });
+}
+
+/** Says where the server is, where its data lies, and what is open to whom. */
+function announce(log: Log, config: Config, port: number, location: string): void {
+  const address = `http://${inUrl(config.host)}:${port}`;
+  log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
+  for (const service of config.services) {
+    const access = config[`${service}Access`];
+    const said = `${service}: ${MEANS[access]}`;
+    // The default of bookmarks, but a choice for posts, and one that is easily forgotten.
+    if (service === "posts" && access === "open")
+      log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
+    else log.info(said);
+  }
+}
+
+const MEANS = {
+  open: "anyone who reaches this address may read and write",
+  read: "anyone may read, accounts may write",
+  private: "accounts only",
+} as const;
+
+/** An address as it stands in a URL: IPv6 in brackets. */
+function inUrl(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}

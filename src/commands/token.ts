@@ -1,0 +1,116 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { Account } from "../accounts/account.ts";
+import { findAccountByName } from "../accounts/account-store.ts";
+import { hashOfSecret, keyOf, newSecret } from "../accounts/token.ts";
+import { deleteToken, insertToken, listTokens } from "../accounts/token-store.ts";
+import { duration } from "../config.ts";
+import type { Sql } from "../database/database.ts";
+import { StartError } from "../errors.ts";
+import { SCOPES, type Scope } from "../http/access.ts";
+import { printableJson } from "../printable.ts";
+import { printTable } from "./print-table.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly json?: boolean;
+}
+
+const EXISTING = { create: false };
+
+interface CreateFlags extends Flags {
+  readonly name: string;
+  readonly expires: string;
+  readonly scope?: ReadonlySet<Scope>;
+}
+
+/** `commonplace token`: tokens for programs. */
+export function tokenCommand(): Command {
+  const command = new Command("token").description("Create, list and revoke tokens.");
+
+  command
+    .command("create <account>")
+    .description("Make a token and print its key, this once.")
+    .option("--name <name>", "what it is for", "command line")
+    .option("--expires <time>", "how long it lives, such as 90d, or never", "90d")
+    .option(
+      "--scope <scope>",
+      `what it may do, once for each scope (${SCOPES.join(", ")}; all by default)`,
+      addScope,
+    )
+    .addOption(databaseOption())
+    .action(createToken);
+
+  command
+    .command("list <account>")
+    .description("List the tokens of an account.")
+    .option("--json", "print JSON")
+    .addOption(databaseOption())
+    .action(listAll);
+
+  command
+    .command("revoke <id>")
+    .description("Make a token worthless, at once.")
+    .addOption(databaseOption())
+    .action(async (id: string, flags: Flags) => {
+      const revoked = /^\d{1,15}$/.test(id)
+        ? await withDatabase(flags, EXISTING, (database) =>
+            database.write((sql) => deleteToken(sql, Number(id))),
+          )
+        : false;
+      if (!revoked) throw new StartError(`There is no token ${id}.`, 1);
+      console.log(`Token ${id} is revoked.`);
+    });
+
+  return command;
+}
+
+async function createToken(accountName: string, flags: CreateFlags): Promise<void> {
+  const now = new Date();
+  const expiresAt = expiryOf(flags.expires, now);
+  const scopes = flags.scope === undefined ? SCOPES : [...flags.scope];
+  const secret = newSecret();
+  const token = { name: flags.name, secretHash: hashOfSecret(secret), scopes, expiresAt };
+  const id = await withDatabase(flags, EXISTING, (database) =>
+    database.write(async (sql) => insertToken(sql, await existing(sql, accountName), token, now)),
+  );
+  if (id === undefined) throw new StartError(`The account ${accountName} is disabled.`, 1);
+  console.log(keyOf(id, secret));
+}
+
+async function listAll(accountName: string, flags: Flags): Promise<void> {
+  const tokens = await withDatabase(flags, EXISTING, async ({ read }) =>
+    listTokens(read, (await existing(read, accountName)).id),
+  );
+  const rows = tokens.map((token) => ({
+    id: token.id,
+    name: token.name,
+    scopes: token.scopes.join(" "),
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  }));
+  if (flags.json) console.log(printableJson(rows));
+  else printTable(rows);
+}
+
+async function existing(sql: Sql, name: string): Promise<Account> {
+  const account = await findAccountByName(sql, name);
+  if (account === undefined) throw new StartError(`There is no account ${name}.`, 1);
+  return account;
+}
+
+/** @throws InvalidArgumentError for what is no scope */
+function addScope(word: string, scopes: ReadonlySet<Scope> = new Set()): ReadonlySet<Scope> {
+  const scope = SCOPES.find((known) => known === word);
+  if (scope === undefined) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(", ")}.`);
+  return new Set([...scopes, scope]);
+}
+
+function expiryOf(expires: string, now: Date): Date | null {
+  if (expires === "never") return null;
+  try {
+    return new Date(now.getTime() + duration(expires));
+  } catch {
+    throw new StartError(`--expires: "${expires}" is not a time such as 90d or 12h, and not never.`, 2);
+  }
+}

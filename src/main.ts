@@ -1,0 +1,48 @@
+import { Command, CommanderError } from "commander";
+import { Refusal, StartError } from "./errors.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * The `commonplace` command. Each command is loaded when it is asked for, so that starting the server does
+ * not pay for the importer.
+ */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import("./commands/serve.ts")).serveCommand(),
+  account: async () => (await import("./commands/account.ts")).accountCommand(),
+  token: async () => (await import("./commands/token.ts")).tokenCommand(),
+  import: async () => (await import("./commands/import.ts")).importCommand(),
+  openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
+};
+
+await run(process.argv.slice(2));
+
+async function run(words: string[]): Promise<void> {
+  const program = new Command("commonplace")
+    .description("One small server for the links you keep and the posts you publish.")
+    .version(VERSION)
+    .exitOverride();
+  const wanted = words.find((word) => !word.startsWith("-")) ?? "";
+  const loaders = Object.hasOwn(commands, wanted) ? [commands[wanted]] : Object.values(commands);
+  for (const load of loaders) if (load) program.addCommand((await load()).copyInheritedSettings(program));
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (error) {
+    process.exit(exitCodeOf(error));
+  }
+}
+
+/** Tells what went wrong in one line and returns the exit code: 2 for a wrong call, 1 for a wrong world. */
+function exitCodeOf(error: unknown): number {
+  // Commander has told already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Refusal) {
+    console.error(`commonplace: ${error.message}`);
+    return 1;
+  }
+  if (error instanceof StartError) {
+    console.error(`commonplace: ${error.message}`);
+    return error.exitCode;
+  }
+  console.error(error);
+  return 1;
+}

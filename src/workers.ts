@@ -1,0 +1,90 @@
+import { StartError } from "./errors.ts";
+import type { Log } from "./log.ts";
+
+/** Set in the environment of a worker; it shares its port, and ends when the process that started it does. */
+const WORKER_MARK = "COMMONPLACE_WORKER";
+
+/** A worker that lives shorter than this has a reason that starting another does not mend, in milliseconds. */
+const SHORT_LIFE = 1_000;
+/** How long to wait before replacing one that lived so shortly. */
+const PAUSE = 1_000;
+
+/** Whether this process is a worker of another one. */
+export function isWorker(): boolean {
+  return process.env[WORKER_MARK] !== undefined;
+}
+
+export interface WorkerOptions {
+  readonly count: number;
+  /** What each worker is started with, after the program itself. */
+  readonly words: readonly string[];
+  readonly log: Log;
+  /** Called once, when all of them listen. */
+  readonly onListening: () => void;
+}
+
+/**
+ * Runs workers behind one port until SIGTERM or SIGINT, and replaces those that die.
+ *
+ * @throws StartError when the first ones cannot start
+ */
+export async function superviseWorkers({ count, words, log, onListening }: WorkerOptions): Promise<void> {
+  const running = new Set<Bun.Subprocess>();
+  let stopping = false;
+  let listening = 0;
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+
+  async function keepOneRunning(): Promise<void> {
+    for (let first = true; !stopping; first = false) {
+      const started = performance.now();
+      const worker = startWorker(words, () => {
+        listening++;
+        if (listening === count) onListening();
+      });
+      running.add(worker);
+      const code = await worker.exited;
+      running.delete(worker);
+      if (stopping) return;
+      const lifetime = performance.now() - started;
+      if (first && code > 0 && lifetime < SHORT_LIFE)
+        fail(new StartError("A worker could not start.", code === 2 ? 2 : 1));
+      log.error("A worker died and is replaced.", undefined, {
+        pid: worker.pid,
+        reason: worker.signalCode ?? `exit code ${code}`,
+      });
+      if (lifetime < SHORT_LIFE) await Bun.sleep(PAUSE);
+    }
+  }
+
+  function stop(): void {
+    stopping = true;
+    for (const worker of running) worker.kill("SIGTERM");
+  }
+
+  process.once("SIGTERM", stop).once("SIGINT", stop);
+  try {
+    await Promise.race([Promise.all(Array.from({ length: count }, keepOneRunning)), failed]);
+  } finally {
+    stop();
+    await Promise.all([...running].map((worker) => worker.exited));
+  }
+}
+
+/** Tells the process that started this worker that it listens. */
+export function sayListening(): void {
+  process.send?.("listening");
+}
+
+/** Resolves when the process that started this worker is gone. */
+export function supervisorGone(): Promise<void> {
+  return new Promise((resolve) => process.once("disconnect", resolve));
+}
+
+function startWorker(words: readonly string[], onListening: () => void): Bun.Subprocess {
+  return Bun.spawn([process.execPath, ...process.execArgv, Bun.main, ...words], {
+    env: { ...process.env, [WORKER_MARK]: "1" },
+    stdio: ["ignore", "inherit", "inherit"],
+    // A worker says one thing, that it listens; the channel's end tells it that this process is gone.
+    ipc: onListening,
+  });
+}
