@@ -23,12 +23,19 @@ async function run(words: string[]): Promise<void> {
     .exitOverride();
   const wanted = words.find((word) => !word.startsWith("-")) ?? "";
   const loaders = Object.hasOwn(commands, wanted) ? [commands[wanted]] : Object.values(commands);
-  for (const load of loaders) if (load) program.addCommand((await load()).copyInheritedSettings(program));
+  for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
     process.exit(exitCodeOf(error));
   }
+}
+
+/** Gives a command and all below it the program's settings: a wrong call is thrown, not the end of the process. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const below of command.commands) inherit(below, command);
+  return command;
 }
 
 /** Tells what went wrong in one line and returns the exit code: 2 for a wrong call, 1 for a wrong world. */

@@ -1,5 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
+import { networkOf } from "../http/address.ts";
 import { usernameKey } from "./account.ts";
 
 /**
@@ -23,10 +24,10 @@ const PURGED_AT_ONCE = 10;
 
 type Kind = keyof typeof LIMITS;
 
-interface FailureRow {
+interface Failures {
   readonly subject: string;
   readonly failures: number;
-  readonly last_failed_at: Instant;
+  readonly lastFailedAt: Date;
 }
 
 /** What the failures of one attempt are counted under. */
@@ -35,7 +36,8 @@ export type Subjects = Readonly<Record<Kind, string>>;
 export function subjectsOf(username: string, address: string): Subjects {
   // A name is cut, since anything can be sent as one.
   const account = usernameKey(username).slice(0, 64);
-  return { pair: `pair ${account} ${address}`, address: `address ${address}`, account: `account ${account}` };
+  const network = networkOf(address);
+  return { pair: `pair ${account} ${network}`, address: `address ${network}`, account: `account ${account}` };
 }
 
 /**
@@ -45,45 +47,59 @@ export function subjectsOf(username: string, address: string): Subjects {
  * @throws Refusal `too_many_requests` with the seconds to wait; then the attempt is not counted
  */
 export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Promise<void> {
-  const rows = await sql<FailureRow>`
-    select subject, failures, last_failed_at from sign_in_failures
-    where subject in (${subjects.pair}, ${subjects.address}, ${subjects.account})`;
-  const recent = rows.filter((row) => now.getTime() - toTime(row.last_failed_at) < FORGOTTEN_AFTER);
-  const find = (kind: Kind) => recent.find((row) => row.subject === subjects[kind]);
-  const pair = find("pair");
+  const account = await take(sql, subjects.account, now);
+  const address = await take(sql, subjects.address, now);
+  const pair = await take(sql, subjects.pair, now);
   const wait = Math.max(
     secondsToWait("pair", pair, now),
-    secondsToWait("address", find("address"), now),
-    pair === undefined ? 0 : secondsToWait("account", find("account"), now),
+    secondsToWait("address", address, now),
+    // An account's failures hold a client up from its own last one on: were it from the last one of all,
+    // strangers who go on failing would keep the owner out for good.
+    pair.failures === 0 ? 0 : secondsToWait("account", { ...pair, failures: account.failures }, now),
   );
   if (wait > 0)
-    throw new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, {
-      retryAfter: wait,
-    });
-  for (const kind of ["pair", "address", "account"] as const) {
-    const failures = (find(kind)?.failures ?? 0) + 1;
+    throw new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, { retryAfter: wait });
+  for (const { subject, failures } of [account, address, pair])
     await sql`
-      insert into sign_in_failures (subject, failures, last_failed_at) values (${subjects[kind]}, ${failures}, ${now})
-      on conflict (subject) do update set failures = excluded.failures, last_failed_at = excluded.last_failed_at`;
-  }
+      update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;
   await purge(sql, now);
 }
 
-/** Takes an attempt back that did not fail; a success also forgets what the same client got wrong before. */
+/** The attempt has succeeded: it did not fail, and what the same client got wrong before is forgotten. */
 export async function forgiveAttempt(sql: Sql, subjects: Subjects): Promise<void> {
+  await retractAttempt(sql, subjects);
   await sql`delete from sign_in_failures where subject = ${subjects.pair}`;
-  await sql`
-    update sign_in_failures set failures = failures - 1
-    where subject in (${subjects.address}, ${subjects.account}) and failures > 0`;
 }
 
-function secondsToWait(kind: Kind, row: FailureRow | undefined, now: Date): number {
+/** The attempt could not be judged: it did not fail. */
+export async function retractAttempt(sql: Sql, { account, address, pair }: Subjects): Promise<void> {
+  for (const subject of [account, address, pair])
+    await sql`
+      update sign_in_failures set failures = failures - 1 where subject = ${subject} and failures > 0`;
+}
+
+/**
+ * The failures of a subject, which nobody else counts until the transaction ends; always taken in the same
+ * order of kinds, so that two attempts never wait for each other.
+ */
+async function take(sql: Sql, subject: string, now: Date): Promise<Failures> {
+  const [row] = await sql<{ failures: number; last_failed_at: Instant }>`
+    insert into sign_in_failures (subject, failures, last_failed_at) values (${subject}, 0, ${now})
+    on conflict (subject) do update set failures = sign_in_failures.failures
+    returning failures, last_failed_at`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  const lastFailedAt = new Date(row.last_failed_at);
+  const forgotten = now.getTime() - lastFailedAt.getTime() >= FORGOTTEN_AFTER;
+  return { subject, failures: forgotten ? 0 : row.failures, lastFailedAt };
+}
+
+function secondsToWait(kind: Kind, row: Failures, now: Date): number {
   const { free, longest } = LIMITS[kind];
-  if (row === undefined || row.failures < free) return 0;
+  if (row.failures < free) return 0;
   const pause = Math.min(2 ** (row.failures - free), longest);
-  const passed = (now.getTime() - toTime(row.last_failed_at)) / 1000;
-  // A clock that was set back must not make anyone wait longer than the pause.
-  return Math.min(Math.max(Math.ceil(pause - passed), 0), pause);
+  const passed = (now.getTime() - row.lastFailedAt.getTime()) / 1000;
+  // A clock that was set back says nothing of how long ago it was.
+  return passed < 0 ? 0 : Math.max(Math.ceil(pause - passed), 0);
 }
 
 async function purge(sql: Sql, now: Date): Promise<void> {
@@ -92,8 +108,4 @@ async function purge(sql: Sql, now: Date): Promise<void> {
     delete from sign_in_failures where subject in (
       select subject from sign_in_failures where last_failed_at <= ${forgotten}
       order by last_failed_at limit ${PURGED_AT_ONCE})`;
-}
-
-function toTime(instant: Instant): number {
-  return new Date(instant).getTime();
 }

@@ -4,7 +4,13 @@ import { unauthenticated } from "../http/access.ts";
 import type { Account } from "./account.ts";
 import { findAccountByName } from "./account-store.ts";
 import { verifyPassword } from "./password.ts";
-import { countAttempt, forgiveAttempt, type Subjects, subjectsOf } from "./sign-in-throttle.ts";
+import {
+  countAttempt,
+  forgiveAttempt,
+  retractAttempt,
+  type Subjects,
+  subjectsOf,
+} from "./sign-in-throttle.ts";
 
 export interface Credentials {
   readonly username: string;
@@ -53,7 +59,7 @@ async function tryToSignIn(
   try {
     right = await verifyPassword(credentials.password, account?.passwordHash);
   } catch (error) {
-    await database.write((sql) => forgiveAttempt(sql, subjects));
+    await database.write((sql) => retractAttempt(sql, subjects));
     throw error;
   }
   if (!right || account === undefined || account.disabled) throw wrongCredentials();

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { plainAddress } from "./address.ts";
 
 /** The other end of a request, as far as it can be believed. */
 export interface Client {
@@ -115,11 +116,4 @@ function requestHost(request: Request): string | null {
 /** The last of a list header's values: what the nearest proxy added. */
 function lastOf(header: string | null): string | undefined {
   return header?.split(",").at(-1)?.trim() || undefined;
-}
-
-/** An address without port, brackets and IPv4 mapping: one spelling for one client; undefined when it is none. */
-function plainAddress(hop: string): string | undefined {
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
-  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "");
-  return isIP(address) === 0 ? undefined : address;
 }

@@ -28,7 +28,7 @@ import {
   listComments,
   setCommentStatus,
 } from "./comment-store.ts";
-import { findPost, touchPost } from "./post-store.ts";
+import { findPost, lockPost, touchPost } from "./post-store.ts";
 
 const tag = "Comments";
 const params = z.object({ id: PathId });
@@ -180,6 +180,8 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
 
   /** @throws Refusal `conflict` when a post takes no more comments */
   async function refuseWhenFull(sql: Sql, postId: number): Promise<void> {
+    // Comments that come at the same time are counted one after the other.
+    await lockPost(sql, postId);
     if ((await countCommentsOf(sql, postId)) >= perPost)
       throw new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
   }

@@ -74,6 +74,11 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
   return true;
 }
 
+/** Until the transaction ends, nobody else counts or changes what belongs to this post. */
+export async function lockPost(sql: Sql, id: number): Promise<void> {
+  await sql`update posts set version = version where id = ${id}`;
+}
+
 /** A comment of this post has come, gone or changed: the post and its collection show something else now. */
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`
