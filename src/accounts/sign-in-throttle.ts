@@ -104,8 +104,9 @@ function secondsToWait(kind: Kind, row: Failures, now: Date): number {
 
 async function purge(sql: Sql, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER);
+  // The age stands outside too: what is counted anew while this waits for its row is not forgotten.
   await sql`
-    delete from sign_in_failures where subject in (
+    delete from sign_in_failures where last_failed_at <= ${forgotten} and subject in (
       select subject from sign_in_failures where last_failed_at <= ${forgotten}
       order by last_failed_at limit ${PURGED_AT_ONCE})`;
 }

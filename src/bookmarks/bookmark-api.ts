@@ -16,6 +16,7 @@ import {
   findBookmark,
   insertBookmark,
   listBookmarks,
+  lockCollection,
   updateBookmark,
 } from "./bookmark-store.ts";
 import { readCursor, writeCursor } from "./list-cursor.ts";
@@ -202,6 +203,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
 
   async function checkCollection(sql: Sql, request: Request): Promise<void> {
     if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
+    await lockCollection(sql);
     checkPreconditions(request, entityTag(database.epoch, await collectionVersion(sql)));
   }
 

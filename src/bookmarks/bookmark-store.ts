@@ -1,4 +1,4 @@
-import { addToCounter, sumOfCounter } from "../database/counters.ts";
+import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 
@@ -90,6 +90,11 @@ export async function deleteBookmark(sql: Sql, read: Bookmark): Promise<boolean>
 /** Counts changes of the collection, in the transaction that makes them and as its last step. */
 export function countChange(sql: Sql, changes: number): Promise<void> {
   return addToCounter(sql, CHANGES, changes);
+}
+
+/** Until the transaction ends, nobody else who locks the collection goes on. */
+export function lockCollection(sql: Sql): Promise<void> {
+  return lockCounter(sql, CHANGES);
 }
 
 /** The version of the collection: another one after any change of any bookmark. */

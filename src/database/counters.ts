@@ -10,6 +10,13 @@ export async function addToCounter(sql: Sql, name: string, n: number): Promise<v
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
 }
 
+/** Until the transaction ends, nobody else who locks this counter goes on; before the counter is read. */
+export async function lockCounter(sql: Sql, name: string): Promise<void> {
+  await sql`
+    insert into counters (name, slot, n) values (${name}, 0, 0)
+    on conflict (name, slot) do update set n = counters.n`;
+}
+
 /** What a counter stands at, exactly. */
 export async function sumOfCounter(sql: Sql, name: string): Promise<number> {
   const [row] = await sql<{ n: number }>`select coalesce(sum(n), 0) as n from counters where name = ${name}`;

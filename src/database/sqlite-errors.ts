@@ -6,6 +6,7 @@ const LOCKED = 6;
 const READONLY = 8;
 const IOERR = 10;
 const IOERR_WRITE = 778;
+const IOERR_SHMSIZE = 4874;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
@@ -17,12 +18,11 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * What the engine says while serving, in the project's words. IOERR_WRITE counts as a full storage: it is
- * what a quota or a file-size limit gives, where the error is not ENOSPC. Errors without a word of ours
- * are returned as they are.
+ * What the engine says while serving, in the project's words; errors without a word of ours are returned as
+ * they are.
  */
 export function sqliteRefusal(error: unknown): unknown {
-  if (resultCode(error) === IOERR_WRITE || primaryCode(error) === FULL)
+  if (isFull(error))
     return new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30, cause: error });
   switch (primaryCode(error)) {
     case BUSY:
@@ -49,14 +49,13 @@ export function sqliteStartError(location: string, error: unknown): StartError {
 }
 
 function startReason(error: unknown): string {
+  if (isFull(error)) return "cannot be prepared: the disk is full.";
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:
       return "is locked by another process.";
     case READONLY:
       return "cannot be written to.";
-    case FULL:
-      return "cannot be prepared: the disk is full.";
     case CANTOPEN:
       return "cannot be opened.";
     case NOTADB:
@@ -64,6 +63,15 @@ function startReason(error: unknown): string {
   }
   const message = error instanceof Error ? error.message : String(error);
   return `cannot be opened: ${message}.`;
+}
+
+/**
+ * Whether there is no room: also IOERR_WRITE, which is what a quota or a file-size limit gives, where the
+ * error is not ENOSPC, and IOERR_SHMSIZE, when the index of the write-ahead log cannot grow.
+ */
+function isFull(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === IOERR_WRITE || code === IOERR_SHMSIZE || primaryCode(error) === FULL;
 }
 
 function primaryCode(error: unknown): number | undefined {

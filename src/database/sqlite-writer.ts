@@ -1,15 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../errors.ts";
 import type { Awaitable, Sql } from "./database.ts";
 import { speak } from "./sqlite-connection.ts";
-import { sqliteRefusal } from "./sqlite-errors.ts";
-import { whenUnlocked } from "./sqlite-locks.ts";
+import { isBusy, sqliteRefusal } from "./sqlite-errors.ts";
 
 /** How many pieces of work share one transaction at most, so that no commit keeps readers waiting long. */
 const BATCH_MAX = 512;
 
+/** How long to pause, at most, before the lock is tried again, in milliseconds. */
+const PAUSE_MAX = 25;
+
 interface Piece {
+  /** When it has waited long enough for another process, by the monotonic clock. */
+  readonly deadline: number;
   readonly work: (sql: Sql) => Awaitable<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -39,7 +43,8 @@ export class SqliteWriter {
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     if (this.#finished) return Promise.reject(new Refusal("unavailable", "The server is shutting down."));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting.push({ work, resolve: (result) => resolve(result as T), reject });
+    const deadline = performance.now() + this.#lockWait;
+    this.#waiting.push({ deadline, work, resolve: (result) => resolve(result as T), reject });
     this.#committing ??= this.#commitWaiting();
     return promise;
   }
@@ -55,14 +60,33 @@ export class SqliteWriter {
     // readers are served between two commits.
     do {
       await setImmediate();
-      await this.#commit(this.#waiting.splice(0, BATCH_MAX));
+      if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH_MAX));
     } while (this.#waiting.length > 0);
     this.#committing = undefined;
   }
 
+  /** Takes the write lock; false when every piece has waited for it in vain. */
+  async #begin(): Promise<boolean> {
+    for (let pause = 1; this.#waiting.length > 0; pause = Math.min(pause * 2, PAUSE_MAX)) {
+      try {
+        this.#connection.exec("begin immediate");
+        return true;
+      } catch (error) {
+        this.#giveUp(error, isBusy(error) ? performance.now() : Number.POSITIVE_INFINITY);
+        if (this.#waiting.length > 0) await sleep(pause);
+      }
+    }
+    return false;
+  }
+
+  /** Rejects the pieces whose time to wait is over at `now`. */
+  #giveUp(error: unknown, now: number): void {
+    while (this.#waiting[0] !== undefined && this.#waiting[0].deadline <= now)
+      this.#waiting.shift()?.reject(sqliteRefusal(error));
+  }
+
   async #commit(batch: readonly Piece[]): Promise<void> {
     try {
-      await whenUnlocked(this.#lockWait, () => this.#connection.exec("begin immediate"));
       const outcomes: Outcome[] = [];
       for (const piece of batch) outcomes.push(await this.#perform(piece));
       this.#connection.exec("commit");

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /** How long a client may take to read what it was sent before it is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
 
@@ -37,6 +39,8 @@ function stream(
       },
       async pull(controller) {
         clearTimeout(stalled);
+        // A client that takes everything at once must not keep the others waiting until the end.
+        await setImmediate();
         const { done, value } = await rest.next();
         if (done) {
           controller.close();

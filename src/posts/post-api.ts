@@ -21,7 +21,7 @@ import {
   pathOf,
   toPostResponse,
 } from "./post.ts";
-import { collectionVersion, countPosts } from "./post-counters.ts";
+import { collectionVersion, countPosts, lockCollection } from "./post-counters.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
 
@@ -233,6 +233,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
 
   async function checkCollection(sql: Sql, request: Request): Promise<void> {
     if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
+    await lockCollection(sql, collection);
     checkPreconditions(request, entityTag(database.epoch, await collectionVersion(sql, collection)));
   }
 

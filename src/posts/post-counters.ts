@@ -1,4 +1,4 @@
-import { addToCounter, sumOfCounter } from "../database/counters.ts";
+import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Sql } from "../database/database.ts";
 import type { Collection } from "./post.ts";
 
@@ -21,6 +21,11 @@ export async function countOut(sql: Sql, collection: Collection, createdAt: Date
 /** Something that the collection shows has changed. */
 export async function countChange(sql: Sql, collection: Collection): Promise<void> {
   await addToCounter(sql, `${collection}:changes`, 1);
+}
+
+/** Until the transaction ends, nobody else who locks the collection goes on. */
+export function lockCollection(sql: Sql, collection: Collection): Promise<void> {
+  return lockCounter(sql, `${collection}:changes`);
 }
 
 /** The version of a collection: another one after any change of what it shows. */
