@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { SCOPES, unauthenticated } from "../http/access.ts";
+import { type Access, SCOPES, unauthenticated } from "../http/access.ts";
 import { noContent, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { crossSite } from "../http/same-site.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
@@ -10,14 +11,18 @@ import type { SessionLimits } from "./gatekeeper.ts";
 import { clearCookie, hashOfSession, newSessionKey, sessionKeyOf, setCookie } from "./session.ts";
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";
+import { tooManyFailures } from "./sign-in-throttle.ts";
 import { hashOfSecret, keyOf, newSecret, parseKey } from "./token.ts";
 import { deleteToken, insertToken } from "./token-store.ts";
 
-const tag = "Accounts";
+const tag = { name: "Accounts", description: "Signing in and out. Accounts are made at the command line." };
 const credentials = { username: "editor", password: "correct horse battery" };
 const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.345Z" };
 const TokenResponse = z.object({ token: z.string(), expires_at: Timestamp }).meta({ id: "Token" });
 const signedIn = { description: "Who is signed in.", schema: AccountResponse, example: account };
+
+/** Whatever a token's scopes are, it may speak of itself. */
+const SIGNED_IN: Access = { anonymous: false };
 
 export interface AccountApiParts {
   readonly database: Database;
@@ -47,7 +52,7 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
           },
         },
       },
-      refusals: ["unauthenticated", "too_many_requests"],
+      refusals: [wrongCredentials(), tooManyFailures(4)],
     },
     async ({ body, client }) => {
       const account = await signIn(database, body, client.address);
@@ -66,6 +71,8 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
       id: "revokeToken",
       tag,
       summary: "Revoke the token that is presented",
+      access: SIGNED_IN,
+      description: "From then on nothing can be done with it.",
       answers: { 204: { description: "It is worth nothing any more." } },
       refusals: ["unauthenticated"],
     },
@@ -89,7 +96,7 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
       body: Credentials,
       example: credentials,
       answers: { 200: { ...signedIn, headers: ["Set-Cookie"] } },
-      refusals: ["unauthenticated", "forbidden", "too_many_requests"],
+      refusals: [wrongCredentials(), crossSite(), tooManyFailures(4)],
     },
     async ({ request, body, client }) => {
       const account = await signIn(database, body, client.address);
@@ -113,6 +120,8 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
       id: "readSession",
       tag,
       summary: "Who is signed in",
+      access: SIGNED_IN,
+      description: "The account that the token or the session of this request belongs to.",
       answers: { 200: signedIn },
       refusals: ["unauthenticated"],
     },
@@ -128,9 +137,10 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
       id: "deleteSession",
       tag,
       summary: "Sign out",
+      description: "Ends the session and takes the cookie away.",
       changesSession: true,
       answers: { 204: { description: "Signed out, or nobody was signed in.", headers: ["Set-Cookie"] } },
-      refusals: ["forbidden"],
+      refusals: [crossSite()],
     },
     async ({ request, client }) => {
       const key = sessionKeyOf(request, client.scheme);

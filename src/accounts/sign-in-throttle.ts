@@ -40,6 +40,11 @@ export function subjectsOf(username: string, address: string): Subjects {
   return { pair: `pair ${account} ${network}`, address: `address ${network}`, account: `account ${account}` };
 }
 
+/** @param wait in seconds */
+export function tooManyFailures(wait: number): Refusal {
+  return new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, { retryAfter: wait });
+}
+
 /**
  * Counts an attempt as failed before its password is looked at, so that attempts at the same time cannot
  * slip past the limit together; {@link forgiveAttempt} takes it back when it succeeds.
@@ -57,8 +62,7 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
     // strangers who go on failing would keep the owner out for good.
     pair.failures === 0 ? 0 : secondsToWait("account", { ...pair, failures: account.failures }, now),
   );
-  if (wait > 0)
-    throw new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, { retryAfter: wait });
+  if (wait > 0) throw tooManyFailures(wait);
   for (const { subject, failures } of [account, address, pair])
     await sql`
       update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;

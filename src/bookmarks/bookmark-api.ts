@@ -21,8 +21,12 @@ import {
 } from "./bookmark-store.ts";
 import { readCursor, writeCursor } from "./list-cursor.ts";
 
-const tag = "Bookmarks";
+const tag = {
+  name: "Bookmarks",
+  description: "The links you keep: each with a title, a URL and a description, whose hashtags are its tags.",
+};
 const params = z.object({ id: PathId });
+const missing = notFound("Bookmark", 7);
 const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A fast runtime. #dev/js" };
 const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
 const one = { description: "The bookmark.", schema: BookmarkResponse, example };
@@ -47,7 +51,10 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
         "All bookmarks, newest first, as one array that is streamed. With `limit`, a page of them and a `Link` to the next.",
       query: z.object({
         limit: queryInteger({ min: 1, max: 1_000, description: "How many at most." }).optional(),
-        cursor: z.string().optional().describe("Where to go on, from the `Link` of a page."),
+        cursor: z.string().optional().meta({
+          description: "Where to go on, from the `Link` of a page.",
+          example: "WzE3OTU3ODg4MDAwMDAsN10",
+        }),
       }),
       headers: ["If-None-Match"],
       answers: {
@@ -81,10 +88,12 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       id: "createBookmark",
       tag,
       summary: "Create a bookmark",
+      description:
+        "The URL is kept in the text form of the WHATWG URL standard; the same one may be kept twice.",
       access: writing,
       body: BookmarkCreate,
       example: draft,
-      headers: ["Idempotency-Key"],
+      headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
       answers: {
         201: { ...one, description: "The new bookmark.", headers: ["Location", "Idempotency-Replayed"] },
       },
@@ -103,6 +112,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       id: "readBookmark",
       tag,
       summary: "Read a bookmark",
+      description: "One bookmark, by its id.",
       access: reading,
       params,
       headers: ["If-None-Match"],
@@ -110,7 +120,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
         200: { ...one, headers: ["ETag"] },
         304: { description: "Nothing has changed since the copy that the client has." },
       },
-      refusals: ["not_found"],
+      refusals: [missing],
     },
     async ({ request, params }) => {
       const bookmark = await existing(database.read, params.id);
@@ -133,7 +143,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       example: draft,
       headers: ["If-Match", "If-None-Match"],
       answers: { 200: one },
-      refusals: ["not_found", "precondition_failed"],
+      refusals: [missing],
     },
     ({ request, params, body }) => change(request, params.id, () => body),
   );
@@ -151,7 +161,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       example: { title: "Bun, the runtime" },
       headers: ["If-Match", "If-None-Match"],
       answers: { 200: one },
-      refusals: ["not_found", "precondition_failed"],
+      refusals: [missing],
     },
     ({ request, params, body }) =>
       change(request, params.id, (bookmark) => ({
@@ -171,7 +181,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       params,
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "It is gone." } },
-      refusals: ["not_found", "precondition_failed"],
+      refusals: [missing],
     },
     ({ request, params }) =>
       database.write(async (sql) => {

@@ -25,10 +25,10 @@ export const BookmarkPatch = z
 /** A bookmark as it is returned (BookmarkResponse of the specification), members in this order. */
 export const BookmarkResponse = z
   .object({
-    id: z.int().min(1),
-    title: z.string(),
-    url: z.string().meta({ format: "uri" }),
-    description: z.string(),
+    id: z.int().min(1).describe("Assigned by the server, and never used twice."),
+    title: z.string().describe("As it was sent."),
+    url: z.string().meta({ format: "uri", description: "The text form of the URL that was sent." }),
+    description: z.string().describe("As it was sent; empty when none was."),
     created_at: Timestamp,
   })
   .meta({ id: "BookmarkResponse" });

@@ -34,7 +34,8 @@ export interface Gatekeeper {
 
 /** Who may call an operation. Without it, anyone. */
 export interface Access {
-  readonly scope: Scope;
+  /** What a token must be allowed to do; being signed in is enough when absent. */
+  readonly scope?: Scope;
   /** Whether callers who have not signed in may, too. */
   readonly anonymous: boolean;
 }
@@ -51,8 +52,9 @@ export function accessOf(setting: "open" | "read" | "private", service: "bookmar
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
  */
 export function admit(caller: Caller, { scope, anonymous }: Access): void {
-  if (anonymous || caller.scopes.has(scope)) return;
+  if (anonymous) return;
   if (caller.account === undefined) throw unauthenticated();
+  if (scope === undefined || caller.scopes.has(scope)) return;
   throw new Refusal("forbidden", `This token lacks the scope ${scope}.`, {
     headers: { "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${scope}"` },
   });

@@ -7,7 +7,7 @@ export interface Answer {
   /** The strong entity tag of what is answered, quotes included. */
   readonly etag?: string;
   /** Who may keep a copy: `public` anyone that asks each time whether it still holds; by default nobody. */
-  readonly caching?: "public" | "immutable" | "private";
+  readonly caching?: "public" | "private";
   readonly location?: string;
   /** Headers that only this answer has. */
   readonly headers?: Readonly<Record<string, string>>;

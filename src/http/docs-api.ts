@@ -3,13 +3,11 @@ import { Refusal } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import { docsFiles } from "./docs/files.ts";
 import { PAGE, PAGE_CSP } from "./docs/page.ts";
-import { endpoint, type Routes } from "./endpoint.ts";
-import { openApiDocument } from "./openapi.ts";
+import { endpoint, type Routes, SERVICE_TAG } from "./endpoint.ts";
 import { StaticContent } from "./static-content.ts";
 
-const tag = "Service";
 /** For people: none of these is in the OpenAPI document. */
-const forPeople = { tag, answers: {}, refusals: [], hidden: true };
+const forPeople = { tag: SERVICE_TAG, answers: {}, refusals: [], hidden: true };
 
 /**
  * The service's own description: the OpenAPI document, and a page for people that is made of it.
@@ -25,7 +23,10 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
   });
 
   const documentContent = new StaticContent({
-    load: () => Buffer.from(`${JSON.stringify(openApiDocument(routes(), publicUrl), null, 2)}\n`),
+    load: async () => {
+      const { openApiDocument } = await import("./openapi.ts");
+      return Buffer.from(`${JSON.stringify(openApiDocument(routes(), publicUrl), null, 2)}\n`);
+    },
     contentType: "application/json",
   });
 
@@ -56,7 +57,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
   const openapi = endpoint(
     {
       id: "readOpenApiDocument",
-      tag,
+      tag: SERVICE_TAG,
       summary: "Read the OpenAPI document",
       description: "What this server serves, for programs: the document that the page at `/docs` is made of.",
       headers: ["If-None-Match"],

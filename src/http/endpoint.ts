@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Awaitable } from "../database/database.ts";
-import type { Reason } from "../errors.ts";
+import type { Reason, Refusal } from "../errors.ts";
 import type { Access, Caller } from "./access.ts";
 import type { Answer } from "./answer.ts";
 import type { Client } from "./client.ts";
@@ -28,6 +28,18 @@ export interface Call<P extends Shape = undefined, Q extends Shape = undefined, 
   readonly idempotencyKey: string | undefined;
 }
 
+/** What operations belong together, for the OpenAPI document and the page made of it. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The tag of what belongs to the server itself, not to one of its services. */
+export const SERVICE_TAG: Tag = {
+  name: "Service",
+  description: "The server itself: how it is, and what it serves.",
+};
+
 /** One of the answers that an endpoint can give, for the OpenAPI document. */
 export interface DocumentedAnswer {
   readonly description: string;
@@ -42,7 +54,7 @@ export interface DocumentedAnswer {
 export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   /** A unique name for generated clients, such as `createBookmark`. */
   readonly id: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   /** Who may call it; anyone when absent. */
@@ -63,8 +75,11 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   /** Names of request headers that mean something here, as `http/openapi.ts` describes them. */
   readonly headers?: readonly string[];
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
-  /** What it refuses for reasons of its own; what every operation of its shape may refuse is added. */
-  readonly refusals: readonly Reason[];
+  /**
+   * What it refuses for reasons of its own; what every operation of its shape may refuse is added. A whole
+   * refusal is an example of what clients read then, where that depends on the operation.
+   */
+  readonly refusals: readonly (Reason | Refusal)[];
   /** Left out of the OpenAPI document: pages for people. */
   readonly hidden?: boolean;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { ok } from "./answer.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, SERVICE_TAG } from "./endpoint.ts";
 
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 const well = { description: "It is well.", schema: Health, example: { status: "ok" } };
@@ -11,7 +11,7 @@ export function healthApi(database: Database) {
   const live = endpoint(
     {
       id: "isAlive",
-      tag: "Service",
+      tag: SERVICE_TAG,
       summary: "Is the process alive",
       description: "Answers as long as the process does, whatever the database is doing.",
       answers: { 200: well },
@@ -23,7 +23,7 @@ export function healthApi(database: Database) {
   const ready = endpoint(
     {
       id: "isReady",
-      tag: "Service",
+      tag: SERVICE_TAG,
       summary: "Is the service ready",
       description: "Answers well when the database answers and its schema is current.",
       answers: { 200: well },

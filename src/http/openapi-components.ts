@@ -55,9 +55,9 @@ export class Components {
   }
 
   /** The ways to prove who one is, for an operation that needs it. */
-  security(scope: Scope): Json[] {
+  security(scope: Scope | undefined): Json[] {
     this.securitySchemes ??= SECURITY_SCHEMES;
-    return [{ token: [scope] }, { session: [] }];
+    return [{ token: scope === undefined ? [] : [scope] }, { session: [] }];
   }
 
   #add(id: string, schema: Json): void {

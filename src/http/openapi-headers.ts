@@ -39,7 +39,7 @@ const answering: Headers = {
   ETag: { description: "The strong entity tag of this version.", examples: ['"5f3a91c2.12"'] },
   Link: {
     description: 'Where the next page is (`rel="next"`); absent on the last one.',
-    examples: ['</bookmarks/?limit=20&cursor=eyJ0IjoxfQ>; rel="next"'],
+    examples: ['</path/?limit=20&cursor=b3BhcXVl>; rel="next"'],
   },
   Location: { description: "The path of the new record." },
   "Content-Location": { description: "The path of the record, when this operation has moved it." },

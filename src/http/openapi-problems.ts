@@ -9,7 +9,7 @@ import { faultAnswer, PROBLEM_TYPE, refusalAnswer, statusOf } from "./problems.t
 
 /** What an operation refuses, by status, and under `default` what can befall any operation. */
 export function problemResponses(method: Method, contract: AnyContract, components: Components): Json {
-  const refusals: readonly (Reason | Refusal)[] = [...contract.refusals, ...broughtAlong(method, contract)];
+  const refusals = [...contract.refusals, ...broughtAlong(method, contract)];
   const own = refusals.filter((refusal) => refusal instanceof Refusal);
   const reasons = new Set(refusals.map((refusal) => (refusal instanceof Refusal ? refusal.reason : refusal)));
   const responses = [...reasons].map((reason): [number, Json] => {
@@ -25,7 +25,8 @@ export function problemResponses(method: Method, contract: AnyContract, componen
 /** What the shape of an operation brings with it, without its contract saying so. */
 function broughtAlong(method: Method, { access, params, query, body, headers }: AnyContract): Reason[] {
   return [
-    ...(access && !access.anonymous ? (["unauthenticated", "forbidden"] as const) : []),
+    ...(access && !access.anonymous ? (["unauthenticated"] as const) : []),
+    ...(access?.scope !== undefined && !access.anonymous ? (["forbidden"] as const) : []),
     ...(body ? (["malformed", "too_large", "unsupported_media_type"] as const) : []),
     ...(params || query || body ? (["invalid"] as const) : []),
     ...(headers?.includes("If-Match") ? (["precondition_failed"] as const) : []),
@@ -41,12 +42,16 @@ function refusalResponse(
   components: Components,
 ): Json {
   const { description, example, exampleFor } = documentedRefusals[reason];
+  const told = (examples: readonly Refusal[]) => {
+    const answers = examples.map(refusalAnswer);
+    return response(description, headersOf(answers), answers, components);
+  };
   if (own.length === 0 && example !== undefined) {
     const name = statusOf[reason].title.replaceAll(" ", "");
-    return components.response(name, () => response(description, [refusalAnswer(example())], components));
+    return components.response(name, () => told([example()]));
   }
   const usual = own.length === 0 ? exampleFor?.(contract) : undefined;
-  return response(description, (usual ? [usual] : own).map(refusalAnswer), components);
+  return told(usual ? [usual] : own);
 }
 
 function anyProblem(components: Components): Json {
@@ -56,19 +61,30 @@ function anyProblem(components: Components): Json {
     ...[misdirected, unavailable].flatMap(({ example }) => (example ? [refusalAnswer(example())] : [])),
     faultAnswer("5f3a91c2-1f"),
   ];
-  return response("Any other problem; any operation may answer it.", examples, components);
+  // Told with every answer, since every answer has it, it would hide the headers that matter there.
+  const headers = ["X-Request-Id", ...headersOf(examples)];
+  return response("Any other problem; any operation may answer it.", headers, examples, components);
 }
 
-function response(description: string, examples: readonly Answer[], components: Components): Json {
-  const headers = ["Retry-After", "WWW-Authenticate"].filter((name) =>
-    examples.some((example) => example.headers?.[name.toLowerCase()] !== undefined),
-  );
+function response(
+  description: string,
+  headers: readonly string[],
+  examples: readonly Answer[],
+  components: Components,
+): Json {
   const content = { schema: components.schema(Problem, "output"), ...exampleMembers(examples) };
   return {
     description,
     ...(headers.length > 0 && { headers: components.headersOf(headers) }),
     content: { [PROBLEM_TYPE]: content },
   };
+}
+
+/** The headers of refusals that a client can act upon. */
+function headersOf(examples: readonly Answer[]): string[] {
+  return ["Retry-After", "WWW-Authenticate"].filter((name) =>
+    examples.some(({ headers }) => headers?.[name.toLowerCase()] !== undefined),
+  );
 }
 
 /** One example stands alone; of several each has a name, and its sentence as the summary. */

@@ -1,13 +1,10 @@
 import type { z } from "zod";
 import { VERSION } from "../version.ts";
 import type { AnyContract } from "./documented-refusals.ts";
-import type { DocumentedAnswer, Method, Routes } from "./endpoint.ts";
+import { type DocumentedAnswer, type Method, type Routes, SERVICE_TAG, type Tag } from "./endpoint.ts";
 import { Components, type Json } from "./openapi-components.ts";
 import { headerParameter } from "./openapi-headers.ts";
 import { problemResponses } from "./openapi-problems.ts";
-
-/** What belongs to the server itself, not to one of its services. */
-export const SERVICE_TAG = "Service";
 
 const CONVENTIONS = `
 - **JSON** comes in and goes out, in UTF-8. Types are never converted: \`"7"\` is no number. Unknown members are ignored.
@@ -25,12 +22,12 @@ const CONVENTIONS = `
  */
 export function openApiDocument(routes: Routes, publicUrl: string | undefined): Json {
   const components = new Components();
-  const tags = new Set<string>();
+  const tags = new Map<string, Tag>();
   const paths: Record<string, Json> = {};
   for (const [path, resource] of Object.entries(routes)) {
     for (const [method, { contract }] of Object.entries(resource)) {
       if (contract.hidden) continue;
-      tags.add(contract.tag);
+      tags.set(contract.tag.name, contract.tag);
       const told = operation(method as Method, contract, components);
       paths[path] = { ...paths[path], [method.toLowerCase()]: told };
     }
@@ -40,20 +37,20 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
     info: {
       title: "Commonplace",
       version: VERSION,
-      description: introduction([...tags]),
+      description: introduction([...tags.keys()]),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl ?? "/" }],
     security: [],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags.values()],
     paths,
     components: { ...components },
   };
 }
 
 function introduction(tags: readonly string[]): string {
-  const services = tags.filter((tag) => tag !== SERVICE_TAG).map((tag) => `**${tag}**`);
-  return `One small server for the links you keep and the posts you publish. Here it serves ${services.join(", ")}.\n${CONVENTIONS}`;
+  const services = tags.filter((tag) => tag !== SERVICE_TAG.name).map((tag) => `**${tag}**`);
+  return `One small server for the links you keep and the posts you publish. On this server: ${services.join(", ")}.\n${CONVENTIONS}`;
 }
 
 function operation(method: Method, contract: AnyContract, components: Components): Json {
@@ -65,7 +62,7 @@ function operation(method: Method, contract: AnyContract, components: Components
   ];
   return {
     operationId: id,
-    tags: [tag],
+    tags: [tag.name],
     summary,
     ...(description && { description }),
     ...(access && !access.anonymous && { security: components.security(access.scope) }),
@@ -81,24 +78,28 @@ function operation(method: Method, contract: AnyContract, components: Components
 }
 
 /**
- * The parameters of a path or a query. A required one has its example beside it, and a page fills it in; that of
- * an optional one stays within its schema, where it is shown but not sent.
+ * The parameters of a path or a query. Their examples come from `example` in the metadata of a schema, since
+ * zod leaves `examples` out where a schema transforms. A required parameter has its example beside it, and a
+ * page fills it in; that of an optional one stays within its schema, where it is shown but not sent.
  */
 function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, components: Components): Json[] {
   if (schema === undefined) return [];
   const { properties, required = [] } = components.schema(schema, "input") as {
-    properties: Record<string, Json & { examples?: readonly unknown[] }>;
+    properties: Record<string, Json>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, { description, examples, ...shape }]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    ...(description !== undefined && { description }),
-    ...(required.includes(name) && examples
-      ? { schema: shape, example: examples[0] }
-      : { schema: { ...shape, ...(examples && { examples }) } }),
-  }));
+  return Object.entries(properties).map(([name, { description, example, ...shape }]) => {
+    const isRequired = required.includes(name);
+    const shown = example !== undefined && !isRequired;
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description !== undefined && { description }),
+      schema: shown ? { ...shape, examples: [example] } : shape,
+      ...(example !== undefined && isRequired && { example }),
+    };
+  });
 }
 
 function requestBody(

@@ -17,7 +17,7 @@ export const pageParameters = {
       context.issues.push(asIssue({ code: "not_an_integer", detail: "Must be an integer, or last." }, value));
       return z.NEVER;
     })
-    .meta({ type: "string", description: "The page's number from 1, or `last`.", examples: ["1", "last"] })
+    .meta({ type: "string", description: "The page's number from 1, or `last`.", example: "last" })
     .optional(),
   page_size: queryInteger({
     min: 1,
@@ -46,9 +46,13 @@ export function pageOf(
   const limit = query.page_size ?? PAGE_SIZE;
   const last = Math.max(Math.ceil(count / limit), 1);
   const number = query.page === "last" ? last : (query.page ?? 1);
-  if (number < 1 || number > last)
-    throw new Refusal("not_found", `There is no such page; the last one is ${last}.`);
+  if (number < 1 || number > last) throw noSuchPage(last);
   return { number, limit, offset: (number - 1) * limit, count };
+}
+
+/** @param last the number of the last page that there is */
+export function noSuchPage(last: number): Refusal {
+  return new Refusal("not_found", `There is no such page; the last one is ${last}.`);
 }
 
 /** The schema of a list in pages. */

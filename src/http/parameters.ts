@@ -15,7 +15,7 @@ export const PathId = z
     context.issues.push(asIssue({ code: "not_an_integer", detail: "Must be an integer." }, digits));
     return z.NEVER;
   })
-  .meta({ type: "integer", format: "int64", minimum: 1, description: "The record's id." });
+  .meta({ type: "integer", format: "int64", minimum: 1, description: "The record's id.", example: 7 });
 
 /** An integer in the query, within bounds. */
 export function queryInteger({ min, max, description }: { min: number; max: number; description: string }) {
@@ -31,5 +31,5 @@ export function queryInteger({ min, max, description }: { min: number; max: numb
       );
       return z.NEVER;
     })
-    .meta({ type: "integer", minimum: min, maximum: max, description });
+    .meta({ type: "integer", minimum: min, maximum: max, description, example: 20 });
 }

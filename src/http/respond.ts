@@ -5,7 +5,6 @@ const CSP = "default-src 'none'; frame-ancestors 'none'";
 /** What `Cache-Control` says for each kind of caching. */
 const CACHE_CONTROL = {
   public: "no-cache",
-  immutable: "public, max-age=31536000, immutable",
   private: "private, no-store",
 } as const;
 

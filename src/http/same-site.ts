@@ -14,7 +14,11 @@ export function refuseCrossSite(request: Request, client: Client, cors: Cors): v
   const site = request.headers.get("sec-fetch-site");
   const own =
     site === null ? origin === null || isOwn(origin, client) : site === "same-origin" || site === "none";
-  if (!own) throw new Refusal("forbidden", "A page of another site may not write with your session.");
+  if (!own) throw crossSite();
+}
+
+export function crossSite(): Refusal {
+  return new Refusal("forbidden", "A page of another site may not write with your session.");
 }
 
 /** Whether an origin is this server's, as the client names it; a port that the scheme implies may be left out. */

@@ -7,7 +7,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly log: Log;
   /** Whether other processes listen on the same port, and share its connections. */
-  readonly shared: boolean;
+  readonly shared?: boolean;
 }
 
 /** A server that listens. */
@@ -25,7 +25,7 @@ export interface Server {
  * Listens with the runtime's own HTTP server.
  * @throws StartError when the address cannot be listened on
  */
-export function listen(handler: Handler, { host, port, log, shared }: ListenOptions): Server {
+export function listen(handler: Handler, { host, port, log, shared = false }: ListenOptions): Server {
   try {
     const server = Bun.serve({
       hostname: host,

@@ -5,7 +5,7 @@ import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import { envelope, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
 import { PathId } from "../http/parameters.ts";
 import { entityTag, holdsCurrent } from "../http/validators.ts";
 import {
@@ -30,7 +30,11 @@ import {
 } from "./comment-store.ts";
 import { findPost, lockPost, touchPost } from "./post-store.ts";
 
-const tag = "Comments";
+const tag = {
+  name: "Comments",
+  description: "What readers say to a post, and deciding whether it is shown.",
+};
+const missing = notFound("Comment", 7);
 const params = z.object({ id: PathId });
 const example = { id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" };
 const moderated = {
@@ -81,7 +85,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
           example,
         },
       },
-      refusals: ["not_found", "conflict"],
+      refusals: [notFound("Post", 7), full(perPost)],
     },
     (call) => {
       const { account, scopes } = call.caller;
@@ -112,7 +116,10 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       summary: "List comments by status",
       description: "A page of them, oldest first: the longest waiting come first.",
       access,
-      query: z.object({ status: CommentStatus.default("waiting"), ...pageParameters }),
+      query: z.object({
+        status: CommentStatus.default("waiting").describe("Which comments."),
+        ...pageParameters,
+      }),
       headers: ["If-None-Match"],
       answers: {
         304: { description: "Nothing has changed since the copy that the client has." },
@@ -123,7 +130,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
           example: { count: 1, next: null, previous: null, results: [moderated] },
         },
       },
-      refusals: ["not_found"],
+      refusals: [noSuchPage(1)],
     },
     async ({ request, client, path, search, query }) => {
       const etag = entityTag(database.epoch, await commentsVersion(database.read));
@@ -139,12 +146,13 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       id: "decideAboutComment",
       tag,
       summary: "Show or reject a comment",
+      description: "Decides whether a comment is shown, waits, or is rejected.",
       access,
       params,
       body: z.object({ status: CommentStatus }).meta({ id: "CommentDecision" }),
       example: { status: "shown" },
       answers: { 200: { description: "The comment.", schema: ModeratedComment, example: moderated } },
-      refusals: ["not_found", "conflict"],
+      refusals: [missing, full(perPost)],
     },
     ({ params, body: { status } }) =>
       database.write(async (sql) => {
@@ -164,10 +172,11 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       id: "deleteComment",
       tag,
       summary: "Delete a comment",
+      description: "Removes it permanently.",
       access,
       params,
       answers: { 204: { description: "It is gone." } },
-      refusals: ["not_found"],
+      refusals: [missing],
     },
     ({ params }) =>
       database.write(async (sql) => {
@@ -182,8 +191,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
   async function refuseWhenFull(sql: Sql, postId: number): Promise<void> {
     // Comments that come at the same time are counted one after the other.
     await lockPost(sql, postId);
-    if ((await countCommentsOf(sql, postId)) >= perPost)
-      throw new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
+    if ((await countCommentsOf(sql, postId)) >= perPost) throw full(perPost);
   }
 
   return { create: commenting && create, list, decide, remove };
@@ -193,4 +201,8 @@ async function existing(sql: Sql, id: number | bigint): Promise<Comment> {
   const comment = await findComment(sql, id);
   if (comment === undefined) throw notFound("Comment", id);
   return comment;
+}
+
+function full(perPost: number): Refusal {
+  return new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
 }

@@ -6,7 +6,7 @@ import { type Answer, noContent, ok } from "../http/answer.ts";
 import { type Call, endpoint } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import type { KeptBodies } from "../http/kept-bodies.ts";
-import { envelope, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
 import { PathId } from "../http/parameters.ts";
 import { checkPreconditions, entityTag } from "../http/validators.ts";
 import { shownComments } from "./comment-store.ts";
@@ -47,7 +47,13 @@ export function postApi(collection: Collection, { database, kept, reading, writi
   const names = collection === "posts" ? "posts" : "drafts";
   const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
   const caching = reading.anonymous ? "public" : "private";
-  const operation = { tag: collection === "posts" ? "Posts" : "Drafts" };
+  const missing = notFound(noun, 7);
+  const operation = {
+    tag:
+      collection === "posts"
+        ? { name: "Posts", description: "The published posts, with their comments." }
+        : { name: "Drafts", description: "The posts that are not published, for accounts alone." },
+  };
 
   const list = endpoint(
     {
@@ -73,7 +79,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
         },
         304: unchanged,
       },
-      refusals: ["not_found"],
+      refusals: [noSuchPage(1)],
     },
     ({ request, client, path, search, query }) => {
       const url = client.origin + path;
@@ -105,7 +111,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       access: writing,
       body: PostCreate,
       example: { ...draft, published: collection === "posts" },
-      headers: ["Idempotency-Key"],
+      headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
       answers: {
         201: {
           ...one,
@@ -129,11 +135,12 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       ...operation,
       id: `read${noun}`,
       summary: `Read a ${noun.toLowerCase()}`,
+      description: "With its comments, oldest first.",
       access: reading,
       params,
       headers: ["If-None-Match"],
       answers: { 200: { ...one, headers: ["ETag"] }, 304: unchanged },
-      refusals: ["not_found"],
+      refusals: [missing],
     },
     ({ request, path, params }) =>
       kept.answer(request, path, {
@@ -158,7 +165,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       example: draft,
       headers: ["If-Match", "If-None-Match"],
       answers: { 200: { ...one, headers: ["Content-Location"] } },
-      refusals: ["not_found", "precondition_failed"],
+      refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body),
   );
@@ -176,7 +183,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       example: { published: collection === "drafts" },
       headers: ["If-Match", "If-None-Match"],
       answers: { 200: { ...one, headers: ["Content-Location"] } },
-      refusals: ["not_found", "precondition_failed"],
+      refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body),
   );
@@ -191,7 +198,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       params,
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "It is gone." } },
-      refusals: ["not_found", "precondition_failed"],
+      refusals: [missing],
     },
     ({ request, params }) =>
       database.write(async (sql) => {

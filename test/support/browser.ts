@@ -1,0 +1,67 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, createBrotliDecompress } from "node:zlib";
+import { type Browser, chromium } from "playwright-core";
+
+/** The package that brings the browser, and the libraries and fonts that a machine may lack, compressed. */
+const PACKAGE = resolve(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
+
+const CACHE = resolve(import.meta.dir, "../../node_modules/.cache");
+
+/** Starts a real browser without a window, which reaches no host but this machine, even when a test fails. */
+export async function launchBrowser(): Promise<Browser> {
+  const folder = await unpackedBrowser();
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    args: [
+      // Root, and most containers, cannot have its sandbox. It is shown nothing here but our own pages.
+      "--no-sandbox",
+      "--no-zygote",
+      "--disable-gpu",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+    ],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, "lib"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+      XDG_CACHE_HOME: join(folder, "cache"),
+    },
+  });
+}
+
+/** The folder in which the browser lies ready; unpacked when it is first needed. */
+async function unpackedBrowser(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8"));
+  const folder = join(CACHE, `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(CACHE, { recursive: true });
+  const unfinished = await mkdtemp(`${folder}-`);
+  await unpackInto(unfinished);
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    // Another process was faster; what it has unpacked is the same.
+    await rm(unfinished, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+async function unpackInto(folder: string): Promise<void> {
+  await pipeline(
+    createReadStream(join(PACKAGE, "bin/chromium.br")),
+    createBrotliDecompress(),
+    createWriteStream(join(folder, "chromium"), { mode: 0o755 }),
+  );
+  for (const archive of ["al2023.tar.br", "fonts.tar.br"]) {
+    const tar = brotliDecompressSync(await readFile(join(PACKAGE, "bin", archive)));
+    await new Bun.Archive(tar).extract(folder);
+  }
+  await writeFile(
+    join(folder, "fonts.conf"),
+    `<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fonts</cachedir></fontconfig>`,
+  );
+}

@@ -1,0 +1,105 @@
+import { expect } from "bun:test";
+import { z } from "zod";
+import type { Send, SendInit } from "./send.ts";
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema & { readonly examples?: readonly unknown[] };
+  readonly example?: unknown;
+}
+
+type Content = Readonly<Record<string, MediaType>>;
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  /** By status, or `default`. */
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+}
+
+/** An OpenAPI document with every reference in it followed. */
+export interface OpenApiDocument {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** An operation and where it stands. */
+export interface Place {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+/**
+ * Reads the document that a server describes itself with.
+ * @throws Error for a reference that leads nowhere
+ */
+export async function readOpenApi(send: Send): Promise<OpenApiDocument> {
+  const root: unknown = await (await send("/openapi.json")).json();
+  return follow(root, root) as OpenApiDocument;
+}
+
+/** All operations, in the order of the document. */
+export function placesIn({ paths }: OpenApiDocument): Place[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+}
+
+/** The examples of a body or an answer. */
+export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
+  return [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+}
+
+/** Checks a value against a JSON schema. */
+export function expectAccepted(schema: JsonSchema, value: unknown, place: string): void {
+  const { error } = z.fromJSONSchema(schema).safeParse(value);
+  expect(error?.issues ?? [], place).toEqual([]);
+}
+
+/** Sends what a page would send when nothing is changed in it: the examples of what is required, and of the body. */
+export function sendExample(
+  send: Send,
+  { path, method, operation }: Place,
+  init: SendInit = {},
+): Promise<Response> {
+  const values = new Map(operation.parameters?.map(({ name, example }) => [name, example]));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values.get(name))),
+  );
+  const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {});
+  const headers = { ...(type && { "content-type": type }), ...init.headers };
+  return send(filled, { method, json: body?.example, ...init, headers });
+}
+
+function follow(value: unknown, root: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => follow(item, root));
+  if (typeof value !== "object" || value === null) return value;
+  if ("$ref" in value) return follow(target(String(value.$ref), root), root);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, follow(member, root)]));
+}
+
+function target(reference: string, root: unknown): unknown {
+  const found = reference
+    .replace(/^#\//, "")
+    .split("/")
+    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], root);
+  if (found === undefined) throw new Error(`${reference} leads nowhere`);
+  return found;
+}
