@@ -6,7 +6,6 @@ import { type Answer, created, noContent, notModified, ok } from "../http/answer
 import { endpoint } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
-import { textBody } from "../http/text-stream.ts";
 import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
 import { listAsJson, positionOf } from "./bookmark-list.ts";
@@ -73,7 +72,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       const etag = entityTag(database.epoch, await collectionVersion(database.read));
       if (holdsCurrent(request, etag)) return notModified(etag, caching);
       if (query.limit === undefined) {
-        return { status: 200, body: await textBody(listAsJson(database, after)), etag, caching };
+        return { status: 200, body: listAsJson(database, after), etag, caching };
       }
       const found = await listBookmarks(database.read, query.limit + 1, after);
       const page = found.slice(0, query.limit);

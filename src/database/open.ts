@@ -1,6 +1,6 @@
 import { StartError } from "../errors.ts";
 import type { Database } from "./database.ts";
-import type { PostgresOptions } from "./postgres.ts";
+import type { PostgresOptions } from "./postgres-pool.ts";
 import { openSqlite } from "./sqlite.ts";
 
 export interface OpenOptions extends PostgresOptions {

@@ -94,8 +94,16 @@ export class SqliteWriter {
         settle(piece, outcomes[index]);
       });
     } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec("rollback");
       for (const { reject } of batch) reject(sqliteRefusal(error));
+      this.#rollBack();
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.isTransaction) this.#connection.exec("rollback");
+    } catch {
+      // What is broken enough not to roll back says so at the next `begin`.
     }
   }
 

@@ -1,7 +1,11 @@
+/** A body as the runtime takes it. */
+export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
+
 /** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
-export interface Answer {
+export interface Answer<Body = ReadyBody | AsyncGenerator<string>> {
   readonly status: number;
-  readonly body: string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
+  /** A generator's pieces are made as the client reads them (`text-stream.ts`). */
+  readonly body: Body;
   /** Of the body; JSON when absent. */
   readonly contentType?: string;
   /** The strong entity tag of what is answered, quotes included. */

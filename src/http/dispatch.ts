@@ -1,7 +1,7 @@
 import { type Fault, Refusal } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
-import { type Answer, noContent } from "./answer.ts";
+import { type Answer, noContent, type ReadyBody } from "./answer.ts";
 import { checkMediaType, parseJson, readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
 import type { Cors } from "./cors.ts";
@@ -13,6 +13,7 @@ import { requestIdOf } from "./request-id.ts";
 import { respond } from "./respond.ts";
 import { fillPath, Router } from "./router.ts";
 import { refuseCrossSite } from "./same-site.ts";
+import { textBody } from "./text-stream.ts";
 import { queryValues, refuseFaults, validate } from "./validation.ts";
 
 export interface DispatchParts {
@@ -46,9 +47,9 @@ export function createHandler(parts: DispatchParts): Handler {
     const started = performance.now();
     const requestId = requestIdOf(request);
     const { path, search } = splitUrl(request.url);
-    let answer: Answer;
+    let answer: Answer<ReadyBody>;
     try {
-      answer = await answerTo(request, peer, path, search);
+      answer = await withBody(await answerTo(request, peer, path, search), requestId);
     } catch (error) {
       answer = answerToError(error, requestId);
     }
@@ -102,6 +103,14 @@ export function createHandler(parts: DispatchParts): Handler {
     return answer(call);
   }
 
+  /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
+  async function withBody(answer: Answer, requestId: string): Promise<Answer<ReadyBody>> {
+    const { body } = answer;
+    if (!isPieces(body)) return { ...answer, body };
+    const onBreak = (error: unknown) => log.error("An answer broke off.", error, { request_id: requestId });
+    return { ...answer, body: await textBody(body, { onBreak }) };
+  }
+
   function answerOptions(request: Request, resource: Resource): Answer {
     const allow = methodsOf(resource).join(", ");
     return noContent({ allow, ...acceptPatch(resource), ...cors.preflightHeaders(request, allow) });
@@ -118,7 +127,7 @@ export function createHandler(parts: DispatchParts): Handler {
     if (byCookie || contract.changesSession) refuseCrossSite(request, client, cors);
   }
 
-  function answerToError(error: unknown, requestId: string): Answer {
+  function answerToError(error: unknown, requestId: string): Answer<string> {
     if (error instanceof Refusal) {
       if (error.cause !== undefined) log.error(error.message, error, { request_id: requestId });
       return refusalAnswer(error);
@@ -126,6 +135,10 @@ export function createHandler(parts: DispatchParts): Handler {
     log.error("A request failed.", error, { request_id: requestId });
     return faultAnswer(requestId);
   }
+}
+
+function isPieces(body: Answer["body"]): body is AsyncGenerator<string> {
+  return typeof body === "object" && body !== null && "next" in body;
 }
 
 /** All methods of a path, those that come by themselves too. */

@@ -4,6 +4,7 @@ import { ANONYMOUS, admit, unauthenticated } from "./access.ts";
 import { checkMediaType, parseJson } from "./body.ts";
 import type { Contract } from "./endpoint.ts";
 import { Hosts } from "./hosts.ts";
+import { keyInFlight } from "./idempotency.ts";
 import { validate } from "./validation.ts";
 import { checkPreconditions } from "./validators.ts";
 
@@ -35,7 +36,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   not_found: { description: "There is no such record." },
   method_not_allowed: { description: "The path does not have this method." },
-  conflict: { description: "The state of things does not allow it." },
+  conflict: { description: "The state of things does not allow it.", example: () => keyInFlight() },
   precondition_failed: {
     description: "A precondition of the request does not hold. Nothing was changed.",
     example: () => caught(() => checkPreconditions(requestWith("if-match", '"1"'), '"2"')),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Awaitable, Database, Sql } from "../database/database.ts";
+import { LockTimeout } from "../database/lock-timeout.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";
 import type { Answer } from "./answer.ts";
@@ -15,6 +16,14 @@ interface KeptAnswer {
   readonly status: number;
   readonly location: string | null;
   readonly body: string;
+}
+
+/** A request that came with a key. */
+interface Repeated {
+  readonly caller: string;
+  readonly path: string;
+  readonly key: string;
+  readonly bodySha256: string;
 }
 
 /** The request that may be a repetition. Keys of different callers have nothing to do with each other. */
@@ -42,40 +51,78 @@ export function idempotencyKeyOf(request: Request): string | undefined {
  * same transaction, and a repetition gets it again without the work being done. Without the header it is
  * a plain write.
  *
- * @throws Refusal `invalid` for a key that came with another body before
+ * @param work answers with 2xx, or throws
+ * @throws Refusal `invalid` for a key that came with another body before, `conflict` for one whose first
+ *   request is still under way
  */
 export async function once(
   database: Database,
   call: Repeatable,
   work: (sql: Sql) => Awaitable<Answer>,
 ): Promise<Answer> {
-  const key = call.idempotencyKey;
-  if (key === undefined) return database.write(work);
-  const bodySha256 = createHash("sha256").update(call.rawBody).digest("hex");
+  const { idempotencyKey } = call;
+  if (idempotencyKey === undefined) return database.write(work);
+  const request: Repeated = {
+    caller: call.caller.key,
+    path: call.path,
+    key: idempotencyKey,
+    bodySha256: createHash("sha256").update(call.rawBody).digest("hex"),
+  };
   const now = new Date();
   const expired = new Date(now.getTime() - KEPT_FOR);
 
   return database.write(async (sql) => {
-    const [kept] = await sql<KeptAnswer>`
-      select body_sha256, status, location, body from idempotency_keys
-      where caller = ${call.caller.key} and path = ${call.path} and key = ${key} and created_at > ${expired}`;
-    if (kept !== undefined) return replay(kept, bodySha256);
+    if (!(await claim(sql, request, now, expired))) return replay(await keptAnswer(sql, request), request);
     const answer = await work(sql);
-    if (answer.status < 300) {
-      await sql`
-        insert into idempotency_keys (caller, path, key, body_sha256, status, location, body, created_at)
-        values (${call.caller.key}, ${call.path}, ${key}, ${bodySha256}, ${answer.status}, ${answer.location ?? null},
-          ${String(answer.body)}, ${now})
-        on conflict (caller, path, key) do update set
-          body_sha256 = excluded.body_sha256, status = excluded.status, location = excluded.location,
-          body = excluded.body, created_at = excluded.created_at`;
-      await purge(sql, expired);
-    }
+    await keep(sql, request, answer);
+    await purge(sql, expired);
     return answer;
   });
 }
 
-function replay(kept: KeptAnswer, bodySha256: string): Answer {
+/**
+ * Takes the key for this transaction. Another transaction that took it is waited for: it may yet be undone.
+ * @returns false when the key has an answer already
+ */
+async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Promise<boolean> {
+  const { caller, path, key, bodySha256 } = request;
+  try {
+    const rows = await sql`
+      insert into idempotency_keys (caller, path, key, body_sha256, status, location, body, created_at)
+      values (${caller}, ${path}, ${key}, ${bodySha256}, 0, null, '', ${now})
+      on conflict (caller, path, key) do update
+        set body_sha256 = excluded.body_sha256, created_at = excluded.created_at
+        where idempotency_keys.created_at <= ${expired}
+      returning key`;
+    return rows.length > 0;
+  } catch (error) {
+    if (!(error instanceof LockTimeout)) throw error;
+    throw keyInFlight(error);
+  }
+}
+
+/** 409 for a key whose first request has not been answered yet. */
+export function keyInFlight(cause?: unknown): Refusal {
+  const detail = "The first request with this Idempotency-Key is still under way.";
+  return new Refusal("conflict", detail, { retryAfter: 1, cause });
+}
+
+async function keptAnswer(sql: Sql, { caller, path, key }: Repeated): Promise<KeptAnswer> {
+  const [kept] = await sql<KeptAnswer>`
+    select body_sha256, status, location, body from idempotency_keys
+    where caller = ${caller} and path = ${path} and key = ${key}`;
+  if (kept === undefined) throw new Error("a key that was taken has no answer");
+  return kept;
+}
+
+async function keep(sql: Sql, { caller, path, key }: Repeated, answer: Answer): Promise<void> {
+  await sql`
+    update idempotency_keys
+    set status = ${answer.status}, location = ${answer.location ?? null}, body = ${String(answer.body)}
+    where caller = ${caller} and path = ${path} and key = ${key}`;
+}
+
+function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
   if (kept.body_sha256 !== bodySha256) {
     const detail = "This Idempotency-Key came with another body before.";
     throw invalid([{ parameter: "Idempotency-Key", code: "key_reused", detail }]);
@@ -88,10 +135,13 @@ function replay(kept: KeptAnswer, bodySha256: string): Answer {
   };
 }
 
-/** Each new answer takes some old ones away, so that they neither pile up nor need a task of their own. */
+/**
+ * Each new answer takes some old ones away, so that they neither pile up nor need a task of their own. The
+ * age stands outside too: a row that someone claims anew meanwhile still is among those selected.
+ */
 async function purge(sql: Sql, expired: Date): Promise<void> {
   await sql`
-    delete from idempotency_keys where (caller, path, key) in (
+    delete from idempotency_keys where created_at <= ${expired} and (caller, path, key) in (
       select caller, path, key from idempotency_keys where created_at <= ${expired}
       order by created_at limit ${PURGED_AT_ONCE})`;
 }

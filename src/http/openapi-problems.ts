@@ -29,6 +29,7 @@ function broughtAlong(method: Method, { access, params, query, body, headers }: 
     ...(access?.scope !== undefined && !access.anonymous ? (["forbidden"] as const) : []),
     ...(body ? (["malformed", "too_large", "unsupported_media_type"] as const) : []),
     ...(params || query || body ? (["invalid"] as const) : []),
+    ...(headers?.includes("Idempotency-Key") ? (["conflict"] as const) : []),
     ...(headers?.includes("If-Match") ? (["precondition_failed"] as const) : []),
     ...(method === "GET" ? [] : (["storage_full"] as const)),
   ];

@@ -31,7 +31,7 @@ export interface Problem {
 }
 
 /** The answer for a refusal. */
-export function refusalAnswer(refusal: Refusal): Answer {
+export function refusalAnswer(refusal: Refusal): Answer<string> {
   const { status, title } = statusOf[refusal.reason];
   const { message: detail, faults, retryAfter } = refusal;
   const problem: Problem = {
@@ -49,7 +49,7 @@ export function refusalAnswer(refusal: Refusal): Answer {
 }
 
 /** The answer for a fault of ours: says nothing of the inside but the id under which the log has it. */
-export function faultAnswer(requestId: string): Answer {
+export function faultAnswer(requestId: string): Answer<string> {
   const problem: Problem = {
     type: "about:blank",
     title: "Internal Server Error",

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer, ReadyBody } from "./answer.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'";
 
@@ -10,7 +10,7 @@ const CACHE_CONTROL = {
 
 /** Makes the HTTP response of an answer: the one place where headers are written. */
 export function respond(
-  answer: Answer,
+  answer: Answer<ReadyBody>,
   requestId: string,
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {
@@ -28,5 +28,6 @@ export function respond(
   if (location !== undefined) all.location = location;
   if (headers !== undefined) Object.assign(all, headers);
   if (extra !== undefined) Object.assign(all, extra);
-  return new Response(body, { status, headers: all });
+  // The type of Response asks for bytes that are not shared between threads; no body of ours is.
+  return new Response(body as string, { status, headers: all });
 }

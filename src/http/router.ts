@@ -30,6 +30,7 @@ export class Router {
   }
 
   match(path: string): Match | undefined {
+    if (!path.startsWith("/")) return undefined;
     const params: Record<string, string> = {};
     const segments = path.split("/");
     const last = path.endsWith("/") ? segments.length - 1 : segments.length;

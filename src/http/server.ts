@@ -33,6 +33,8 @@ export function listen(handler: Handler, { host, port, log, shared = false }: Li
       reusePort: shared,
       // The runtime refuses what is longer with an empty answer; our own limit, with a better one, is lower.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      // The runtime's own error pages would show the inside.
+      development: false,
       fetch: async (request, server) => {
         const response = await handler(request, { address: () => server.requestIP(request)?.address ?? "" });
         // The runtime dates every answer but those to HEAD (RFC 9110, section 6.6.1).

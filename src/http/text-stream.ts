@@ -3,6 +3,12 @@ import { setImmediate } from "node:timers/promises";
 /** How long a client may take to read what it was sent before it is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
 
+export interface TextBodyOptions {
+  readonly stallLimit?: number | undefined;
+  /** Told when the body breaks off: the answer has begun, so nobody else hears of it. */
+  readonly onBreak?: (error: unknown) => void;
+}
+
 /**
  * A body of pieces of text that are made as the client reads them, so that memory stays flat however long
  * it is and however slow the client. What has only one piece is returned whole.
@@ -14,19 +20,19 @@ const STALL_LIMIT = 30_000;
  */
 export async function textBody(
   pieces: AsyncGenerator<string>,
-  stallLimit = STALL_LIMIT,
+  { stallLimit = STALL_LIMIT, onBreak = () => {} }: TextBodyOptions = {},
 ): Promise<string | ReadableStream<Uint8Array>> {
   const first = await pieces.next();
   const second = await pieces.next();
   if (second.done) return first.value ?? "";
-  return stream(first.value, second.value, pieces, stallLimit);
+  return stream(first.value, second.value, pieces, { stallLimit, onBreak });
 }
 
 function stream(
   first: string,
   second: string,
   rest: AsyncGenerator<string>,
-  stallLimit: number,
+  { stallLimit, onBreak }: Required<TextBodyOptions>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stalled: NodeJS.Timeout | undefined;
@@ -41,14 +47,19 @@ function stream(
         clearTimeout(stalled);
         // A client that takes everything at once must not keep the others waiting until the end.
         await setImmediate();
-        const { done, value } = await rest.next();
+        const { done, value } = await rest.next().catch((error) => {
+          onBreak(error);
+          throw error;
+        });
         if (done) {
           controller.close();
           return;
         }
         controller.enqueue(encoder.encode(value));
         stalled = setTimeout(() => {
-          controller.error(new Error("the client stopped reading"));
+          const error = new Error("the client stopped reading");
+          onBreak(error);
+          controller.error(error);
           rest.return(undefined);
         }, stallLimit);
       },

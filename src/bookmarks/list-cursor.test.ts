@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readCursor, writeCursor } from "./list-cursor.ts";
+
+const EPOCH = "5bfac045";
+const refused = expect.objectContaining({ faults: [expect.objectContaining({ code: "bad_cursor" })] });
+
+describe("A cursor", () => {
+  test("leads back to its place, whatever the place", () => {
+    const createdAt = fc.date({
+      min: new Date("1000-01-01T00:00:00Z"),
+      max: new Date("9999-12-31T23:59:59.999Z"),
+      noInvalidDate: true,
+    });
+    const property = fc.property(createdAt, fc.integer({ min: 1, max: 2 ** 49 }), (time, id) => {
+      const cursor = writeCursor(EPOCH, { createdAt: time, id });
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(readCursor(EPOCH, cursor)).toEqual({ createdAt: time, id });
+    });
+    fc.assert(property, { seed: 20_261_121 });
+  });
+
+  test("of another epoch is refused", () => {
+    const cursor = writeCursor("before", { createdAt: new Date(0), id: 1 });
+    expect(catching(() => readCursor(EPOCH, cursor))).toEqual(refused);
+  });
+
+  test("that nobody wrote is refused, whatever it says", () => {
+    const property = fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.base64String()), (word) => {
+      expect(catching(() => readCursor(EPOCH, word))).toEqual(refused);
+    });
+    fc.assert(property, { seed: 20_261_121 });
+  });
+
+  for (const text of [
+    `${EPOCH}.1`,
+    `${EPOCH}.1.2.3`,
+    `${EPOCH}.x.1`,
+    `${EPOCH}.1.-1`,
+    `.1.1`,
+    `${EPOCH}.1e3.1`,
+  ]) {
+    test(`that says ${text} is refused`, () => {
+      const word = Buffer.from(text).toString("base64url");
+      expect(catching(() => readCursor(EPOCH, word))).toEqual(refused);
+    });
+  }
+});
+
+function catching(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

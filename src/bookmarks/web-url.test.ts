@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseWebUrl, URL_MAX } from "./web-url.ts";
+
+const parameters = { seed: 20_261_121, numRuns: 2_000 };
+
+describe("parseWebUrl", () => {
+  const host = fc.domain();
+  const path = fc.string({ unit: "grapheme", maxLength: 20 });
+
+  test("gives a text form that stays as it is when it is parsed again", () => {
+    const property = fc.property(
+      fc.constantFrom("http", "https", "HTTP"),
+      host,
+      path,
+      (scheme, name, rest) => {
+        const parsed = parseWebUrl(`${scheme}://${name}/${rest}`);
+        if (!("href" in parsed)) return;
+        expect(parseWebUrl(parsed.href)).toEqual(parsed);
+      },
+    );
+    fc.assert(property, parameters);
+  });
+
+  test("gives an ASCII http or https URL of at most 500 characters, or a fault, whatever the string", () => {
+    const input = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 40 }),
+      fc.tuple(
+        fc.constantFrom("http:", "https://", " http://a/", "hTTps:\\\\"),
+        fc.string({ unit: "binary" }),
+      ),
+    );
+    const property = fc.property(input, (value) => {
+      const parsed = parseWebUrl(Array.isArray(value) ? value.join("") : value);
+      if ("fault" in parsed) {
+        expect(parsed.fault.detail).not.toBeEmpty();
+        return;
+      }
+      expect(parsed.href).toMatch(/^https?:\/\/[\x21-\x7e]+$/);
+      expect(parsed.href.length).toBeLessThanOrEqual(URL_MAX);
+    });
+    fc.assert(property, parameters);
+  });
+
+  test("tells a wrong scheme from what is no URL at all", () => {
+    expect(parseWebUrl("javascript:alert(1)")).toMatchObject({ fault: { code: "url_scheme" } });
+    expect(parseWebUrl("example.com")).toMatchObject({ fault: { code: "url_invalid" } });
+  });
+
+  test("tells a control character before anything else", () => {
+    expect(parseWebUrl("java\tscript:alert(1)")).toMatchObject({ fault: { code: "bad_character" } });
+  });
+
+  test("says how long a text form is that is too long", () => {
+    const url = `https://example.com/${"é".repeat(100)}`;
+    expect(parseWebUrl(url)).toEqual({
+      fault: { code: "too_long", detail: "At most 500 characters in its text form; this has 620." },
+    });
+  });
+});

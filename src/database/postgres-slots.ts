@@ -1,0 +1,33 @@
+/** Counters have so many slots. */
+const SLOTS = 64;
+
+/**
+ * The places of the writers of this process. Each has a slot of the counters to itself, as far as this
+ * process goes; who finds none free waits for one.
+ */
+export class WriterSlots {
+  readonly #free: number[];
+  readonly #waiting: ((slot: number) => void)[] = [];
+
+  /** @param writers how many at most write at once */
+  constructor(writers: number) {
+    // From anywhere on, so that the writers of several processes do not all meet in the first slots.
+    const first = Math.floor(Math.random() * SLOTS);
+    const count = Math.min(writers, SLOTS);
+    this.#free = Array.from({ length: count }, (_, index) => (first + index) % SLOTS);
+  }
+
+  async take(): Promise<number> {
+    const slot = this.#free.pop();
+    if (slot !== undefined) return slot;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.#waiting.push(resolve);
+    return promise;
+  }
+
+  give(slot: number): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(slot);
+    else next(slot);
+  }
+}

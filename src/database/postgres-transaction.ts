@@ -1,0 +1,106 @@
+import type { Awaitable, Sql, Value } from "./database.ts";
+import { Overdue } from "./postgres-deadlines.ts";
+import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./postgres-errors.ts";
+import { bindable, type PostgresPool, type WriterConnection } from "./postgres-pool.ts";
+
+/** How long a commit that is overdue keeps its connection, in milliseconds. */
+const COMMIT_PATIENCE = 5 * 60_000;
+
+/**
+ * Runs a piece of work in a transaction of its own and resolves when it is committed.
+ *
+ * @throws what `work` throws, or the server's error, after nothing was changed; Refusal `unavailable` when the
+ *   connection was lost during the commit, and nobody knows.
+ */
+export async function inTransaction<T>(pool: PostgresPool, work: (sql: Sql) => Awaitable<T>): Promise<T> {
+  const connection = await pool.reserve();
+  const transaction = new Transaction(pool, connection);
+  let result: T;
+  try {
+    await transaction.sql`begin`;
+    result = await work(transaction.sql);
+    transaction.refuseFailed();
+  } catch (error) {
+    await transaction.undo(error);
+    throw error;
+  }
+  await transaction.commit();
+  return result;
+}
+
+class Transaction {
+  readonly sql: Sql;
+  readonly #pool: PostgresPool;
+  readonly #connection: WriterConnection;
+  #failure: unknown;
+
+  constructor(pool: PostgresPool, connection: WriterConnection) {
+    this.#pool = pool;
+    this.#connection = connection;
+    const { slot } = connection;
+    this.sql = Object.assign(<Row>(...statement: Statement) => this.#run<Row>(...statement), { slot });
+  }
+
+  /**
+   * After a statement has failed the server commits nothing, and says so only in passing: whatever the work
+   * made of the error, it has failed.
+   */
+  refuseFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async commit(): Promise<void> {
+    const { sql, release } = this.#connection;
+    const committed = sql`commit`.execute();
+    try {
+      await this.#pool.deadlines.watch(committed);
+      release();
+    } catch (error) {
+      this.#pool.noteFailure(error);
+      if (error instanceof Overdue) this.#outwait(committed);
+      else release();
+      throw isConnectionLoss(error) ? outcomeUnknown(error) : error;
+    }
+  }
+
+  /** Rolls back; a connection that is lost, or no longer answers, is closed instead. */
+  async undo(error: unknown): Promise<void> {
+    const { sql, release } = this.#connection;
+    try {
+      if (isConnectionLoss(this.#failure ?? error)) await sql.close({ timeout: 0 });
+      else await this.#pool.deadlines.watch(sql`rollback`);
+    } catch (cause) {
+      this.#pool.noteFailure(cause);
+      await sql.close({ timeout: 0 });
+    }
+    release();
+  }
+
+  /**
+   * A commit waits in the server for as long as a synchronous standby is away, even if its client has gone.
+   * So the connection is kept: to close it and to open others would fill the server with such waits.
+   */
+  #outwait(committed: Promise<unknown>): void {
+    const { sql, release } = this.#connection;
+    const timer = setTimeout(() => sql.close({ timeout: 0 }), COMMIT_PATIENCE).unref();
+    const end = () => {
+      clearTimeout(timer);
+      release();
+    };
+    committed.then(end, end);
+  }
+
+  async #run<Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]): Promise<Row[]> {
+    const { sql } = this.#connection;
+    try {
+      return (await this.#pool.deadlines.watch(sql(text, ...bindable(sql, values)))) as Row[];
+    } catch (error) {
+      this.#pool.noteFailure(error);
+      // A conflict as it is: it says that the whole is to be run again.
+      this.#failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
+      throw this.#failure;
+    }
+  }
+}
+
+type Statement = [text: TemplateStringsArray, ...values: (Value | readonly number[])[]];
