@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL } from "bun";
 import { Refusal } from "../errors.ts";
 import type { Value } from "./database.ts";
+import { padded } from "./padded.ts";
 import { Deadlines, Overdue } from "./postgres-deadlines.ts";
 import { isUnreachable } from "./postgres-errors.ts";
 import { WriterSlots } from "./postgres-slots.ts";
@@ -13,6 +15,9 @@ const REST = 250;
 
 /** How long one writer may keep others waiting for a lock, in milliseconds. */
 const LOCK_TIMEOUT = 2_000;
+
+/** What the server knows these connections by. */
+const NAME = "commonplace";
 
 export interface PostgresOptions {
   /** The most connections of this process. */
@@ -55,7 +60,7 @@ export class PostgresPool {
   /** Runs one statement on any connection; those of several callers follow each other without a pause. */
   async query<Row>(
     text: TemplateStringsArray,
-    values: readonly (Value | readonly number[])[],
+    ...values: readonly (Value | readonly number[])[],
   ): Promise<Row[]> {
     const pool = this.#reachable();
     try {
@@ -91,9 +96,21 @@ export class PostgresPool {
     if (isUnreachable(error)) this.#restingUntil = performance.now() + REST;
   }
 
-  /** Finishes what is under way, for as long as a statement may take, then closes. */
+  /** Whether the server has a commit of this role that takes long, such as one that waits for a standby. */
+  async hasWaitingCommit(): Promise<boolean> {
+    const waiting = this.query`
+      select pid from pg_stat_activity where application_name = ${NAME} and state = 'active' and query = 'commit'
+        and state_change < clock_timestamp() - interval '1 second' limit 1`;
+    return (await waiting).length > 0;
+  }
+
+  /**
+   * Finishes what is under way, for as long as a statement may take. What is not finished then is left to the
+   * end of the process: the driver would cancel it, and with it a commit that waits for a standby.
+   */
   async close(): Promise<void> {
-    await this.#pool.close({ timeout: this.#options.statementTimeout / 1000 });
+    const { statementTimeout } = this.#options;
+    await Promise.race([this.#pool.close(), sleep(statementTimeout, undefined, { ref: false })]);
   }
 
   #open(): SQL {
@@ -104,7 +121,7 @@ export class PostgresPool {
       max: poolSize,
       connectionTimeout: connectTimeout / 1000,
       connection: {
-        application_name: "commonplace",
+        application_name: NAME,
         statement_timeout: statementTimeout,
         lock_timeout: LOCK_TIMEOUT,
         // A process that was cut off from the server does not keep its locks.
@@ -121,7 +138,8 @@ export class PostgresPool {
   #replace(pool: SQL): void {
     if (this.#pool !== pool) return;
     this.#pool = this.#open();
-    void pool.close({ timeout: this.#options.statementTimeout / 1000 });
+    // Without a time-out: see close().
+    void pool.close();
   }
 
   /** Waits for something that is to be had, but not for ever; should it come too late, it is given back. */
@@ -137,5 +155,9 @@ export class PostgresPool {
 
 /** Values as the driver binds them, lists as it spells them out. */
 export function bindable(sql: SQL, values: readonly (Value | readonly number[])[]): unknown[] {
-  return values.map((value) => (Array.isArray(value) ? sql(value) : value));
+  return values.map((value) => (isList(value) ? sql(padded(value)) : value));
+}
+
+function isList(value: Value | readonly number[]): value is readonly number[] {
+  return Array.isArray(value);
 }

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable, Sql, Value } from "./database.ts";
 import { Overdue } from "./postgres-deadlines.ts";
 import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./postgres-errors.ts";
 import { bindable, type PostgresPool, type WriterConnection } from "./postgres-pool.ts";
 
-/** How long a commit that is overdue keeps its connection, in milliseconds. */
-const COMMIT_PATIENCE = 5 * 60_000;
+/** How often it is asked what has become of a commit that is overdue, in milliseconds. */
+const INQUIRY = 500;
 
 /**
  * Runs a piece of work in a transaction of its own and resolves when it is committed.
@@ -57,7 +58,7 @@ class Transaction {
       release();
     } catch (error) {
       this.#pool.noteFailure(error);
-      if (error instanceof Overdue) this.#outwait(committed);
+      if (error instanceof Overdue) void this.#outwait(committed);
       else release();
       throw isConnectionLoss(error) ? outcomeUnknown(error) : error;
     }
@@ -77,17 +78,27 @@ class Transaction {
   }
 
   /**
-   * A commit waits in the server for as long as a synchronous standby is away, even if its client has gone.
-   * So the connection is kept: to close it and to open others would fill the server with such waits.
+   * A commit waits in the server for as long as a synchronous standby is away. To close its connection would
+   * cancel that wait, and make visible, and so confirm to the next who asks, what no standby has. So the
+   * connection is kept until the commit has come to its end, or the server knows of none that waits.
    */
-  #outwait(committed: Promise<unknown>): void {
+  async #outwait(committed: Promise<unknown>): Promise<void> {
     const { sql, release } = this.#connection;
-    const timer = setTimeout(() => sql.close({ timeout: 0 }), COMMIT_PATIENCE).unref();
-    const end = () => {
-      clearTimeout(timer);
-      release();
-    };
-    committed.then(end, end);
+    let ended = false;
+    const end = committed.then(
+      () => {
+        ended = true;
+      },
+      () => {
+        ended = true;
+      },
+    );
+    while (!ended) {
+      await Promise.race([end, sleep(INQUIRY, undefined, { ref: false })]);
+      // A server that gives no answer may still have the commit.
+      if (!ended && !(await this.#pool.hasWaitingCommit().catch(() => true))) await sql.close({ timeout: 0 });
+    }
+    release();
   }
 
   async #run<Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]): Promise<Row[]> {

@@ -71,7 +71,7 @@ class PostgresDatabase implements Database {
 
   async #read<Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]): Promise<Row[]> {
     try {
-      return await this.#pool.query<Row>(text, values);
+      return await this.#pool.query<Row>(text, ...values);
     } catch (error) {
       throw postgresRefusal(error);
     }

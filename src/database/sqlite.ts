@@ -1,13 +1,14 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
 import type { Awaitable, Database, Sql } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
-import { connect, speak } from "./sqlite-connection.ts";
+import { connect } from "./sqlite-connection.ts";
 import { sqliteStartError } from "./sqlite-errors.ts";
 import { whenUnlocked } from "./sqlite-locks.ts";
+import { SqliteReader } from "./sqlite-reader.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
 
 /** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
@@ -48,25 +49,24 @@ class SqliteDatabase implements Database {
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
+  readonly #reader: SqliteReader;
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
-  /** Differs when any other connection has committed, and this one only reads (sqlite.org/pragma.html). */
-  readonly #dataVersion: StatementSync;
 
   constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, lockWait: number) {
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
-    this.read = speak(reading);
-    this.#dataVersion = reading.prepare("pragma data_version");
+    this.#reader = new SqliteReader(reading, location);
+    this.read = this.#reader.read;
     this.#writer = new SqliteWriter(writing, lockWait);
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
     this.epoch = String(row?.value);
   }
 
   stamp(): number {
-    return Number(this.#dataVersion.get()?.data_version);
+    return this.#reader.version();
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -79,6 +79,7 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#writer.finish();
+    this.#reader.end();
     this.#reading.close();
     this.#writing.close();
   }

@@ -2,9 +2,8 @@
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
 /** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
-export interface Answer<Body = ReadyBody | AsyncGenerator<string>> {
+export interface Answer<Body = ReadyBody> {
   readonly status: number;
-  /** A generator's pieces are made as the client reads them (`text-stream.ts`). */
   readonly body: Body;
   /** Of the body; JSON when absent. */
   readonly contentType?: string;
@@ -16,6 +15,9 @@ export interface Answer<Body = ReadyBody | AsyncGenerator<string>> {
   /** Headers that only this answer has. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** An answer whose body is made in pieces, as the client reads them (`text-stream.ts`). */
+export type AnswerInPieces = Answer<AsyncGenerator<string>>;
 
 /** 200 with a JSON body. */
 export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "headers"> = {}): Answer {

@@ -32,7 +32,7 @@ export class Cors {
     const origin = request.headers.get("origin");
     if (origin === null || !this.allows(origin)) return undefined;
     const shared = { "access-control-expose-headers": EXPOSED };
-    if (!this.#origins.has(origin)) return { ...shared, "access-control-allow-origin": "*" };
+    if (!this.trusts(origin)) return { ...shared, "access-control-allow-origin": "*" };
     return {
       ...shared,
       "access-control-allow-origin": origin,

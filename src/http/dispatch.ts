@@ -1,7 +1,7 @@
 import { type Fault, Refusal } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
-import { type Answer, noContent, type ReadyBody } from "./answer.ts";
+import { type Answer, type AnswerInPieces, noContent } from "./answer.ts";
 import { checkMediaType, parseJson, readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
 import type { Cors } from "./cors.ts";
@@ -47,9 +47,10 @@ export function createHandler(parts: DispatchParts): Handler {
     const started = performance.now();
     const requestId = requestIdOf(request);
     const { path, search } = splitUrl(request.url);
-    let answer: Answer<ReadyBody>;
+    let answer: Answer;
     try {
-      answer = await withBody(await answerTo(request, peer, path, search), requestId);
+      const given = await answerTo(request, peer, path, search);
+      answer = isInPieces(given) ? await streamed(given, requestId) : given;
     } catch (error) {
       answer = answerToError(error, requestId);
     }
@@ -67,7 +68,12 @@ export function createHandler(parts: DispatchParts): Handler {
     return response;
   };
 
-  async function answerTo(request: Request, peer: Peer, path: string, search: string): Promise<Answer> {
+  async function answerTo(
+    request: Request,
+    peer: Peer,
+    path: string,
+    search: string,
+  ): Promise<Answer | AnswerInPieces> {
     const client = clients.of(request, peer);
     hosts.check(client.host);
     const match = router.match(path);
@@ -77,7 +83,8 @@ export function createHandler(parts: DispatchParts): Handler {
     const canonicalPath = canonical ? path : fillPath(route.path, params);
     if (!canonical) return { status: 308, body: null, location: canonicalPath + search };
     const { contract, answer } = endpointFor(route.resource, request.method);
-    const caller = contract.signsIn ? ANONYMOUS : await gatekeeper.identify(request, client);
+    const identified = contract.signsIn ? ANONYMOUS : gatekeeper.identify(request, client);
+    const caller = identified instanceof Promise ? await identified : identified;
     refuseUninvited(request, client, caller, contract);
     const rawBody = contract.body === undefined ? NO_BODY : await readBody(request, bodyLimit);
     const body = contract.body === undefined ? undefined : parseBody(request, rawBody, contract);
@@ -104,11 +111,9 @@ export function createHandler(parts: DispatchParts): Handler {
   }
 
   /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
-  async function withBody(answer: Answer, requestId: string): Promise<Answer<ReadyBody>> {
-    const { body } = answer;
-    if (!isPieces(body)) return { ...answer, body };
+  async function streamed(answer: AnswerInPieces, requestId: string): Promise<Answer> {
     const onBreak = (error: unknown) => log.error("An answer broke off.", error, { request_id: requestId });
-    return { ...answer, body: await textBody(body, { onBreak }) };
+    return { ...answer, body: await textBody(answer.body, { onBreak }) };
   }
 
   function answerOptions(request: Request, resource: Resource): Answer {
@@ -137,7 +142,8 @@ export function createHandler(parts: DispatchParts): Handler {
   }
 }
 
-function isPieces(body: Answer["body"]): body is AsyncGenerator<string> {
+function isInPieces(answer: Answer | AnswerInPieces): answer is AnswerInPieces {
+  const { body } = answer;
   return typeof body === "object" && body !== null && "next" in body;
 }
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Awaitable } from "../database/database.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, Caller } from "./access.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, AnswerInPieces } from "./answer.ts";
 import type { Client } from "./client.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -89,7 +89,7 @@ export interface Endpoint {
   // biome-ignore lint/suspicious/noExplicitAny: endpoints of all shapes stand in one table
   readonly contract: Contract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer>;
+  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | AnswerInPieces>;
 }
 
 /** What stands at one path, by method; HEAD and OPTIONS come by themselves. */
@@ -103,6 +103,9 @@ export function endpoint<
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
->(contract: Contract<P, Q, B>, answer: (call: Call<P, Q, B>) => Awaitable<Answer>): Endpoint {
+>(
+  contract: Contract<P, Q, B>,
+  answer: (call: Call<P, Q, B>) => Awaitable<Answer | AnswerInPieces>,
+): Endpoint {
   return { contract, answer };
 }

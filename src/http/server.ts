@@ -35,11 +35,9 @@ export function listen(handler: Handler, { host, port, log, shared = false }: Li
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       // The runtime's own error pages would show the inside.
       development: false,
-      fetch: async (request, server) => {
-        const response = await handler(request, { address: () => server.requestIP(request)?.address ?? "" });
-        // The runtime dates every answer but those to HEAD (RFC 9110, section 6.6.1).
-        if (request.method === "HEAD") response.headers.set("date", new Date().toUTCString());
-        return response;
+      fetch: (request, server) => {
+        const response = handler(request, { address: () => server.requestIP(request)?.address ?? "" });
+        return request.method === "HEAD" ? response.then(dated) : response;
       },
       error: (error) => {
         log.error("A response broke off.", error);
@@ -51,6 +49,12 @@ export function listen(handler: Handler, { host, port, log, shared = false }: Li
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new StartError(`HOST, PORT: cannot listen on ${host}:${port} (${reason}).`, 1, error);
   }
+}
+
+/** The runtime dates every answer but those to HEAD (RFC 9110, section 6.6.1). */
+function dated(response: Response): Response {
+  response.headers.set("date", new Date().toUTCString());
+  return response;
 }
 
 async function stopWithin(server: Bun.Server<undefined>, grace: number): Promise<void> {

@@ -95,6 +95,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       return once(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
         if (post === undefined) throw notFound("Post", call.params.id);
+        if ((await lockPost(sql, post.id)) !== "posts") throw notFound("Post", post.id);
         await refuseWhenFull(sql, post.id);
         const comment = await insertComment(
           sql,
@@ -156,14 +157,12 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
     },
     ({ params, body: { status } }) =>
       database.write(async (sql) => {
-        while (true) {
-          const comment = await existing(sql, params.id);
-          if (comment.status === status) return ok(toModeratedComment(comment));
-          if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId);
-          if (!(await setCommentStatus(sql, comment, status))) continue;
-          if (status === "shown" || comment.status === "shown") await touchPost(sql, comment.postId);
-          return ok(toModeratedComment({ ...comment, status }));
-        }
+        const comment = await lockComment(sql, params.id);
+        if (comment.status === status) return ok(toModeratedComment(comment));
+        if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId);
+        await setCommentStatus(sql, comment, status);
+        if (status === "shown" || comment.status === "shown") await touchPost(sql, comment.postId);
+        return ok(toModeratedComment({ ...comment, status }));
       }),
   );
 
@@ -180,8 +179,8 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
     },
     ({ params }) =>
       database.write(async (sql) => {
-        let comment = await existing(sql, params.id);
-        while (!(await deleteComment(sql, comment))) comment = await existing(sql, params.id);
+        const comment = await lockComment(sql, params.id);
+        await deleteComment(sql, comment);
         if (comment.status === "shown") await touchPost(sql, comment.postId);
         return noContent();
       }),
@@ -189,12 +188,17 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
 
   /** @throws Refusal `conflict` when a post takes no more comments */
   async function refuseWhenFull(sql: Sql, postId: number): Promise<void> {
-    // Comments that come at the same time are counted one after the other.
-    await lockPost(sql, postId);
     if ((await countCommentsOf(sql, postId)) >= perPost) throw full(perPost);
   }
 
   return { create: commenting && create, list, decide, remove };
+}
+
+/** A comment as it is once its post is locked. */
+async function lockComment(sql: Sql, id: number | bigint): Promise<Comment> {
+  const { postId } = await existing(sql, id);
+  await lockPost(sql, postId);
+  return existing(sql, id);
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<Comment> {

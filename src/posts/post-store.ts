@@ -74,9 +74,16 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
   return true;
 }
 
-/** Until the transaction ends, nobody else counts or changes what belongs to this post. */
-export async function lockPost(sql: Sql, id: number): Promise<void> {
-  await sql`update posts set version = version where id = ${id}`;
+/**
+ * Until the transaction ends, nobody else counts or changes what belongs to this post. Taken before anything of
+ * the post's is changed, so that two transactions never wait for each other.
+ *
+ * @returns the collection that it is in; undefined when it is gone
+ */
+export async function lockPost(sql: Sql, id: number): Promise<Collection | undefined> {
+  const [row] = await sql<{ published: boolean | number }>`
+    update posts set version = version where id = ${id} returning published`;
+  return row && collectionOf(Boolean(row.published));
 }
 
 /** A comment of this post has come, gone or changed: the post and its collection show something else now. */

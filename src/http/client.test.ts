@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { type Client, Clients } from "./client.ts";
+
+const PROXY = "10.0.0.1";
+
+interface Given {
+  readonly trusted?: readonly string[];
+  readonly publicUrl?: string;
+  /** The other end of the connection. */
+  readonly peer?: string;
+}
+
+function clientOf(
+  headers: Record<string, string>,
+  { trusted = [PROXY], publicUrl, peer = PROXY }: Given = {},
+): Client {
+  const request = new Request("http://localhost:8000/", { headers });
+  return new Clients(trusted, publicUrl).of(request, { address: () => peer });
+}
+
+describe("A client without a trusted proxy between", () => {
+  const spoofed = {
+    "x-forwarded-for": "192.0.2.1",
+    "x-forwarded-proto": "https",
+    "x-forwarded-host": "evil.example",
+  };
+
+  test.each([[[]], [["10.0.0.2"]], [["10.1.0.0/16", "2001:db8::/32"]]])(
+    "is what the connection says, whatever it claims (TRUSTED_PROXIES=%j)",
+    (trusted) => {
+      const client = clientOf(spoofed, { trusted, peer: "203.0.113.9" });
+      expect(client.address).toBe("203.0.113.9");
+      expect(client.scheme).toBe("http");
+      expect(client.host).toBe("localhost:8000");
+      expect(client.origin).toBe("http://localhost:8000");
+    },
+  );
+
+  test("is reached under PUBLIC_URL when that is set", () => {
+    const publicUrl = "https://blog.example.com";
+    const { scheme, origin, host } = clientOf({}, { trusted: [], publicUrl });
+    expect({ scheme, origin, host }).toEqual({ scheme: "https", origin: publicUrl, host: "localhost:8000" });
+  });
+});
+
+describe("A client behind a trusted proxy", () => {
+  test("is what the proxy says", () => {
+    const client = clientOf({
+      "x-forwarded-for": "192.0.2.1",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "blog.example.com",
+    });
+    expect(client.address).toBe("192.0.2.1");
+    expect(client.scheme).toBe("https");
+    expect(client.host).toBe("blog.example.com");
+    expect(client.origin).toBe("https://blog.example.com");
+  });
+
+  test("is reached as it asked where the proxy says nothing", () => {
+    const { address, scheme, host, origin } = clientOf({});
+    expect({ address, scheme, host, origin }).toEqual({
+      address: PROXY,
+      scheme: "http",
+      host: "localhost:8000",
+      origin: "http://localhost:8000",
+    });
+  });
+
+  test("is what the nearest of several proxies says: the last value counts", () => {
+    const client = clientOf({
+      "x-forwarded-proto": "https, http",
+      "x-forwarded-host": "evil.example, blog.example.com",
+    });
+    expect(client.scheme).toBe("http");
+    expect(client.host).toBe("blog.example.com");
+  });
+
+  test.each([PROXY, `::ffff:${PROXY}`])("is found when the proxy connects from %s", (peer) => {
+    expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { peer }).address).toBe("192.0.2.1");
+  });
+
+  test.each(["10.0.0.0/8", "2001:db8::/32"])("is found when the proxy is in the block %s", (block) => {
+    const peer = block.startsWith("10.") ? "10.200.3.4" : "2001:db8:1::1";
+    expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { trusted: [block], peer }).address).toBe(
+      "192.0.2.1",
+    );
+    const stranger = block.startsWith("10.") ? "11.0.0.1" : "2001:db9::1";
+    expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { trusted: [block], peer: stranger }).address).toBe(
+      stranger,
+    );
+  });
+});
+
+describe("The address in X-Forwarded-For", () => {
+  const trusted = [PROXY, "10.0.0.2"];
+
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8::1", "2001:db8::1"],
+    // What stands left of the last hop that no trusted proxy stands for is the client's own invention.
+    ["6.6.6.6, 192.0.2.1", "192.0.2.1"],
+    ["6.6.6.6,192.0.2.1", "192.0.2.1"],
+    ["6.6.6.6, 192.0.2.1, 10.0.0.2", "192.0.2.1"],
+    ["6.6.6.6, 10.0.0.2, 192.0.2.1, 10.0.0.2", "192.0.2.1"],
+    // Some proxies write the port too.
+    ["6.6.6.6, 192.0.2.1:4321", "192.0.2.1"],
+    ["6.6.6.6, [2001:db8::1]:4321", "2001:db8::1"],
+    ["6.6.6.6, [2001:db8::1]", "2001:db8::1"],
+  ])("of %j is %s", (forwardedFor, address) => {
+    expect(clientOf({ "x-forwarded-for": forwardedFor }, { trusted }).address).toBe(address);
+  });
+
+  test.each([
+    "unknown",
+    "6.6.6.6, unknown",
+    "6.6.6.6, ",
+    "6.6.6.6, _hidden",
+    "6.6.6.6, 999.1.1.1",
+    "6.6.6.6, evil.example",
+  ])("of %j is the proxy's: nothing left of a hop that is no address is believed", (forwardedFor) => {
+    expect(clientOf({ "x-forwarded-for": forwardedFor }, { trusted }).address).toBe(PROXY);
+  });
+
+  test.each(["", "10.0.0.2", "10.0.0.2, 10.0.0.1"])(
+    "of %j, which names no client, is a proxy's",
+    (forwardedFor) => {
+      expect(trusted).toContain(clientOf({ "x-forwarded-for": forwardedFor }, { trusted }).address);
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { Cors } from "./cors.ts";
+
+const APP = "https://app.example";
+const STRANGER = "https://evil.example";
+
+describe("Cors", () => {
+  test("is off without origins", () => {
+    const cors = new Cors([]);
+    expect(cors.enabled).toBeFalse();
+    expect(cors.headersFor(from(APP))).toBeUndefined();
+    expect(cors.preflightHeaders(preflightFrom(APP), "GET")).toBeUndefined();
+  });
+
+  test("lets the origins named read, with credentials, and no other", () => {
+    const cors = new Cors([APP]);
+    expect(cors.headersFor(from(APP))).toMatchObject({
+      "access-control-allow-origin": APP,
+      "access-control-allow-credentials": "true",
+    });
+    for (const origin of [STRANGER, "null", "", `${APP}/`, APP.toUpperCase()])
+      expect(cors.headersFor(from(origin))).toBeUndefined();
+    expect(cors.headersFor(new Request("http://localhost/"))).toBeUndefined();
+  });
+
+  test("lets any origin read when `*` is named, but with credentials none but those named beside it", () => {
+    const cors = new Cors(["*", APP]);
+    expect(cors.headersFor(from(STRANGER))).toMatchObject({ "access-control-allow-origin": "*" });
+    expect(cors.headersFor(from(STRANGER))).not.toHaveProperty("access-control-allow-credentials");
+    expect(cors.headersFor(from(APP))).toMatchObject({ "access-control-allow-credentials": "true" });
+  });
+
+  test("never takes an origin that calls itself `*` for one that is named", () => {
+    expect(new Cors(["*"]).headersFor(from("*"))).not.toHaveProperty("access-control-allow-credentials");
+    expect(new Cors(["*"]).trusts("*")).toBeFalse();
+  });
+
+  test("trusts the origins named, and not those that `*` covers", () => {
+    const cors = new Cors(["*", APP]);
+    expect([cors.trusts(APP), cors.trusts(STRANGER)]).toEqual([true, false]);
+  });
+
+  test("answers a preflight with the methods of the path, and nothing else one", () => {
+    const cors = new Cors([APP]);
+    expect(cors.preflightHeaders(preflightFrom(APP), "GET, PUT")).toMatchObject({
+      "access-control-allow-methods": "GET, PUT",
+    });
+    expect(cors.preflightHeaders(preflightFrom(STRANGER), "GET")).toBeUndefined();
+    expect(cors.preflightHeaders(from(APP), "GET")).toBeUndefined();
+  });
+});
+
+function from(origin: string): Request {
+  return new Request("http://localhost/", { headers: { origin } });
+}
+
+function preflightFrom(origin: string): Request {
+  const headers = { origin, "access-control-request-method": "PUT" };
+  return new Request("http://localhost/", { method: "OPTIONS", headers });
+}

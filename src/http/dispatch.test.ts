@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { checkProblem } from "../../test/support/problems.ts";
+import { temporaryFolder } from "../../test/support/server.ts";
+import { Refusal } from "../errors.ts";
+import { Log } from "../log.ts";
+import { ANONYMOUS } from "./access.ts";
+import { ok } from "./answer.ts";
+import { Clients } from "./client.ts";
+import { Cors } from "./cors.ts";
+import { createHandler, type Handler } from "./dispatch.ts";
+import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
+import { Hosts } from "./hosts.ts";
+
+const contract = { id: "x", tag: SERVICE_TAG, summary: "X", answers: {}, refusals: [] };
+const peer = { address: () => "127.0.0.1" };
+
+describe("A handler", () => {
+  const folder = temporaryFolder();
+  let descriptor: number;
+  let log: Log;
+  beforeEach(() => {
+    descriptor = openSync(folder.file("log"), "w");
+    log = new Log({ level: "info", format: "json", descriptor });
+  });
+  afterEach(() => {
+    closeSync(descriptor);
+  });
+  afterAll(() => folder[Symbol.dispose]());
+
+  const logged = () => {
+    log.flush();
+    const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  const handlerFor = (path: string, resource: Resource): Handler =>
+    createHandler({
+      routes: { [path]: resource },
+      hosts: new Hosts({ loopback: true, allowed: [] }),
+      clients: new Clients([], undefined),
+      gatekeeper: { identify: () => ANONYMOUS },
+      cors: new Cors([]),
+      log,
+      bodyLimit: 100,
+    });
+  const get = (handle: Handler, target: string, headers: Record<string, string> = {}) =>
+    handle(new Request(`http://localhost${target}`, { headers }), peer);
+
+  test("hands over parameters, query and body, parsed", async () => {
+    let call: Call<z.ZodObject, z.ZodObject, z.ZodObject> | undefined;
+    const POST = endpoint(
+      {
+        ...contract,
+        params: z.object({ id: z.string() }),
+        query: z.object({ q: z.string().optional() }),
+        body: z.object({ name: z.string() }),
+      },
+      (given) => {
+        call = given;
+        return ok({});
+      },
+    );
+    const handle = handlerFor("/things/{id}", { POST });
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"name":"n","x":1}',
+    };
+    const response = await handle(new Request("http://localhost/things/a%2Fb?q=1%202&z=3", init), peer);
+    expect(response.status).toBe(200);
+    expect(call).toMatchObject({
+      path: "/things/a%2Fb",
+      search: "?q=1%202&z=3",
+      params: { id: "a/b" },
+      query: { q: "1 2" },
+      body: { name: "n" },
+    });
+    expect(Buffer.from(call?.rawBody ?? []).toString()).toBe('{"name":"n","x":1}');
+  });
+
+  test("answers a fault of ours with 500 and the request id, and logs everything else under it", async () => {
+    const GET = endpoint(contract, () => {
+      throw new Error("no such table: bookmarks", { cause: new Error("in /var/lib/secret.db") });
+    });
+    const response = await get(handlerFor("/", { GET }), "/", { "x-request-id": "the-id" });
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(checkProblem(JSON.parse(text), 500).detail).toContain("the-id");
+    expect(text).not.toMatch(/table|secret|\.ts|Error:/);
+    const [fault, request] = logged();
+    expect(fault).toMatchObject({ level: "error", request_id: "the-id" });
+    for (const part of ["no such table: bookmarks", "dispatch.test.ts", "secret.db"])
+      expect(fault?.error).toContain(part);
+    expect(request).toMatchObject({ request_id: "the-id", status: 500 });
+  });
+
+  test("answers what is no error at all with 500 too", async () => {
+    const GET = endpoint(contract, () => {
+      throw "a string";
+    });
+    expect((await get(handlerFor("/", { GET }), "/")).status).toBe(500);
+    expect(logged()[0]).toMatchObject({ level: "error", error: "a string" });
+  });
+
+  test("logs the cause of a refusal, which the client does not see", async () => {
+    const GET = endpoint(contract, () => {
+      throw new Refusal("storage_full", "There is no room.", { cause: new Error("ENOSPC in /data") });
+    });
+    const response = await get(handlerFor("/", { GET }), "/");
+    expect(response.status).toBe(507);
+    expect(await response.text()).not.toContain("/data");
+    expect(String(logged()[0]?.error)).toContain("ENOSPC in /data");
+  });
+
+  test("logs path, status and time of a request, but not its query", async () => {
+    const GET = endpoint(contract, () => ok({}));
+    await get(handlerFor("/things/", { GET }), "/things/?token=secret");
+    expect(logged()).toEqual([
+      expect.objectContaining({ method: "GET", path: "/things/", status: 200, ms: expect.any(Number) }),
+    ]);
+    expect(JSON.stringify(logged())).not.toContain("secret");
+  });
+
+  test("answers before a long body is made, and breaks it off when it cannot be", async () => {
+    async function* pieces() {
+      for (let index = 0; index < 10; index++) yield `${index}`;
+      throw new Error("the disk broke");
+    }
+    const GET = endpoint(contract, () => ({ status: 200, body: pieces() }));
+    const response = await get(handlerFor("/", { GET }), "/", { "x-request-id": "the-id" });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("the disk broke");
+    const fault = logged().find(({ level }) => level === "error");
+    expect(fault).toMatchObject({ request_id: "the-id" });
+    expect(String(fault?.error)).toContain("the disk broke");
+  });
+
+  test("answers a long body that fails at its start with 500, not with a broken one", async () => {
+    // biome-ignore lint/correctness/useYield: it fails before there is anything to yield
+    async function* pieces(): AsyncGenerator<string> {
+      throw new Error("the disk broke");
+    }
+    const GET = endpoint(contract, () => ({ status: 200, body: pieces() }));
+    const response = await get(handlerFor("/", { GET }), "/");
+    expect(response.status).toBe(500);
+    checkProblem(await response.json(), 500);
+  });
+
+  test("reads no body where none is wanted", async () => {
+    const DELETE = endpoint(contract, () => ok({}));
+    const handle = handlerFor("/", { DELETE });
+    const request = new Request("http://localhost/", { method: "DELETE", body: "x".repeat(1_000) });
+    expect((await handle(request, peer)).status).toBe(200);
+    expect(request.bodyUsed).toBeFalse();
+  });
+
+  test("has no methods that objects have by themselves", async () => {
+    const GET = endpoint(contract, () => ok({}));
+    const handle = handlerFor("/", { GET });
+    for (const method of ["constructor", "toString", "__proto__"]) {
+      const request = Object.defineProperty(new Request("http://localhost/"), "method", { value: method });
+      expect((await handle(request, peer)).status).toBe(405);
+    }
+  });
+});

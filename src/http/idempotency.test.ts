@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { startApp, type TestApp } from "../../test/support/app.ts";
+import { invalid } from "../errors.ts";
+import { ANONYMOUS, type Caller } from "./access.ts";
+import { created } from "./answer.ts";
+import { idempotencyKeyOf, once } from "./idempotency.ts";
+
+describe("idempotencyKeyOf", () => {
+  const keyIn = (key: string) =>
+    idempotencyKeyOf(new Request("http://localhost/", { headers: { "idempotency-key": key } }));
+
+  test("is undefined without the header", () => {
+    expect(idempotencyKeyOf(new Request("http://localhost/"))).toBeUndefined();
+  });
+
+  test("takes 1 to 255 visible ASCII characters", () => {
+    for (const key of ["!", "~", '"quoted"', "x".repeat(255)]) expect(keyIn(key)).toBe(key);
+  });
+
+  test("takes nothing else", () => {
+    for (const key of ["", "a b", "x".repeat(256), "é", "a, b"])
+      expect(() => keyIn(key)).toThrow(expect.objectContaining({ reason: "malformed" }));
+  });
+});
+
+describe("once", () => {
+  let app: TestApp;
+  let done: number;
+  beforeEach(async () => {
+    app = await startApp();
+    done = 0;
+  });
+  afterEach(() => app.close());
+
+  interface Attempt {
+    readonly caller?: Caller;
+    readonly path?: string;
+    readonly key?: string | undefined;
+    readonly body?: string;
+  }
+  const attempt = ({ caller = ANONYMOUS, path = "/things/", body = "{}", ...rest }: Attempt = {}) =>
+    once(
+      app.database,
+      { caller, path, rawBody: Buffer.from(body), idempotencyKey: "key" in rest ? rest.key : "k" },
+      () => created(`${path}${++done}`, { id: done }),
+    );
+
+  test("does the work each time without a key", async () => {
+    await attempt({ key: undefined });
+    await attempt({ key: undefined });
+    expect(done).toBe(2);
+  });
+
+  test("does it once under a key, and answers the same again", async () => {
+    const first = await attempt();
+    const again = await attempt();
+    expect(done).toBe(1);
+    expect(first.headers).toBeUndefined();
+    expect(again).toEqual({ ...first, headers: { "idempotency-replayed": "true" } });
+  });
+
+  test("does it once when many try at the same time", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt()));
+    expect(done).toBe(1);
+    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set(["/things/1"]));
+  });
+
+  test("keeps the keys of callers and of paths apart", async () => {
+    const account = (id: number): Caller => ({ key: `account:${id}`, scopes: new Set() });
+    await attempt();
+    await attempt({ path: "/other/" });
+    await attempt({ caller: account(1) });
+    await attempt({ caller: account(2) });
+    expect(done).toBe(4);
+  });
+
+  test("refuses a key that came with another body", async () => {
+    await attempt({ body: "{}" });
+    await expect(attempt({ body: "{ }" })).rejects.toMatchObject({
+      reason: "invalid",
+      faults: [{ parameter: "Idempotency-Key", code: "key_reused" }],
+    });
+    expect(done).toBe(1);
+  });
+
+  test("forgets an attempt that failed, in whatever way", async () => {
+    for (const error of [invalid([]), new Error("something broke")]) {
+      const call = {
+        caller: ANONYMOUS,
+        path: "/things/",
+        rawBody: Buffer.from("{}"),
+        idempotencyKey: "k",
+      };
+      const failing = once(app.database, call, () => {
+        throw error;
+      });
+      await expect(failing).rejects.toBe(error);
+    }
+    expect(await attempt()).toMatchObject({ status: 201 });
+    expect(done).toBe(1);
+  });
+
+  test("commits the key with the work, or neither", async () => {
+    const { database } = app;
+    await attempt();
+    const rows = await database.read<{ key: string; status: number }>`
+      select key, status from idempotency_keys`;
+    expect(rows).toEqual([expect.objectContaining({ key: "k", status: 201 })]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "bun:test";
+import { PathId, queryInteger } from "./parameters.ts";
+
+describe("PathId", () => {
+  test("is a number as long as that is exact, and beyond it a bigint", () => {
+    const ids: [digits: string, id: number | bigint][] = [
+      ["7", 7],
+      ["-1", -1],
+      ["0007", 7],
+      ["9007199254740991", 9_007_199_254_740_991],
+      ["9007199254740992", 9_007_199_254_740_992n],
+      ["9".repeat(30), 10n ** 30n - 1n],
+    ];
+    for (const [digits, id] of ids) expect(PathId.parse(digits)).toBe(id);
+  });
+
+  for (const text of ["", "-", "1.0", "1e3", "+1", " 1", "1\n", "0x1", "١", "NaN"]) {
+    test(`is nothing that is not digits: ${JSON.stringify(text)}`, () => {
+      expect(PathId.safeParse(text).error?.issues[0]).toMatchObject({ params: { fault: "not_an_integer" } });
+    });
+  }
+});
+
+describe("queryInteger", () => {
+  const schema = queryInteger({ min: 1, max: 1_000, description: "How many." });
+
+  test("takes its bounds and what lies between", () => {
+    for (const value of [1, 500, 1_000]) expect(schema.parse(String(value))).toBe(value);
+  });
+
+  test("tells what is out of range from what is no integer", () => {
+    const faultOf = (text: string) => schema.safeParse(text).error?.issues[0];
+    for (const text of ["0", "1001", "-1", "9".repeat(400)])
+      expect(faultOf(text)).toMatchObject({ params: { fault: "out_of_range" } });
+    for (const text of ["", "1.5", "1e2", "abc", " 1", "1\n"])
+      expect(faultOf(text)).toMatchObject({ params: { fault: "not_an_integer" } });
+  });
+});

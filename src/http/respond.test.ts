@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { type Answer, created, noContent, notModified, ok, type ReadyBody } from "./answer.ts";
+import { respond } from "./respond.ts";
+
+describe("respond", () => {
+  test("writes the headers that every answer has", () => {
+    expect(headersOf(responseTo(noContent()))).toEqual({
+      "cache-control": "private, no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-request-id": "the-id",
+    });
+  });
+
+  test("lets a public answer be kept but asked for, by its coding", async () => {
+    const response = responseTo(ok([1], { etag: '"1"', caching: "public" }));
+    expect(headersOf(response)).toMatchObject({
+      "cache-control": "no-cache",
+      "content-type": "application/json",
+      etag: '"1"',
+      vary: "Accept-Encoding",
+    });
+    expect(await response.json()).toEqual([1]);
+  });
+
+  test("lets nobody keep a private one, though it has a tag", () => {
+    const response = responseTo(ok([1], { etag: '"1"', caching: "private" }));
+    expect(headersOf(response)).toMatchObject({ "cache-control": "private, no-store", etag: '"1"' });
+    expect(response.headers.has("vary")).toBeFalse();
+  });
+
+  test("gives a 304 the same tag and caching, and no type", () => {
+    const response = responseTo(notModified('"1"', "public"));
+    expect(response.status).toBe(304);
+    expect(headersOf(response)).toMatchObject({ "cache-control": "no-cache", etag: '"1"' });
+    expect(response.headers.has("content-type")).toBeFalse();
+  });
+
+  test("names the place of what was created", () => {
+    const response = responseTo(created("/bookmarks/7", {}));
+    expect([response.status, response.headers.get("location")]).toEqual([201, "/bookmarks/7"]);
+  });
+
+  test("adds what the answer has of its own, and what all answers have for other reasons", () => {
+    const answer = ok(1, { caching: "public", headers: { link: "<x>" } });
+    expect(headersOf(responseTo(answer, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
+      link: "<x>",
+      vary: "Accept-Encoding, Origin",
+    });
+  });
+});
+
+function responseTo(answer: Answer, shared?: Record<string, string>): Response {
+  return respond(answer as Answer<ReadyBody>, "the-id", shared);
+}
+
+function headersOf(response: Response): Record<string, string> {
+  return Object.fromEntries(response.headers);
+}

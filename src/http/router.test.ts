@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { fillPath, Router } from "./router.ts";
+
+const router = new Router({
+  "/": {},
+  "/bookmarks/": {},
+  "/bookmarks/{id}": {},
+  "/bookmarks/new": {},
+  "/posts/{id}/comments/": {},
+  "/healthz": {},
+});
+
+describe("Router", () => {
+  const matches: [path: string, route: string, params: Record<string, string>, canonical: boolean][] = [
+    ["/", "/", {}, true],
+    ["/bookmarks/", "/bookmarks/", {}, true],
+    ["/bookmarks", "/bookmarks/", {}, false],
+    ["/bookmarks/7", "/bookmarks/{id}", { id: "7" }, true],
+    ["/bookmarks/7/", "/bookmarks/{id}", { id: "7" }, false],
+    ["/bookmarks/new", "/bookmarks/new", {}, true],
+    ["/bookmarks/%6eew", "/bookmarks/{id}", { id: "new" }, true],
+    ["/bookmarks/a%2Fb", "/bookmarks/{id}", { id: "a/b" }, true],
+    ["/bookmarks/%c3%a9", "/bookmarks/{id}", { id: "é" }, true],
+    ["/bookmarks/%c3", "/bookmarks/{id}", { id: "%c3" }, true],
+    ["/bookmarks/__proto__", "/bookmarks/{id}", { id: "__proto__" }, true],
+    ["/posts/7/comments", "/posts/{id}/comments/", { id: "7" }, false],
+    ["/healthz", "/healthz", {}, true],
+    ["/healthz/", "/healthz", {}, false],
+  ];
+  for (const [path, route, params, canonical] of matches) {
+    test(`leads ${path} to ${route}`, () => {
+      expect(router.match(path)).toEqual({ route: { path: route, resource: {} }, params, canonical });
+    });
+  }
+
+  for (const path of [
+    "//",
+    "//bookmarks/",
+    "/bookmarks//",
+    "/bookmarks//7",
+    "/Bookmarks/",
+    "/bookmarks/7/8",
+    "/posts/7",
+    "/posts//comments/",
+    "/posts/7/comments//",
+    "/__proto__",
+    "/constructor/",
+    "/bookmarks%2f7",
+  ]) {
+    test(`leads "${path}" nowhere`, () => {
+      expect(router.match(path)).toBeUndefined();
+    });
+  }
+});
+
+describe("fillPath", () => {
+  test("puts parameters in so that they cannot become anything else", () => {
+    expect(fillPath("/bookmarks/{id}", { id: "7" })).toBe("/bookmarks/7");
+    expect(fillPath("/posts/{id}/comments/", { id: "//evil.example/?#" })).toBe(
+      "/posts/%2F%2Fevil.example%2F%3F%23/comments/",
+    );
+    expect(fillPath("/bookmarks/{id}", { id: "\r\nLocation: x" })).toBe("/bookmarks/%0D%0ALocation%3A%20x");
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { head, RawConnection } from "../../test/support/raw-http.ts";
+import { StartError } from "../errors.ts";
+import { Log } from "../log.ts";
+import { listen } from "./server.ts";
+
+const options = {
+  host: "127.0.0.1",
+  port: 0,
+  log: new Log({ level: "silent", format: "json" }),
+};
+
+describe("listen", () => {
+  test("tells the free port that it took, and the address of who asks", async () => {
+    const server = listen(async (_, peer) => new Response(peer.address()), options);
+    const response = await fetch(`http://127.0.0.1:${server.port}/`);
+    expect(await response.text()).toBe("127.0.0.1");
+    await server.stop(0);
+  });
+
+  test("says which address cannot be listened on, with exit code 1", async () => {
+    const server = listen(async () => new Response(), options);
+    const again = () => listen(async () => new Response(), { ...options, port: server.port });
+    expect(again).toThrow(StartError);
+    expect(again).toThrow(expect.objectContaining({ exitCode: 1 }));
+    expect(again).toThrow(`127.0.0.1:${server.port}`);
+    await server.stop(0);
+  });
+
+  test("dates every answer once, also those to HEAD", async () => {
+    const server = listen(async () => new Response("x"), options);
+    const url = `http://127.0.0.1:${server.port}`;
+    for (const method of ["GET", "HEAD"]) {
+      using connection = await RawConnection.open(url);
+      connection.write(head({ method, target: "/" }));
+      const dates = (await connection.answer(method)).fields.filter(([name]) => name === "date");
+      expect(dates).toHaveLength(1);
+      expect(Date.now() - Date.parse(dates[0]?.[1] ?? "")).toBeLessThan(5_000);
+    }
+    await server.stop(0);
+  });
+
+  test("stops when the requests in flight are answered", async () => {
+    const { promise: finishing, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const server = listen(async () => {
+      begin();
+      await finishing;
+      return new Response("finished");
+    }, options);
+    const answer = fetch(`http://127.0.0.1:${server.port}/`);
+    await begun;
+    const stopping = server.stop(60_000);
+    finish();
+    await stopping;
+    expect(await (await answer).text()).toBe("finished");
+  });
+
+  test("does not wait for a request that never ends for longer than its grace", async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const server = listen(async (request) => {
+      begin();
+      return new Response(await request.text());
+    }, options);
+    using connection = await RawConnection.open(`http://127.0.0.1:${server.port}`);
+    connection.write(head({ method: "POST", target: "/", fields: { "content-length": 10 } }));
+    await begun;
+    const started = performance.now();
+    await server.stop(100);
+    expect(performance.now() - started).toBeWithin(50, 5_000);
+  });
+});
