@@ -41,14 +41,26 @@ export async function migrate(database: Migratable, migrations: readonly Migrati
  * @throws Refusal `unavailable`
  */
 export async function checkSchema(sql: Sql, migrations: readonly Migration[]): Promise<void> {
+  const current = await isCurrent(sql, migrations).catch((cause) => {
+    throw cause instanceof Refusal ? cause : unusable(cause);
+  });
+  if (!current) throw unusable();
+}
+
+async function isCurrent(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
   const applied = await sql<{ number: number }>`select number from migrations`;
   const [oldest] = await sql<{ value: string }>`select value from meta where name = 'oldest_program'`;
   const numbers = new Set(applied.map(({ number }) => Number(number)));
-  const current = migrations.every(({ number }) => numbers.has(number));
-  if (!current || oldest === undefined || isOlderThan(oldest.value))
-    throw new Refusal("unavailable", "The database's schema is not one that this version can work with.", {
-      retryAfter: 30,
-    });
+  return (
+    migrations.every(({ number }) => numbers.has(number)) &&
+    oldest !== undefined &&
+    !isOlderThan(oldest.value)
+  );
+}
+
+function unusable(cause?: unknown): Refusal {
+  const detail = "The database's schema is not one that this version can work with.";
+  return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 
 function isOlderThan(version: string): boolean {

@@ -60,7 +60,7 @@ export class PostgresPool {
   /** Runs one statement on any connection; those of several callers follow each other without a pause. */
   async query<Row>(
     text: TemplateStringsArray,
-    ...values: readonly (Value | readonly number[])[],
+    ...values: readonly (Value | readonly number[])[]
   ): Promise<Row[]> {
     const pool = this.#reachable();
     try {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Sql, Value } from "./database.ts";
+import { padded } from "./padded.ts";
 import { sqliteRefusal } from "./sqlite-errors.ts";
 
 /**
@@ -42,20 +43,12 @@ export function speak(connection: DatabaseSync): Sql {
   return Object.assign(sql, { slot: 0 });
 
   function withList<Row>(text: TemplateStringsArray, values: readonly Bound[]): Row[] {
-    const padded = values.map((value) => (isList(value) ? pad(value) : value));
-    const query = text.reduce(
-      (before, after, index) => `${before}${placeholders(padded[index - 1])}${after}`,
-    );
+    const lists = values.map((value) => (isList(value) ? padded(value) : value));
+    const query = text.reduce((before, after, index) => `${before}${placeholders(lists[index - 1])}${after}`);
     const statement = withLists.get(query) ?? connection.prepare(query);
     withLists.set(query, statement);
-    return statement.all(...padded.flatMap((value) => (isList(value) ? value : bindable(value)))) as Row[];
+    return statement.all(...lists.flatMap((value) => (isList(value) ? value : bindable(value)))) as Row[];
   }
-}
-
-/** A list as long as a power of two, its last item repeated: so a call site has few different statements. */
-function pad(list: readonly number[]): readonly number[] {
-  const length = 2 ** Math.ceil(Math.log2(list.length));
-  return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] ?? 0);
 }
 
 function placeholders(value: Bound | undefined): string {
