@@ -4,6 +4,6 @@ import { FAULT_CODES } from "../../src/errors.ts";
 
 test("docs/errors.md lists exactly the fault codes that there are", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/errors.md")).text();
-  const documented = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code as string);
+  const documented = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, code]) => code as string);
   expect(documented.toSorted()).toEqual(FAULT_CODES.toSorted());
 });

@@ -20,16 +20,23 @@ export interface RunningServer {
   kill(): Promise<void>;
 }
 
+/** How a command is called, beside its settings. */
+export interface CallOptions {
+  /** Words after `serve`. */
+  readonly flags?: readonly string[];
+  /** A program, and its words, that runs the command: one that takes rights away, say. */
+  readonly under?: readonly string[];
+}
+
 /**
  * Starts `commonplace serve` on a free port and resolves when it listens.
  * @param settings environment variables
- * @param flags words after `serve`
  */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = [],
+  { flags = [], under = [] }: CallOptions = {},
 ): Promise<RunningServer> {
-  const child = Bun.spawn([COMMAND, "serve", ...flags], {
+  const child = Bun.spawn([...under, COMMAND, "serve", ...flags], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? "", PORT: "0", ...settings },
     stdin: "ignore",
@@ -76,9 +83,9 @@ export interface Ran {
 /** Runs the command to its end. */
 export async function run(
   words: readonly string[],
-  options: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+  options: { env?: Record<string, string>; stdin?: string; cwd?: string; under?: readonly string[] } = {},
 ): Promise<Ran> {
-  const child = Bun.spawn([COMMAND, ...words], {
+  const child = Bun.spawn([...(options.under ?? []), COMMAND, ...words], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env.PATH ?? "", ...options.env },
     stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { temporaryFolder } from "../test/support/server.ts";
+import {
+  type Config,
+  flagName,
+  readConfig,
+  readSetting,
+  type SettingKey,
+  settingKeys,
+  settings,
+  variableName,
+} from "./config.ts";
+
+/** Values of settings, as they are written and as they are read. */
+const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Config[K]])[] } = {
+  host: [
+    ["127.0.0.1", "127.0.0.1"],
+    ["localhost", "localhost"],
+    ["::1", "::1"],
+    ["[::1]", "[::1]"],
+  ],
+  port: [
+    ["0", 0],
+    ["8000", 8_000],
+    ["65535", 65_535],
+  ],
+  databaseUrl: [
+    ["sqlite:data/a.db", "sqlite:data/a.db"],
+    ["sqlite:/var/lib/a b.db", "sqlite:/var/lib/a b.db"],
+  ],
+  services: [
+    ["bookmarks", ["bookmarks"]],
+    [" bookmarks ,", ["bookmarks"]],
+  ],
+  publicUrl: [
+    ["https://links.example.com", "https://links.example.com"],
+    ["https://Links.Example.com:443/", "https://links.example.com"],
+    ["http://localhost:8000", "http://localhost:8000"],
+  ],
+  allowedHosts: [
+    ["a.example, *.B.Example,10.0.0.1", ["a.example", "*.b.example", "10.0.0.1"]],
+    ["*", ["*"]],
+    ["[2001:DB8:0::1]", ["[2001:db8::1]"]],
+  ],
+  trustedProxies: [["10.0.0.0/8, ::1,192.168.0.1", ["10.0.0.0/8", "::1", "192.168.0.1"]]],
+  corsOrigins: [
+    ["https://app.example, http://localhost:3000", ["https://app.example", "http://localhost:3000"]],
+    ["*", ["*"]],
+  ],
+  bookmarksAccess: [["open", "open"]],
+  bodyLimit: [
+    ["1048576", 1_048_576],
+    ["512KiB", 524_288],
+    ["2MiB", 2_097_152],
+    ["1000B", 1_000],
+  ],
+  logLevel: [["silent", "silent"]],
+  logFormat: [["text", "text"]],
+};
+
+const wrong: { [K in SettingKey]?: readonly string[] } = {
+  host: ["a b", "127.0.0.1:8000", "[::1]:8000", "::g", "http://localhost", "a,b"],
+  port: ["-1", "65536", "8e3", "0x50", "80.0", " ", "http"],
+  databaseUrl: ["sqlite:", "sqlite::memory:", "a.db", "mysql://x", "file:a.db"],
+  services: [",", "bookmark", "bookmarks;posts"],
+  publicUrl: ["example.com", "https://", "https://example.com/path", "https://user@example.com", "ftp://a"],
+  allowedHosts: ["https://a.example", "a.example:80", "a b", "*.*.example", "a.*", "a/b"],
+  trustedProxies: ["proxy", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.1/", "10.0.0.1/a"],
+  corsOrigins: ["app.example", "https://app.example/path", "null", "*.example"],
+  bookmarksAccess: ["everyone", "OPEN", "open,read"],
+  bodyLimit: ["-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
+  logLevel: ["loud", "INFO"],
+  logFormat: ["xml"],
+};
+
+describe("A setting", () => {
+  test("has a variable and a flag of its own, a meaning, and a default that it takes itself", () => {
+    expect(variableName("bookmarksAccess")).toBe("BOOKMARKS_ACCESS");
+    expect(flagName("bookmarksAccess")).toBe("--bookmarks-access");
+    expect(new Set(settingKeys.map(variableName)).size).toBe(settingKeys.length);
+    for (const key of settingKeys) {
+      expect(settings[key].meaning).toEndWith(".");
+      expect(settings[key].values).not.toBeEmpty();
+      expect(() => settings[key].parse(settings[key].default)).not.toThrow();
+    }
+  });
+
+  for (const [key, cases] of Object.entries(right)) {
+    for (const [text, value] of cases) {
+      test(`${variableName(key as SettingKey)}=${text} is taken`, () => {
+        expect<unknown>(readSetting(key as SettingKey, { [variableName(key as SettingKey)]: text })).toEqual(
+          value,
+        );
+      });
+    }
+  }
+
+  for (const [key, texts] of Object.entries(wrong)) {
+    for (const text of texts) {
+      test(`${variableName(key as SettingKey)}=${text} is told, with exit code 2`, () => {
+        const variable = variableName(key as SettingKey);
+        const reading = () => readConfig({ [variable]: text });
+        expect(reading).toThrow(expect.objectContaining({ exitCode: 2 }));
+        expect(reading).toThrow(new RegExp(`^${variable}: [^\\n]+\\.$`));
+      });
+    }
+  }
+});
+
+describe("readConfig", () => {
+  test("has the defaults of the contract", () => {
+    expect(readConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 8_000,
+      databaseUrl: "sqlite:data/commonplace.db",
+      publicUrl: undefined,
+      allowedHosts: [],
+      trustedProxies: [],
+      corsOrigins: [],
+      bookmarksAccess: "open",
+      bodyLimit: 1_048_576,
+      logLevel: "info",
+    });
+  });
+
+  test("lets flags beat the environment, and empty values count as none", () => {
+    const environment = { PORT: "1", BODY_LIMIT: "2", LOG_LEVEL: "" };
+    const config = readConfig(environment, { port: "3", bodyLimit: "" });
+    expect(config).toMatchObject({ port: 3, bodyLimit: 2, logLevel: "info" });
+  });
+
+  test("remembers which settings were given, also when they have their default's value", () => {
+    const { given } = readConfig({ PORT: "8000", LOG_LEVEL: "" }, { host: "localhost" });
+    expect(given).toEqual(new Set<SettingKey>(["host", "port"]));
+  });
+
+  test("reads a secret from a file, without the line's end; the variable itself beats it", () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("url"), "sqlite:from-a-file.db\n");
+    const DATABASE_URL_FILE = folder.file("url");
+    expect(readConfig({ DATABASE_URL_FILE }).databaseUrl).toBe("sqlite:from-a-file.db");
+    const both = { DATABASE_URL: "sqlite:direct.db", DATABASE_URL_FILE };
+    expect(readConfig(both).databaseUrl).toBe("sqlite:direct.db");
+  });
+
+  test("reads nothing but secrets from files", () => {
+    expect(readConfig({ PORT_FILE: "/nowhere" }).port).toBe(8_000);
+  });
+
+  test("says which file cannot be read", () => {
+    expect(() => readConfig({ DATABASE_URL_FILE: "/nowhere" })).toThrow(
+      "DATABASE_URL_FILE: /nowhere cannot be read.",
+    );
+  });
+
+  test("shows no secret in what it says is wrong", () => {
+    const reading = () => readConfig({ DATABASE_URL: "mysql://user:secret@localhost/db" });
+    expect(reading).toThrow("DATABASE_URL");
+    expect(reading).not.toThrow("secret");
+  });
+
+  for (const host of ["0.0.0.0", "::", "192.0.2.1", "links.example.com"]) {
+    test(`refuses to listen on ${host} as long as BOOKMARKS_ACCESS is not set`, () => {
+      expect(() => readConfig({ HOST: host })).toThrow(/^BOOKMARKS_ACCESS: .*open/);
+      expect(readConfig({ HOST: host, BOOKMARKS_ACCESS: "open" }).host).toBe(host);
+      expect(readConfig({ HOST: host }, { bookmarksAccess: "open" }).host).toBe(host);
+    });
+  }
+
+  for (const host of ["127.0.0.1", "127.1.1.1", "localhost", "::1", "[::1]"]) {
+    test(`listens on ${host} without`, () => {
+      expect(readConfig({ HOST: host }).host).toBe(host);
+    });
+  }
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { temporaryFolder } from "../test/support/server.ts";
+import { Log, type LogOptions } from "./log.ts";
+
+const request = { requestId: "the-id", method: "GET", path: "/bookmarks/", status: 200, milliseconds: 1.234 };
+
+describe("Log", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let descriptor: number;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    descriptor = openSync(folder.file("log"), "w");
+  });
+  afterEach(() => {
+    closeSync(descriptor);
+    folder[Symbol.dispose]();
+  });
+
+  const make = (options: Partial<LogOptions> = {}) =>
+    new Log({ level: "info", format: "json", descriptor, ...options });
+  const written = () => readFileSync(folder.file("log"), "utf8");
+  const lines = (log: Log) => {
+    log.flush();
+    return written().trimEnd().split("\n");
+  };
+  const parsed = (log: Log) => lines(log).map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  test("writes one JSON object a line, with time, level, message and fields", () => {
+    const log = make();
+    log.info("Listening", { port: 8_000, docs: "on" });
+    log.warn("A word");
+    expect(parsed(log)).toEqual([
+      { time: expect.any(String), level: "info", message: "Listening", port: 8_000, docs: "on" },
+      { time: expect.any(String), level: "warn", message: "A word" },
+    ]);
+    const { time } = parsed(log)[0] ?? {};
+    expect(String(time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Math.abs(Date.now() - Date.parse(String(time)))).toBeLessThan(60_000);
+  });
+
+  test("writes a line for each request that is JSON whatever the path", () => {
+    const log = make();
+    for (const path of ["/", '/"quoted"\\', "/a\u2028b", "/\u0000\u001b[31m", "/😀"])
+      log.request({ ...request, path });
+    expect(parsed(log).map(({ path }) => path)).toEqual([
+      "/",
+      '/"quoted"\\',
+      "/a\u2028b",
+      "/\u0000\u001b[31m",
+      "/😀",
+    ]);
+    expect(parsed(log)[0]).toMatchObject({ request_id: "the-id", method: "GET", status: 200, ms: 1.23 });
+  });
+
+  test("says of an error where it came from, and what lay beneath it", () => {
+    const log = make();
+    log.error("It broke", new Error("outer", { cause: new Error("inner") }), { request_id: "the-id" });
+    const [line] = parsed(log);
+    expect(line).toMatchObject({ level: "error", message: "It broke", request_id: "the-id" });
+    for (const part of ["outer", "log.test.ts", "caused by", "inner"]) expect(line?.error).toContain(part);
+  });
+
+  test("for people has lines that cannot steer a terminal or begin lines of their own", () => {
+    const log = make({ format: "text" });
+    log.info("one\ntwo \u001b[2J", { name: "three\r\nfour" });
+    log.request({ ...request, path: "/\u001b[31m\nfive" });
+    const text = lines(log);
+    expect(text).toHaveLength(2);
+    expect(text.join("")).not.toMatch(/\p{Cc}/u);
+    expect(text[1]).toContain("GET /");
+    expect(text[1]).toEndWith("200 1.23 ms the-id");
+  });
+
+  test("says what is at its level or louder, and no more", () => {
+    const spoken = (level: LogOptions["level"]) => {
+      const log = make({ level });
+      log.debug("debug");
+      log.info("info");
+      log.request(request);
+      log.warn("warn");
+      log.error("error");
+      log.flush();
+    };
+    const counts: number[] = [];
+    for (const level of ["debug", "info", "warn", "error", "silent"] as const) {
+      const before = written().split("\n").length;
+      spoken(level);
+      counts.push(written().split("\n").length - before);
+    }
+    expect(counts).toEqual([5, 4, 2, 1, 0]);
+  });
+
+  test("gathers lines, and writes them a moment later by itself", async () => {
+    const log = make();
+    for (let index = 0; index < 10; index++) log.info(String(index));
+    expect(written()).toBe("");
+    while (written() === "") await Bun.sleep(10);
+    expect(lines(log)).toHaveLength(10);
+  });
+
+  test("writes at once when much has gathered, everything and in order", async () => {
+    const log = make();
+    for (let index = 0; index < 5_000; index++) log.info(`line ${index}`);
+    await Bun.sleep(1);
+    const numbers = () => parsed(log).map(({ message }) => Number(String(message).slice(5)));
+    while (numbers().length < 5_000) await Bun.sleep(10);
+    expect(numbers()).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
+  });
+
+  test("drops lines that nobody reads, counts them, and says so", () => {
+    const log = make();
+    const long = "x".repeat(1_000_000);
+    log.flush();
+    // No turn of the event loop between them: nothing can be written meanwhile.
+    for (let index = 0; index < 20; index++) log.info(long);
+    const all = parsed(log);
+    log.info("after");
+    log.flush();
+    const dropped = parsed(log).find(({ dropped_lines }) => dropped_lines !== undefined);
+    expect(all.length).toBeLessThan(20);
+    expect(dropped).toMatchObject({ level: "warn", dropped_lines: expect.any(Number) });
+    expect(parsed(log).at(-1)).toMatchObject({ message: "after" });
+  });
+
+  test("keeps the process from nothing when nobody is there to read", () => {
+    const log = make({ descriptor: 1_000_000 });
+    log.info("unheard");
+    expect(() => log.flush()).not.toThrow();
+  });
+});

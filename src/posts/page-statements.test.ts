@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from "bun:test";
+import { createComment, describeBlog, POSTS, pathOf, readPage, storePosts } from "../../test/support/blog.ts";
+import type { Send } from "../../test/support/send.ts";
+import { sendOver, watched } from "../../test/support/site.ts";
+
+describeBlog(
+  "The statements that a read takes",
+  (blog) => {
+    let statements: string[] = [];
+    let send: Send;
+
+    beforeAll(async () => {
+      const day = 24 * 60 * 60 * 1000;
+      const posts = Array.from({ length: 100 }, (_, index) => ({ createdAt: new Date(index * day) }));
+      const ids = await storePosts(blog.database, posts);
+      for (const id of ids.slice(-20))
+        for (let count = 0; count < 3; count++) await createComment(blog.anyone, { id }, { author: "Ada" });
+      const counting = watched(blog.database, async (text) => {
+        statements.push(text);
+      });
+      send = sendOver(counting);
+    });
+
+    const statementsOf = async (path: string, init?: RequestInit) => {
+      statements = [];
+      await send(path, init);
+      return statements.length;
+    };
+
+    test("are as many for 100 posts as for one, and one of them fetches all comments", async () => {
+      const counts: number[] = [];
+      for (const size of [1, 2, 20, 100]) {
+        counts.push(await statementsOf(`${POSTS}?page_size=${size}`));
+        expect(statements.filter((text) => text.includes("from comments"))).toHaveLength(1);
+        expect(statements.filter((text) => text.includes("from posts"))).toHaveLength(1);
+      }
+      expect(new Set(counts).size).toBe(1);
+      const { results } = await readPage(blog.anyone, POSTS);
+      expect(results.flatMap(({ comments }) => comments)).toHaveLength(60);
+    });
+
+    test("are two more for a deep page, which finds its month and its day, however deep it is", async () => {
+      const first = await statementsOf(`${POSTS}?page=1&page_size=10`);
+      for (const page of [2, 5, 10])
+        expect(await statementsOf(`${POSTS}?page=${page}&page_size=10`)).toBe(first + 2);
+    });
+
+    test("are none for a page or post that is kept, as long as nothing was written", async () => {
+      const post = (await readPage(blog.anyone, POSTS)).results[0];
+      const paths = [`${POSTS}?page=3`, pathOf(post ?? { id: 0, published: true })];
+      for (const path of paths) {
+        expect(await statementsOf(path)).toBePositive();
+        expect(await statementsOf(path)).toBe(0);
+        const etag = (await send(path)).headers.get("etag") ?? "";
+        expect(await statementsOf(path, { headers: { "if-none-match": etag } })).toBe(0);
+      }
+    });
+
+    test("neither fetch posts nor comments for a 304", async () => {
+      const etag = (await send(POSTS)).headers.get("etag") ?? "";
+      const path = `${POSTS}?page_size=50`;
+      expect((await send(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+      expect(await statementsOf(`${path}&a`, { headers: { "if-none-match": etag } })).toBePositive();
+      expect(statements.filter((text) => /from (posts|comments)/.test(text))).toEqual([]);
+    });
+  },
+  { COMMENTS: "open" },
+);

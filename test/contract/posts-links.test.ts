@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from "bun:test";
+import { type Blog, DRAFTS, describeBlog, POSTS, readPage, storePosts } from "../support/blog.ts";
+import { expectProblem } from "../support/problems.ts";
+
+const PROXY = "127.0.0.1";
+const FORWARDED = { "x-forwarded-host": "blog.example", "x-forwarded-proto": "https" };
+
+async function fill({ database }: Blog): Promise<void> {
+  const posts = Array.from({ length: 3 }, (_, index) => ({ createdAt: new Date(index * 1000) }));
+  await storePosts(database, [
+    ...posts,
+    ...posts.map((post) => ({ ...post, collection: "drafts" as const })),
+  ]);
+}
+
+/** The links of the middle one of three pages. */
+async function linksOf(blog: Blog, headers: Readonly<Record<string, string>>, base = POSTS) {
+  const response = await blog.editor(`${base}?page=2&page_size=1`, { headers });
+  expect(response.status).toBe(200);
+  const { next, previous } = (await response.json()) as { next: string; previous: string };
+  return { next, previous };
+}
+
+const linksFrom = (origin: string, base = POSTS) => ({
+  next: `${origin}${base}?page=3&page_size=1`,
+  previous: `${origin}${base}?page=1&page_size=1`,
+});
+
+describeBlog("The links of a page", (suite) => {
+  beforeAll(() => fill(suite));
+
+  test("keep the query, unknown parameters too, and say another page", async () => {
+    const query = "ordering=-title&a=%2B%26%3D%20%C3%A9&page=2&b=1&page_size=1&b=2&c";
+    const { next, previous } = await readPage(suite.anyone, `${POSTS}?${query}`);
+    for (const [link, page] of [
+      [next, "3"],
+      [previous, "1"],
+    ] as const) {
+      const url = new URL(link ?? "");
+      expect(url.origin + url.pathname).toBe(`http://localhost${POSTS}`);
+      const expected = new URLSearchParams(query);
+      expected.set("page", page);
+      for (const parameters of [url.searchParams, expected]) parameters.sort();
+      expect(url.searchParams.toString()).toBe(expected.toString());
+    }
+  });
+
+  test("of the last page go by number, not by its name", async () => {
+    const { next, previous } = await readPage(suite.anyone, `${POSTS}?page=last&page_size=1`);
+    expect(next).toBeNull();
+    expect(previous).toBe(`http://localhost${POSTS}?page=2&page_size=1`);
+  });
+
+  for (const base of [POSTS, DRAFTS]) {
+    test(`of ${base} are built from the host that was asked for, port and all`, async () => {
+      for (const host of ["localhost", "localhost:8000", "127.0.0.1:81", "[::1]:8000", "blog.localhost"])
+        expect(await linksOf(suite, { host }, base)).toEqual(linksFrom(`http://${host}`, base));
+    });
+  }
+
+  test("are built from PUBLIC_URL when it is set, whatever host was asked for and whatever a proxy says", async () => {
+    for (const TRUSTED_PROXIES of ["", PROXY]) {
+      const blog = suite.servedWith({
+        PUBLIC_URL: "https://public.example",
+        TRUSTED_PROXIES,
+        ALLOWED_HOSTS: "blog.example",
+      });
+      for (const headers of [{}, { host: "localhost:8000" }, { host: "public.example" }, FORWARDED])
+        expect(await linksOf(blog, headers)).toEqual(linksFrom("https://public.example"));
+    }
+  });
+
+  test("are built from the headers of a proxy that is trusted", async () => {
+    const blog = suite.servedWith({
+      TRUSTED_PROXIES: `10.0.0.0/8,${PROXY}`,
+      ALLOWED_HOSTS: "*.example",
+    });
+    expect(await linksOf(blog, FORWARDED)).toEqual(linksFrom("https://blog.example"));
+    expect(await linksOf(blog, { "x-forwarded-proto": "https" })).toEqual(linksFrom("https://localhost"));
+    expect(await linksOf(blog, { "x-forwarded-proto": "http" })).toEqual(linksFrom("http://localhost"));
+    const port = { "x-forwarded-host": "blog.example:8443" };
+    expect(await linksOf(blog, port)).toEqual(linksFrom("http://blog.example:8443"));
+    expect(await linksOf(blog, {})).toEqual(linksFrom("http://localhost"));
+  });
+
+  test("are built from what the nearest proxy says, where several have added to a header", async () => {
+    const blog = suite.servedWith({ TRUSTED_PROXIES: PROXY, ALLOWED_HOSTS: "*" });
+    const headers = { "x-forwarded-host": "evil.example, blog.example", "x-forwarded-proto": "http, https" };
+    expect(await linksOf(blog, headers)).toEqual(linksFrom("https://blog.example"));
+  });
+
+  test("are never built from the headers of a proxy that is not trusted", async () => {
+    for (const TRUSTED_PROXIES of ["", "10.0.0.1", "127.0.0.2/32"]) {
+      const blog = suite.servedWith({ TRUSTED_PROXIES, ALLOWED_HOSTS: "*" });
+      expect(await linksOf(blog, FORWARDED)).toEqual(linksFrom("http://localhost"));
+    }
+  });
+
+  test("are never built from a host that the server does not answer to, a trusted proxy's neither", async () => {
+    const blog = suite.servedWith({ TRUSTED_PROXIES: PROXY });
+    for (const headers of [{ host: "evil.example" }, { "x-forwarded-host": "evil.example" }])
+      await expectProblem(await blog.anyone(POSTS, { headers }), 421);
+    for (const headers of [{ host: "local host" }, { "x-forwarded-host": "localhost/evil" }])
+      await expectProblem(await blog.anyone(POSTS, { headers }), 400);
+  });
+
+  test("are each client's own, however often the page was sent to another before", async () => {
+    const blog = suite.servedWith({ TRUSTED_PROXIES: PROXY, ALLOWED_HOSTS: "*" });
+    for (let round = 0; round < 3; round++) {
+      for (const host of ["one.example", "two.example"])
+        expect(await linksOf(blog, { host })).toEqual(linksFrom(`http://${host}`));
+      expect(await linksOf(blog, FORWARDED)).toEqual(linksFrom("https://blog.example"));
+    }
+  });
+});

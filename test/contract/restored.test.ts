@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { COLLECTION, create, draft, etagOf, pathOf } from "../support/bookmarks.ts";
+import { describeContract } from "../support/contract.ts";
+import { openBeside } from "../support/database.ts";
+import { nextOf } from "../support/pages.ts";
+import { expectFaults, expectProblem } from "../support/problems.ts";
+import { sendTo } from "../support/send.ts";
+
+describeContract("A database that was restored from a backup", (service) => {
+  test("makes older tags and cursors worthless, not wrong", async () => {
+    const DATABASE_URL = await service.createDatabase();
+    const before = await service.startAnother({ DATABASE_URL });
+    const sendBefore = sendTo(before.url);
+    const bookmark = await create(sendBefore);
+    const path = pathOf(await create(sendBefore));
+    const etag = await etagOf(sendBefore, path);
+    const listEtag = await etagOf(sendBefore, COLLECTION);
+    const next = nextOf(await sendBefore(`${COLLECTION}?limit=1`)) ?? "";
+    await before.stop();
+
+    await renewEpoch(DATABASE_URL);
+    const send = sendTo((await service.startAnother({ DATABASE_URL })).url);
+
+    expect((await send(pathOf(bookmark))).status).toBe(200);
+    expect((await send(path, { headers: { "if-none-match": etag } })).status).toBe(200);
+    expect((await send(COLLECTION, { headers: { "if-none-match": listEtag } })).status).toBe(200);
+    const change = { method: "PUT", headers: { "if-match": etag }, json: draft };
+    await expectProblem(await send(path, change), 412);
+    await expectFaults(await send(next), { parameter: "cursor", code: "bad_cursor" });
+  });
+});
+
+/** What a restore does. */
+async function renewEpoch(databaseUrl: string): Promise<void> {
+  const database = await openBeside(databaseUrl);
+  await database.write((sql) => sql`update meta set value = 'restored' where name = 'epoch'`);
+  await database.close();
+}

@@ -1,0 +1,43 @@
+import { createApp } from "../../src/app.ts";
+import { databaseOptions, readConfig } from "../../src/config.ts";
+import type { Database } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { Log } from "../../src/log.ts";
+import { temporaryFolder } from "./server.ts";
+
+const PEER = { address: () => "127.0.0.1" };
+
+/** The whole application in this process, on a fresh database. */
+export interface TestApp {
+  readonly database: Database;
+  /** Sends a request; a plain object as `json` becomes the body. */
+  request(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const folder = temporaryFolder();
+  const config = readConfig({
+    DATABASE_URL: `sqlite:${folder.file("test.db")}`,
+    LOG_LEVEL: "silent",
+    ...settings,
+  });
+  const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+  const handle = createApp({ config, database, log: new Log({ level: config.logLevel, format: "json" }) });
+  return {
+    database,
+    request(path, { json, ...init } = {}) {
+      const headers = new Headers(init.headers);
+      if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+      const body = json === undefined ? init.body : JSON.stringify(json);
+      return handle(
+        new Request(`http://localhost${path}`, { ...init, headers, ...(body != null && { body }) }),
+        PEER,
+      );
+    },
+    async close() {
+      await database.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}

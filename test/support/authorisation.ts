@@ -1,0 +1,158 @@
+import { insertBookmark } from "../../src/bookmarks/bookmark-store.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Scope } from "../../src/http/access.ts";
+import { insertComment } from "../../src/posts/comment-store.ts";
+import { insertPost } from "../../src/posts/post-store.ts";
+import type { Standing } from "./callers.ts";
+
+/** Who may do what, as the settings have it. */
+export interface Access {
+  readonly bookmarks: "open" | "read" | "private";
+  readonly posts: "open" | "read" | "private";
+  readonly comments: "accounts" | "moderated" | "open";
+}
+
+/** An endpoint's row of the matrix. */
+export interface Row {
+  /** The scope that a token needs; when absent, any token will do. */
+  readonly scope?: Scope;
+  /** Whether those may who have not signed in; then a token needs no scope either. */
+  readonly anyone: boolean | ((access: Access) => boolean);
+  /** The status when it lets somebody in. */
+  readonly answers: number | ((standing: Standing, access: Access) => number);
+  /** Statuses for those whom the rules of the matrix do not cover. */
+  readonly except?: Partial<Record<Standing, number>>;
+  readonly json?: unknown;
+  /** Makes the record that stands for `{id}`; its id. */
+  readonly record?: (database: Database) => Promise<number | string>;
+}
+
+export const PASSWORD = "correct horse battery";
+const bookmark = { title: "Example", url: "https://example.com/", description: "" };
+const post = { title: "First light", content: "Hello." };
+const credentials = { username: "editor", password: PASSWORD };
+const comment = { author: "Ada", text: "Welcome!" };
+
+const makeBookmark = async (database: Database) =>
+  (await database.write((sql) => insertBookmark(sql, bookmark, undefined, new Date()))).id;
+const makePost = (published: boolean) => async (database: Database) =>
+  (await database.write((sql) => insertPost(sql, { ...post, published }, undefined, new Date()))).id;
+const makeComment = async (database: Database) => {
+  const postId = await makePost(true)(database);
+  const waiting = { ...comment, postId, status: "waiting", accountId: undefined } as const;
+  return (await database.write((sql) => insertComment(sql, waiting, new Date()))).id;
+};
+
+const bookmarksRead = {
+  scope: "bookmarks:read",
+  anyone: ({ bookmarks }: Access) => bookmarks !== "private",
+} as const;
+const bookmarksWrite = {
+  scope: "bookmarks:write",
+  anyone: ({ bookmarks }: Access) => bookmarks === "open",
+} as const;
+const postsRead = { scope: "posts:read", anyone: ({ posts }: Access) => posts !== "private" } as const;
+const postsWrite = { scope: "posts:write", anyone: ({ posts }: Access) => posts === "open" } as const;
+const draftsRead = { scope: "posts:read", anyone: false } as const;
+const draftsWrite = { scope: "posts:write", anyone: false } as const;
+const moderate = { scope: "comments:moderate", anyone: false } as const;
+const public_ = { anyone: true } as const;
+
+const KNOWN: ReadonlySet<Standing> = new Set(["token", "session", "foreign page with a token"]);
+const commenting = {
+  scope: "posts:write",
+  anyone: ({ posts, comments }: Access) => comments !== "accounts" && posts !== "private",
+} as const;
+const waitsUnlessKnown = (standing: Standing, { comments }: Access) =>
+  comments === "moderated" && !KNOWN.has(standing) ? 202 : 201;
+
+/** Every endpoint of both services: a new one must find its place here. */
+export const serviceRows: Readonly<Record<string, Row>> = {
+  "GET /bookmarks/": { ...bookmarksRead, answers: 200 },
+  "POST /bookmarks/": { ...bookmarksWrite, answers: 201, json: bookmark },
+  "GET /bookmarks/{id}": { ...bookmarksRead, answers: 200, record: makeBookmark },
+  "PUT /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: bookmark, record: makeBookmark },
+  "PATCH /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: { title: "x" }, record: makeBookmark },
+  "DELETE /bookmarks/{id}": { ...bookmarksWrite, answers: 204, record: makeBookmark },
+
+  "GET /api/posts/": { ...postsRead, answers: 200 },
+  "POST /api/posts/": { ...postsWrite, answers: 201, json: post },
+  "GET /api/posts/{id}/": { ...postsRead, answers: 200, record: makePost(true) },
+  "PUT /api/posts/{id}/": { ...postsWrite, answers: 200, json: post, record: makePost(true) },
+  "PATCH /api/posts/{id}/": { ...postsWrite, answers: 200, json: { title: "x" }, record: makePost(true) },
+  "DELETE /api/posts/{id}/": { ...postsWrite, answers: 204, record: makePost(true) },
+
+  "GET /api/drafts/": { ...draftsRead, answers: 200 },
+  "POST /api/drafts/": { ...draftsWrite, answers: 201, json: post },
+  "GET /api/drafts/{id}/": { ...draftsRead, answers: 200, record: makePost(false) },
+  "PUT /api/drafts/{id}/": { ...draftsWrite, answers: 200, json: post, record: makePost(false) },
+  "PATCH /api/drafts/{id}/": {
+    ...draftsWrite,
+    answers: 200,
+    json: { published: true },
+    record: makePost(false),
+  },
+  "DELETE /api/drafts/{id}/": { ...draftsWrite, answers: 204, record: makePost(false) },
+
+  "POST /api/posts/{id}/comments/": {
+    ...commenting,
+    answers: waitsUnlessKnown,
+    json: comment,
+    record: makePost(true),
+  },
+  "GET /api/comments/": { ...moderate, answers: 200 },
+  "PUT /api/comments/{id}/": { ...moderate, answers: 200, json: { status: "shown" }, record: makeComment },
+  "DELETE /api/comments/{id}/": { ...moderate, answers: 204, record: makeComment },
+};
+
+/** Every other endpoint. What signs in does not look at who one was before; the session's may not be another site's doing. */
+export const otherRows: Readonly<Record<string, Row>> = {
+  "POST /api/token/": {
+    ...public_,
+    answers: 200,
+    json: credentials,
+    except: { impostor: 200, "foreign page with a session": 200 },
+  },
+  "DELETE /api/token/": { anyone: false, answers: 204, except: { session: 401 } },
+  "GET /api/session/": { anyone: false, answers: 200 },
+  "POST /api/session/": {
+    ...public_,
+    answers: 200,
+    json: credentials,
+    except: { impostor: 200, "foreign page": 403, "foreign page with a token": 403 },
+  },
+  "DELETE /api/session/": {
+    ...public_,
+    answers: 204,
+    except: { "foreign page": 403, "foreign page with a token": 403 },
+  },
+  "GET /": { ...public_, answers: 302 },
+  "GET /docs": { ...public_, answers: 200 },
+  "GET /docs/{name}": { ...public_, answers: 200, record: async () => "style.css" },
+  "GET /openapi.json": { ...public_, answers: 200 },
+  "GET /healthz": { ...public_, answers: 200 },
+  "GET /readyz": { ...public_, answers: 200 },
+};
+
+/** What a row answers to somebody, by the rules of the contract, sections 3 and 4. */
+export function expectedStatus(endpoint: string, row: Row, standing: Standing, access: Access): number {
+  const exception = row.except?.[standing];
+  if (exception !== undefined) return exception;
+  const anyone = typeof row.anyone === "boolean" ? row.anyone : row.anyone(access);
+  const letIn = typeof row.answers === "number" ? row.answers : row.answers(standing, access);
+  switch (standing) {
+    case "nobody":
+    case "foreign page":
+      return anyone ? letIn : 401;
+    case "token":
+    case "session":
+    case "foreign page with a token":
+      return letIn;
+    case "unscoped":
+      return anyone || row.scope === undefined ? letIn : 403;
+    case "impostor":
+      return 401;
+    case "foreign page with a session":
+      return endpoint.startsWith("GET ") ? letIn : 403;
+  }
+}

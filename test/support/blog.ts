@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import type { Database } from "../../src/database/database.ts";
+import type { CommentResponse } from "../../src/posts/comment.ts";
+import { type Collection, collectionOf, type PostResponse } from "../../src/posts/post.ts";
+import { deletePost, findPost, insertPost } from "../../src/posts/post-store.ts";
+import { makeAccount, makeToken, withToken } from "./accounts.ts";
+import { startApp } from "./app.ts";
+import { type Engine, engines } from "./engines.ts";
+import type { Send, SendInit } from "./send.ts";
+import { sendOver } from "./site.ts";
+
+export const POSTS = "/api/posts/";
+export const DRAFTS = "/api/drafts/";
+export const COMMENTS = "/api/comments/";
+
+/** The members of a post and of a comment, in the order of the specification. */
+export const POST_MEMBERS = ["id", "title", "content", "published", "created_at", "comments"];
+export const COMMENT_MEMBERS = ["id", "author", "text", "created_at"];
+
+/** What a client sends for a post that nothing is wrong with. */
+export const fields = { title: "First light", content: "Hello.", published: true };
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The blog posts service in this process, with an account named `editor`. */
+export interface Blog {
+  readonly database: Database;
+  /** Sends as nobody in particular. */
+  readonly anyone: Send;
+  /** Sends as the editor, with a token that may do everything. */
+  readonly editor: Send;
+}
+
+/** A blog of a whole suite, on a database that is empty at first. */
+export interface BlogSuite extends Blog {
+  readonly databaseUrl: string;
+  /** The key of the editor's token. */
+  readonly key: string;
+  /** The same database, served once more and with other settings. */
+  servedWith(settings?: Settings): Blog;
+  /** A blog on another database; closed with the suite. */
+  elsewhere(): Promise<Blog>;
+}
+
+/**
+ * Describes a part of the contract of posts, drafts and comments, and holds every engine to it.
+ * @param settings of the blog that the suite speaks to
+ */
+export function describeBlog(
+  title: string,
+  define: (blog: BlogSuite) => void,
+  settings: Settings = {},
+): void {
+  for (const engine of engines) {
+    describe(`${title} (${engine.name})`, () => {
+      const suite = new Suite(engine);
+      beforeAll(() => suite.start(settings));
+      afterAll(() => suite.end());
+      define(suite);
+    });
+  }
+}
+
+class Suite implements BlogSuite {
+  readonly #engine: Engine;
+  readonly #toEnd = new AsyncDisposableStack();
+  #blog: Served | undefined;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get database(): Database {
+    return this.#started.database;
+  }
+
+  get databaseUrl(): string {
+    return this.#started.databaseUrl;
+  }
+
+  get key(): string {
+    return this.#started.key;
+  }
+
+  readonly anyone: Send = (path, init) => this.#started.anyone(path, init);
+  readonly editor: Send = (path, init) => this.#started.editor(path, init);
+
+  async start(settings: Settings): Promise<void> {
+    this.#blog = await this.#startBlog(settings);
+  }
+
+  servedWith(settings: Settings = {}): Blog {
+    const { database, key } = this.#started;
+    const anyone = sendOver(database, settings);
+    return { database, anyone, editor: withToken(anyone, key) };
+  }
+
+  elsewhere(): Promise<Blog> {
+    return this.#startBlog({});
+  }
+
+  end(): Promise<void> {
+    return this.#toEnd.disposeAsync();
+  }
+
+  async #startBlog(settings: Settings): Promise<Served> {
+    const { url: databaseUrl } = this.#toEnd.use(await this.#engine.createDatabase());
+    const { database, request, close } = await startApp({ ...settings, DATABASE_URL: databaseUrl });
+    this.#toEnd.defer(close);
+    const key = await makeToken(database, await makeAccount(database, "editor"));
+    return { database, databaseUrl, key, anyone: request, editor: withToken(request, key) };
+  }
+
+  get #started(): Served {
+    if (this.#blog === undefined) throw new Error("The blog is not there yet.");
+    return this.#blog;
+  }
+}
+
+/** A blog, and what else is known of it. */
+type Served = Blog & Pick<BlogSuite, "databaseUrl" | "key">;
+
+/** Takes every post and comment away. */
+export async function clear({ database }: Blog): Promise<void> {
+  await database.write(async (sql) => {
+    const posts = await sql<{ id: number; published: boolean | number }>`select id, published from posts`;
+    for (const { id, published } of posts) {
+      const post = await findPost(sql, collectionOf(Boolean(published)), Number(id));
+      if (post !== undefined) await deletePost(sql, post);
+    }
+  });
+}
+
+/** Creates a post, published unless told otherwise. */
+export async function createPost(
+  send: Send,
+  given: Partial<typeof fields> = {},
+  init: SendInit = {},
+): Promise<PostResponse> {
+  const response = await send(POSTS, { method: "POST", json: { ...fields, ...given }, ...init });
+  expect(response.status).toBe(201);
+  return bodyOf(response);
+}
+
+/** Comments on a post. */
+export async function createComment(
+  send: Send,
+  post: Pick<PostResponse, "id">,
+  json: { author?: string; text?: string } = {},
+): Promise<CommentResponse> {
+  const response = await send(commentsOf(post), { method: "POST", json: { text: "Welcome!", ...json } });
+  expect(response.status).toBeOneOf([201, 202]);
+  return bodyOf(response);
+}
+
+/** Where a post is, as long as it is not moved. */
+export function pathOf({ id, published }: Pick<PostResponse, "id" | "published">): string {
+  return `${published ? POSTS : DRAFTS}${id}/`;
+}
+
+export function commentsOf({ id }: Pick<PostResponse, "id">): string {
+  return `${POSTS}${id}/comments/`;
+}
+
+/** Reads a resource that is there. */
+export async function read<T = PostResponse>(send: Send, path: string): Promise<T> {
+  const response = await send(path);
+  expect(response.status).toBe(200);
+  return bodyOf(response);
+}
+
+/** The JSON body of an answer, a post unless told otherwise. */
+export async function bodyOf<T = PostResponse>(response: Response): Promise<T> {
+  return (await response.json()) as T;
+}
+
+/** A page of a list. */
+export interface Envelope<T = PostResponse> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly T[];
+}
+
+export function readPage<T = PostResponse>(send: Send, path: string): Promise<Envelope<T>> {
+  return read<Envelope<T>>(send, path);
+}
+
+/** The entity tag of what a path answers, which has one. */
+export async function etagOf(send: Send, path: string): Promise<string> {
+  const response = await send(path);
+  await response.body?.cancel();
+  const etag = response.headers.get("etag");
+  if (etag === null) throw new Error(`${path} answers ${response.status} without an ETag.`);
+  return etag;
+}
+
+/** Stores posts with dates of their own, in one transaction; returns their ids in the same order. */
+export async function storePosts(
+  database: Database,
+  posts: readonly { readonly title?: string; readonly collection?: Collection; readonly createdAt: Date }[],
+): Promise<number[]> {
+  return database.write(async (sql) => {
+    const ids: number[] = [];
+    for (const { title = "A post", collection = "posts", createdAt } of posts) {
+      const published = collection === "posts";
+      const { id } = await insertPost(sql, { title, content: "", published }, undefined, createdAt);
+      ids.push(id);
+    }
+    return ids;
+  });
+}

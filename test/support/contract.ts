@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe } from "bun:test";
+import { startApp, type TestApp } from "./app.ts";
+import { type Engine, engines } from "./engines.ts";
+import { type Send, sendTo } from "./send.ts";
+import { type RunningServer, startServer } from "./server.ts";
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What a suite of the contract speaks to: a server in a process of its own, on an empty database. */
+export interface Service {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly send: Send;
+  /** An empty database of the suite's engine, gone with the suite. @returns its DATABASE_URL */
+  createDatabase(): Promise<string>;
+  /** Another server, on a database of its own unless the settings name one; ended with the suite. */
+  startAnother(settings?: Settings): Promise<RunningServer>;
+  /** The application in this process, on an empty database; closed with the suite. */
+  startApp(settings?: Settings): Promise<TestApp>;
+}
+
+/**
+ * Describes a part of the contract, and holds every engine to it.
+ * @param settings of the server that the suite speaks to
+ */
+export function describeContract(title: string, define: Definition, settings: Settings = {}): void {
+  for (const engine of engines) describeOn(engine, `${title} (${engine.name})`, define, settings);
+}
+
+/** Describes a part of the contract in which the database has no part: on one engine alone. */
+export function describeHttp(title: string, define: Definition, settings: Settings = {}): void {
+  const [engine] = engines;
+  if (engine !== undefined) describeOn(engine, title, define, settings);
+}
+
+type Definition = (service: Service) => void;
+
+function describeOn(engine: Engine, title: string, define: Definition, settings: Settings): void {
+  describe(title, () => {
+    const suite = new Suite(engine);
+    beforeAll(() => suite.start(settings));
+    afterAll(() => suite.end());
+    define(suite);
+  });
+}
+
+class Suite implements Service {
+  readonly #engine: Engine;
+  readonly #toEnd = new AsyncDisposableStack();
+  url = "";
+  databaseUrl = "";
+  send: Send = () => Promise.reject(new Error("The server is not there yet."));
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async start(settings: Settings): Promise<void> {
+    this.databaseUrl = await this.createDatabase();
+    const server = await this.startAnother({ DATABASE_URL: this.databaseUrl, ...settings });
+    this.url = server.url;
+    this.send = sendTo(server.url);
+  }
+
+  async startAnother(settings: Settings = {}): Promise<RunningServer> {
+    const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
+    const server = await startServer({ ...settings, DATABASE_URL: databaseUrl });
+    this.#toEnd.defer(() => server.kill());
+    return server;
+  }
+
+  async startApp(settings: Settings = {}): Promise<TestApp> {
+    const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
+    const app = await startApp({ ...settings, DATABASE_URL: databaseUrl });
+    this.#toEnd.defer(() => app.close());
+    return app;
+  }
+
+  end(): Promise<void> {
+    return this.#toEnd.disposeAsync();
+  }
+
+  async createDatabase(): Promise<string> {
+    const database = await this.#engine.createDatabase();
+    this.#toEnd.use(database);
+    return database.url;
+  }
+}

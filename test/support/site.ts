@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe } from "bun:test";
+import type { Account } from "../../src/accounts/account.ts";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Awaitable, Database, Sql, Value } from "../../src/database/database.ts";
+import { Log } from "../../src/log.ts";
+import { startApp, type TestApp } from "./app.ts";
+import { type Engine, engines } from "./engines.ts";
+import type { Send } from "./send.ts";
+import { type RunningServer, startServer } from "./server.ts";
+import { makeMember } from "./sign-in.ts";
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The application in this process, on a database that all tests of a suite share: each makes its own accounts. */
+export interface Site {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  /** Sends through a proxy, which says in X-Forwarded-For who the client is. */
+  readonly send: Send;
+  /** Sends to the same with other settings. */
+  sendWith(settings: Settings): Send;
+  /** Makes an account of a name that no other test uses. */
+  member(): Promise<Account>;
+  /** Starts a server on the same database in a process of its own, which ends with the suite. */
+  startServer(): Promise<RunningServer>;
+}
+
+/** One engine, for what is the same on all of them and takes its time: starting commands, hashing passwords. */
+export const oneEngine = engines.slice(0, 1);
+
+/** Describes a part of the contract of accounts, and holds every engine to it unless told otherwise. */
+export function describeSite(title: string, define: (site: Site) => void, on = engines): void {
+  for (const engine of on) {
+    describe(`${title} (${engine.name})`, () => {
+      const suite = new Suite(engine);
+      beforeAll(() => suite.start());
+      afterAll(() => suite.end());
+      define(suite);
+    });
+  }
+}
+
+class Suite implements Site {
+  readonly #engine: Engine;
+  readonly #toEnd = new AsyncDisposableStack();
+  #app: TestApp | undefined;
+  #members = 0;
+  databaseUrl = "";
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  readonly send: Send = (path, init) => this.#started.request(path, init);
+
+  get database(): Database {
+    return this.#started.database;
+  }
+
+  sendWith(settings: Settings): Send {
+    return sendOver(this.database, settings);
+  }
+
+  member(): Promise<Account> {
+    this.#members++;
+    return makeMember(this.database, `member${this.#members}`);
+  }
+
+  async startServer(): Promise<RunningServer> {
+    const server = await startServer({ DATABASE_URL: this.databaseUrl });
+    this.#toEnd.defer(() => server.kill());
+    return server;
+  }
+
+  async start(): Promise<void> {
+    const place = await this.#engine.createDatabase();
+    this.#toEnd.use(place);
+    this.databaseUrl = place.url;
+    const app = await startApp({ DATABASE_URL: place.url, TRUSTED_PROXIES: "127.0.0.1" });
+    this.#app = app;
+    this.#toEnd.defer(() => app.close());
+  }
+
+  end(): Promise<void> {
+    return this.#toEnd.disposeAsync();
+  }
+
+  get #started(): TestApp {
+    if (this.#app === undefined) throw new Error("The site is not there yet.");
+    return this.#app;
+  }
+}
+
+/** The application in this process once more, on a database that something has been put in front of. */
+export function sendOver(database: Database, settings: Readonly<Record<string, string>> = {}): Send {
+  const config = readConfig(settings);
+  const handle = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
+  return (path, { json, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (json !== undefined) headers.set("content-type", "application/json");
+    const body = json === undefined ? init.body : JSON.stringify(json);
+    const request = new Request(`http://localhost${path}`, {
+      ...init,
+      headers,
+      ...(body != null && { body }),
+    });
+    return handle(request, { address: () => "127.0.0.1" });
+  };
+}
+
+/** A database that keeps an account of what is done to it. */
+export interface WatchedDatabase extends Database {
+  /** Every piece of work that was begun, those that no request waits for too. */
+  readonly writes: readonly Promise<unknown>[];
+}
+
+/** @param onRead called with the SQL of each read once its rows are there, and waited for */
+export function watched(database: Database, onRead?: (text: string) => Promise<void>): WatchedDatabase {
+  const read = async <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) => {
+    const rows = await database.read<Row>(text, ...values);
+    await onRead?.(text.join("?"));
+    return rows;
+  };
+  const writes: Promise<unknown>[] = [];
+  return {
+    engine: database.engine,
+    epoch: database.epoch,
+    location: database.location,
+    read: Object.assign(read, { slot: database.read.slot }),
+    stamp: () => database.stamp(),
+    write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+      const done = database.write(work);
+      writes.push(done);
+      return done;
+    },
+    ready: () => database.ready(),
+    close: () => database.close(),
+    writes,
+  };
+}

@@ -1,0 +1,55 @@
+import { tmpdir } from "node:os";
+import { COMMAND } from "./server.ts";
+
+/** The command on a terminal of its own, with a person before it. */
+export class Terminal implements Disposable {
+  readonly #child: Bun.Subprocess;
+  readonly #decoder = new TextDecoder();
+  #output = "";
+  #read = 0;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
+    this.#child = Bun.spawn([COMMAND, ...words], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH ?? "", TERM: "xterm", ...env },
+      terminal: { cols: 120, rows: 40, data: (_, bytes) => this.#show(bytes) },
+    });
+  }
+
+  /** Everything that it has shown, with what steers the terminal. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get exited(): Promise<number> {
+    return this.#child.exited;
+  }
+
+  /** Resolves when it has shown a text since the last one that was waited for. */
+  async shows(text: string): Promise<void> {
+    while (true) {
+      const found = this.#output.indexOf(text, this.#read);
+      if (found !== -1) {
+        this.#read = found + text.length;
+        return;
+      }
+      await this.#changed.promise;
+    }
+  }
+
+  type(keys: string): void {
+    this.#child.terminal?.write(keys);
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill();
+    this.#child.terminal?.close();
+  }
+
+  #show(bytes: Uint8Array): void {
+    this.#output += this.#decoder.decode(bytes, { stream: true });
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}
