@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { SQL } from "bun";
+import { COLLECTION, draft, list } from "../support/bookmarks.ts";
+import { embeddedPostgres } from "../support/postgres.ts";
+import { PostgresServer } from "../support/postgres-server.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { startServer } from "../support/server.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
+import { until } from "../support/until.ts";
+
+const WRITERS = 8;
+const SETTINGS = {
+  DATABASE_STATEMENT_TIMEOUT: "1s",
+  DATABASE_CONNECT_TIMEOUT: "1s",
+  DATABASE_POOL_SIZE: "8",
+};
+
+test("A primary that is killed under load loses no confirmed write to its synchronous standby, and the service goes on by itself", async () => {
+  await using toEnd = new AsyncDisposableStack();
+  const { primary, standby } = await startReplicated(toEnd);
+  const address = toEnd.use(await TcpProxy.start(primary.port));
+  const service = await startServer({ ...SETTINGS, DATABASE_URL: primary.url("postgres", address.port) });
+  toEnd.defer(() => service.kill());
+  const send = sendTo(service.url);
+
+  const writing = new Writers(send);
+  await until("a hundred writes are confirmed", async () => writing.confirmed.length >= 100);
+  await primary.kill();
+  const confirmedBefore = writing.confirmed.length;
+  await standby.promote();
+  address.target = standby.port;
+  const back = performance.now();
+  await until("writes go on", async () => writing.confirmed.length > confirmedBefore);
+  const outage = performance.now() - back;
+  await until("a hundred more", async () => writing.confirmed.length >= confirmedBefore + 100);
+  await writing.stop();
+
+  expect(outage).toBeLessThan(2_000);
+  const kept = (await list(send)).map(({ title }) => title);
+  expect(new Set(kept).size).toBe(kept.length);
+  expect(kept.toSorted()).toEqual(writing.confirmed.toSorted());
+}, 60_000);
+
+test("Without its synchronous standby a primary confirms no write, is still read from, and goes on when the standby is back", async () => {
+  await using toEnd = new AsyncDisposableStack();
+  const { primary, standby } = await startReplicated(toEnd);
+  const service = await startServer({ ...SETTINGS, DATABASE_URL: primary.url("postgres") });
+  toEnd.defer(() => service.kill());
+  const send = sendTo(service.url);
+  const keyed = (key: string) =>
+    send(COLLECTION, {
+      method: "POST",
+      headers: { "idempotency-key": key },
+      json: { ...draft, title: key },
+    });
+  expect((await keyed("before")).status).toBe(201);
+
+  await standby.halt();
+  const titles = Array.from({ length: 2 * WRITERS }, (_, index) => `meanwhile-${index}`);
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(titles.map(keyed));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  }
+  expect(await connectionsTo(primary)).toBeLessThanOrEqual(Number(SETTINGS.DATABASE_POOL_SIZE));
+  // What no standby has must not be seen either: a retry would take it for confirmed.
+  expect((await list(send)).map(({ title }) => title)).toEqual(["before"]);
+  expect((await send("/readyz")).status).toBe(200);
+
+  await standby.resume();
+  await until("writes are confirmed again", async () => (await keyed("after")).ok);
+  for (const title of titles) await until(`${title} is confirmed`, async () => (await keyed(title)).ok);
+  const kept = (await list(send)).map(({ title }) => title);
+  expect(kept.toSorted()).toEqual(["before", "after", ...titles].toSorted());
+}, 60_000);
+
+/** A primary, and a standby that has everything before the primary confirms it. */
+async function startReplicated(toEnd: AsyncDisposableStack) {
+  const primary = toEnd.use(await PostgresServer.start(embeddedPostgres));
+  await primary.halt();
+  const standby = toEnd.use(await primary.makeStandby(primary));
+  await primary.configure({ synchronous_standby_names: "*" });
+  await Promise.all([primary.resume(), standby.resume()]);
+  const admin = new SQL({ url: primary.url("postgres"), max: 1 });
+  await until("the standby follows", async () => {
+    const [row] = await admin`select sync_state from pg_stat_replication`;
+    return row?.sync_state === "sync";
+  });
+  await admin.close();
+  return { primary, standby };
+}
+
+/** How many connections of the service a server has, those too whose client has gone unnoticed. */
+async function connectionsTo(server: PostgresServer): Promise<number> {
+  const admin = new SQL({ url: server.url("postgres"), max: 1 });
+  const rows = await admin`select pid from pg_stat_activity where application_name = 'commonplace'`;
+  await admin.close();
+  return rows.length;
+}
+
+/** Clients that create bookmarks without a pause, and try again with the same key until one is confirmed. */
+class Writers {
+  /** The titles of the bookmarks that were answered with 201. */
+  readonly confirmed: string[] = [];
+  readonly #send: Send;
+  readonly #running: Promise<unknown>;
+  #stopping = false;
+
+  constructor(send: Send) {
+    this.#send = send;
+    this.#running = Promise.all(Array.from({ length: WRITERS }, (_, writer) => this.#write(writer)));
+  }
+
+  /** Resolves when each has its last write confirmed. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#running;
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let number = 0; !this.#stopping; number++) {
+      const title = `${writer}-${number}`;
+      await until(`${title} is confirmed`, async () => {
+        const init = {
+          method: "POST",
+          headers: { "idempotency-key": title },
+          json: { ...draft, title },
+        };
+        const { status } = await this.#send(COLLECTION, init);
+        expect(status).toBeOneOf([201, 409, 503]);
+        return status === 201;
+      });
+      this.confirmed.push(title);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
+import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
+import { expectProblem } from "../support/problems.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+
+/** How long a server waits for another process that writes, in milliseconds. */
+const LOCK_WAIT = 5_000;
+
+const folder = temporaryFolder();
+const path = folder.file("test.db");
+let server: RunningServer;
+let send: Send;
+beforeAll(async () => {
+  server = await startServer({ DATABASE_URL: `sqlite:${path}` });
+  send = sendTo(server.url);
+});
+afterAll(async () => {
+  await server.kill();
+  folder[Symbol.dispose]();
+});
+
+const post = () => send(COLLECTION, { method: "POST", json: draft });
+
+test("While another process holds the write lock, reads go on and writes wait; then they succeed", async () => {
+  const bookmark = await create(send);
+  const lock = takeWriteLock();
+  const writes = [post(), send(pathOf(bookmark), { method: "PATCH", json: { title: "Changed" } })];
+  const answered: Response[] = [];
+  for (const write of writes) write.then((response) => answered.push(response));
+
+  const started = performance.now();
+  for (let count = 0; count < 200; count++) {
+    expect(await list(send)).toEqual([bookmark]);
+    expect((await send(pathOf(bookmark))).status).toBe(200);
+    expect((await send("/readyz")).status).toBe(200);
+  }
+  expect((performance.now() - started) / 600).toBeLessThan(20);
+  expect(answered).toEqual([]);
+
+  lock.release();
+  expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([201, 200]);
+  expect((await list(send)).map(({ title }) => title)).toEqual([draft.title, "Changed"]);
+});
+
+test("A write that waits for longer than five seconds is 503 with Retry-After, leaves nothing, and the next one succeeds", async () => {
+  const before = await list(send);
+  const lock = takeWriteLock();
+  const started = performance.now();
+  const answers = await Promise.all([post(), post()]);
+  const waited = performance.now() - started;
+  for (const response of answers) {
+    expect(Number(response.headers.get("retry-after"))).toBePositive();
+    await expectProblem(response, 503);
+  }
+  expect(waited).toBeWithin(LOCK_WAIT - 100, LOCK_WAIT + 1_500);
+  lock.release();
+  expect(await list(send)).toEqual(before);
+  expect((await post()).status).toBe(201);
+  expect(await list(send)).toHaveLength(before.length + 1);
+});
+
+test("A server starts while another process writes, and waits for it as long", async () => {
+  const lock = takeWriteLock();
+  const starting = startServer({ DATABASE_URL: `sqlite:${path}` });
+  expect(await list(send)).not.toBeEmpty();
+  lock.release();
+  const other = await starting;
+  expect(await list(sendTo(other.url))).toEqual(await list(send));
+  expect(await other.stop()).toBe(0);
+});
+
+/** Holds the write lock of the database, as another process that imports something would. */
+function takeWriteLock(): { release(): void } {
+  const connection = new DatabaseSync(path);
+  connection.exec("begin immediate");
+  return {
+    release() {
+      connection.exec("rollback");
+      connection.close();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { COLLECTION, create, draft, list, read } from "../support/bookmarks.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { freePort } from "../support/postgres-server.ts";
+import { expectProblem } from "../support/problems.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { startServer } from "../support/server.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
+import { until } from "../support/until.ts";
+
+const POOL_SIZE = 4;
+const TIMEOUT = 1_000;
+/** A second more than a statement may take, and one for a busy machine. */
+const LONGEST = TIMEOUT + 2_000;
+
+describe("A PostgreSQL database that is gone", () => {
+  const toEnd = new AsyncDisposableStack();
+  let cluster: Cluster;
+  let database: string;
+  let proxy: TcpProxy;
+  let send: Send;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    const place = toEnd.use(await createDatabase(cluster));
+    database = place.name;
+    proxy = toEnd.use(await TcpProxy.start(cluster.server.port));
+    const server = await startServer({
+      DATABASE_URL: cluster.server.url(database, proxy.port),
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      DATABASE_CONNECT_TIMEOUT: "1s",
+      DATABASE_STATEMENT_TIMEOUT: "1s",
+    });
+    toEnd.defer(() => server.kill());
+    send = sendTo(server.url);
+  });
+  beforeEach(async () => {
+    proxy.target = cluster.server.port;
+    await proxy.open();
+    proxy.flow();
+    await until("the service is well", async () => (await send("/readyz")).ok);
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  /** Reads and writes, as many at once as there are connections twice over. */
+  const everything = () =>
+    Promise.all(
+      Array.from({ length: 2 * POOL_SIZE }, (_, index) =>
+        index % 2 === 0 ? send(COLLECTION) : send(COLLECTION, { method: "POST", json: draft }),
+      ),
+    );
+
+  async function expectUnavailable(responses: readonly Response[]): Promise<void> {
+    for (const response of responses) {
+      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      await expectProblem(response, 503);
+    }
+  }
+
+  async function expectRecovery(): Promise<void> {
+    const back = performance.now();
+    await until("a write succeeds", async () => (await send(COLLECTION, { method: "POST", json: draft })).ok);
+    expect(performance.now() - back).toBeLessThan(1_000);
+    const bookmark = await create(send);
+    expect(await read(send, bookmark)).toEqual(bookmark);
+    await until("no more connections than the pool may have", async () => (await connections()) <= POOL_SIZE);
+  }
+
+  async function connections(): Promise<number> {
+    const [row] = await cluster.admin`
+      select count(*) as n from pg_stat_activity where datname = ${database} and backend_type = 'client backend'`;
+    return Number(row.n);
+  }
+
+  test("answers 503 with Retry-After at once while connections are refused, and is back within a second", async () => {
+    await proxy.close();
+    const start = performance.now();
+    await expectUnavailable(await everything());
+    expect(performance.now() - start).toBeLessThan(1_000);
+    await expectProblem(await send("/readyz"), 503);
+    expect((await send("/healthz")).status).toBe(200);
+    await proxy.open();
+    await expectRecovery();
+  });
+
+  test("answers 503 with Retry-After within the time-out when nothing comes through, and is back within a second", async () => {
+    await everything();
+    proxy.stall();
+    const start = performance.now();
+    const alive = send("/healthz").then((response) => [response.status, performance.now() - start] as const);
+    await expectUnavailable(await everything());
+    expect(performance.now() - start).toBeWithin(TIMEOUT, LONGEST);
+    const [status, waited] = await alive;
+    expect(status).toBe(200);
+    expect(waited).toBeLessThan(500);
+    await expectProblem(await send("/readyz"), 503);
+    expect(performance.now() - start).toBeLessThan(2 * LONGEST);
+    proxy.flow();
+    await expectRecovery();
+  });
+
+  test("goes on with new connections when those that it has break", async () => {
+    await everything();
+    for (let round = 0; round < 5; round++) {
+      proxy.drop();
+      await expectRecovery();
+    }
+  });
+
+  test("answers 503 within the time-out when connections are taken and then broken off", async () => {
+    proxy.target = await freePort();
+    proxy.drop();
+    const start = performance.now();
+    await expectUnavailable(await everything());
+    expect(performance.now() - start).toBeLessThan(LONGEST);
+    proxy.target = cluster.server.port;
+    await expectRecovery();
+  });
+
+  test("is not stormed with connections while it takes none", async () => {
+    const before = proxy.accepted;
+    const start = performance.now();
+    let waves = 0;
+    await cluster.admin.unsafe(`alter database ${database} with allow_connections false`);
+    try {
+      proxy.drop();
+      for (; performance.now() - start < 1_000; waves++) await expectUnavailable(await everything());
+    } finally {
+      await cluster.admin.unsafe(`alter database ${database} with allow_connections true`);
+    }
+    // Four times a second an attempt with every connection, and one at the beginning.
+    const attempts = 1 + Math.ceil((performance.now() - start) / 250);
+    expect(proxy.accepted - before).toBeWithin(1, attempts * POOL_SIZE + 1);
+    expect(waves).toBeGreaterThan(2 * attempts);
+    await expectRecovery();
+  });
+
+  test("cancels a statement that takes too long, and keeps its connection", async () => {
+    const outside = cluster.connect(database);
+    await create(send);
+    const locker = await outside.reserve();
+    await locker`begin`;
+    await locker`lock table bookmarks in access exclusive mode`;
+    const before = proxy.accepted;
+    const start = performance.now();
+    await expectUnavailable([
+      await send(COLLECTION),
+      await send(COLLECTION, { method: "POST", json: draft }),
+    ]);
+    expect(performance.now() - start).toBeWithin(2 * TIMEOUT - 100, 2 * TIMEOUT + 1_000);
+    await locker`rollback`;
+    locker.release();
+    expect((await send(COLLECTION)).status).toBe(200);
+    expect(proxy.accepted - before).toBeLessThanOrEqual(1);
+    await outside.close();
+  });
+
+  for (const when of ["before", "after"] as const) {
+    test(`never reports a write as done when the connection breaks just ${when === "before" ? "before the commit" : "after it"}, and a retry with the same key makes it once`, async () => {
+      const title = `cut-${when}`;
+      // On new connections the commit is sent as text, later under the name of a prepared statement.
+      proxy.drop();
+      await until("the service is well", async () => (await send("/readyz")).ok);
+      proxy.cutAt("commit", when);
+      const request = { method: "POST", headers: { "idempotency-key": title }, json: { ...draft, title } };
+      const cut = await send(COLLECTION, request);
+      expect(await cut.clone().text()).toContain("it may be stored or not");
+      await expectUnavailable([cut]);
+      const again = await send(COLLECTION, request);
+      expect(again.status).toBe(201);
+      expect(again.headers.has("idempotency-replayed")).toBe(when === "after");
+      expect((await list(send)).filter((bookmark) => bookmark.title === title)).toHaveLength(1);
+    });
+  }
+});

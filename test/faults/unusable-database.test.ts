@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { VERSION } from "../../src/version.ts";
+import { create, list } from "../support/bookmarks.ts";
+import { sendTo } from "../support/send.ts";
+import { run, startServer, temporaryFolder } from "../support/server.ts";
+
+/** Takes from a superuser the right to write where no right to write is given; others have not got it. */
+const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
+
+describe("A database that cannot be used is told in one line, with exit code 1, and left as it is:", () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder[Symbol.dispose]());
+
+  test("a file that is no database", async () => {
+    const path = folder.file("notes.txt");
+    writeFileSync(path, "Milk, bread, a new bicycle.\n".repeat(100));
+    await expectRefusal(path, `${path} is not a SQLite database`);
+  });
+
+  test("a file that is too short for one", async () => {
+    const path = folder.file("short.txt");
+    writeFileSync(path, "milk\n");
+    await expectRefusal(path, `${path} is not a SQLite database`);
+  });
+
+  test("a database of another program", async () => {
+    const path = folder.file("other.db");
+    const other = new DatabaseSync(path);
+    other.exec("create table bookmarks (id integer primary key, address text)");
+    other.exec("insert into bookmarks (address) values ('https://example.com/')");
+    other.close();
+    await expectRefusal(path, `${path} is a SQLite database of another program`);
+  });
+
+  test("a database of another program in WAL mode, with what it has not written back yet", async () => {
+    const path = folder.file("other-wal.db");
+    const other = new DatabaseSync(path);
+    other.exec("pragma journal_mode = wal; create table things (name text)");
+    await expectRefusal(path, `${path} is a SQLite database of another program`);
+    expect(existsSync(`${path}-wal`)).toBeTrue();
+    other.exec("insert into things values ('still mine')");
+    other.close();
+  });
+
+  test("a database whose schema needs a newer program", async () => {
+    const path = await databaseOfOurs(folder.file("newer.db"));
+    const database = new DatabaseSync(path);
+    database.exec("update meta set value = '99.0.0' where name = 'oldest_program'");
+    database.close();
+    const stderr = await expectRefusal(path, "needs commonplace 99.0.0");
+    expect(stderr).toContain(VERSION);
+  });
+
+  test("a folder", async () => {
+    mkdirSync(folder.file("folder.db"));
+    await expectRefusal(folder.file("folder.db"), folder.file("folder.db"));
+  });
+
+  test("a file that may not be written to", async () => {
+    const path = await databaseOfOurs(folder.file("read-only.db"));
+    chmodSync(path, 0o444);
+    await expectRefusal(path, `${path} cannot be`, bound);
+  });
+
+  test("a file in a folder that may not be written to", async () => {
+    mkdirSync(folder.file("read-only"));
+    const path = await databaseOfOurs(folder.file("read-only/test.db"));
+    chmodSync(path, 0o444);
+    chmodSync(folder.file("read-only"), 0o555);
+    await expectRefusal(path, `${path} cannot be`, bound);
+    chmodSync(folder.file("read-only"), 0o755);
+  });
+
+  test("a new file in a folder that may not be written to", async () => {
+    const locked = folder.file("locked");
+    mkdirSync(locked, { mode: 0o555 });
+    await expectRefusal(`${locked}/new.db`, `${locked}/new.db cannot be`, bound);
+    expect(existsSync(`${locked}/new.db`)).toBeFalse();
+    chmodSync(locked, 0o755);
+  });
+});
+
+describe("A database that can be used", () => {
+  test("may be an empty file", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("empty.db");
+    writeFileSync(path, "");
+    const server = await startServer({ DATABASE_URL: `sqlite:${path}` });
+    await create(sendTo(server.url));
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("may be of a newer schema, as long as that can be worked with", async () => {
+    using folder = temporaryFolder();
+    const path = await databaseOfOurs(folder.file("test.db"));
+    const database = new DatabaseSync(path);
+    database.exec("alter table bookmarks add column invented_later text");
+    database.exec("insert into migrations values (9999, 'invented-later', 0)");
+    database.close();
+    const server = await startServer({ DATABASE_URL: `sqlite:${path}` });
+    const bookmark = await create(sendTo(server.url));
+    expect(await list(sendTo(server.url))).toContainEqual(bookmark);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("is made with its folder, and readable by its owner alone", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("a/b/test.db");
+    const server = await startServer({ DATABASE_URL: `sqlite:${path}` });
+    await create(sendTo(server.url));
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(modeOf(file)).toBe("600");
+    for (const made of ["a", "a/b"]) expect(modeOf(folder.file(made))).toBe("700");
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+/** Starts the server on a database and checks that it refuses, in one line, and changes nothing. */
+async function expectRefusal(path: string, says: string, under: readonly string[] = []): Promise<string> {
+  const before = contentsOf(path);
+  const env = { PORT: "0", DATABASE_URL: `sqlite:${path}` };
+  const { code, stdout, stderr } = await run(["serve"], { env, under });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^commonplace: [^\n]+\n$/);
+  expect(stderr).toContain(says);
+  expect(contentsOf(path)).toEqual(before);
+  return stderr;
+}
+
+/** A database that a server has made and closed. */
+async function databaseOfOurs(path: string): Promise<string> {
+  const server = await startServer({ DATABASE_URL: `sqlite:${path}` });
+  await create(sendTo(server.url));
+  await server.stop();
+  return path;
+}
+
+function contentsOf(path: string): string | undefined {
+  try {
+    return readFileSync(path).toString("base64");
+  } catch {
+    return undefined;
+  }
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}

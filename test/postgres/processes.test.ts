@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Database } from "../../src/database/database.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
+import { createPost, POSTS, pathOf, read, readPage } from "../support/blog.ts";
+import { bookmarkIn, COLLECTION, draft, list } from "../support/bookmarks.ts";
+import { openBeside } from "../support/database.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { expectProblem } from "../support/problems.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { startServer } from "../support/server.ts";
+import { whoIs } from "../support/sign-in.ts";
+import { until } from "../support/until.ts";
+
+const PROCESSES = 3;
+
+describe("Several processes on PostgreSQL", () => {
+  const toEnd = new AsyncDisposableStack();
+  let cluster: Cluster;
+  let name: string;
+  let database: Database;
+  let everyone: Send[];
+  let editors: Send[];
+  let cookie: string;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    const place = toEnd.use(await createDatabase(cluster));
+    name = place.name;
+    const servers = await Promise.all(
+      Array.from({ length: PROCESSES }, () => startServer({ DATABASE_URL: place.url })),
+    );
+    for (const server of servers) toEnd.defer(() => server.kill());
+    database = toEnd.adopt(await openBeside(place.url), (opened) => opened.close());
+    const account = await makeAccount(database, "editor");
+    const key = await makeToken(database, account);
+    cookie = await makeSession(database, account);
+    everyone = servers.map(({ url }) => sendTo(url));
+    editors = everyone.map((send) => withToken(send, key));
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  /** The sender of one process; as often as wanted, one after the other. */
+  const of = (senders: readonly Send[], index: number): Send => {
+    const send = senders[index % senders.length];
+    if (send === undefined) throw new Error("There is no process.");
+    return send;
+  };
+
+  const post = (key: string) => ({ method: "POST", headers: { "idempotency-key": key }, json: draft });
+
+  test("that get the same Idempotency-Key at once make one bookmark, and all answer with it", async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = (await list(of(everyone, 0))).length;
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => of(everyone, index)(COLLECTION, post(`at-once-${round}`))),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      const bookmarks = await Promise.all(answers.map(bookmarkIn));
+      expect(new Set(bookmarks.map(({ id }) => id)).size).toBe(1);
+      expect(answers.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
+      expect(await list(of(everyone, 0))).toHaveLength(before + 1);
+    }
+  });
+
+  test("answer 409 with Retry-After while the first request with a key goes on for long, and 201 when it came to nothing", async () => {
+    const outside = cluster.connect(name);
+    const first = await outside.reserve();
+    await first`begin`;
+    await first`
+      insert into idempotency_keys (caller, path, key, body_sha256, status, body, created_at)
+      values ('anonymous', '/bookmarks/', 'in-flight', '', 0, '', now())`;
+    const start = performance.now();
+    const response = await of(everyone, 0)(COLLECTION, post("in-flight"));
+    expect(response.headers.get("retry-after")).toBe("1");
+    await expectProblem(response, 409);
+    expect(performance.now() - start).toBeWithin(1_000, 4_000);
+    await first`rollback`;
+    first.release();
+    await outside.close();
+    const again = await of(everyone, 1)(COLLECTION, post("in-flight"));
+    expect(again.status).toBe(201);
+    expect(again.headers.has("idempotency-replayed")).toBeFalse();
+  });
+
+  test("claim a key that has expired anew, one of them only", async () => {
+    const key = "expired";
+    const first = await bookmarkIn(await of(everyone, 0)(COLLECTION, post(key)));
+    await database.write(
+      (sql) => sql`update idempotency_keys set created_at = '2020-01-01T00:00:00Z' where key = ${key}`,
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => of(everyone, index)(COLLECTION, post(key))),
+    );
+    const ids = new Set((await Promise.all(answers.map(bookmarkIn))).map(({ id }) => id));
+    expect(ids.size).toBe(1);
+    expect(ids.has(first.id)).toBeFalse();
+  });
+
+  test("do not take away with the expired keys one that another claims anew at the same moment", async () => {
+    await of(everyone, 0)(COLLECTION, post("old"));
+    await database.write(
+      (sql) => sql`update idempotency_keys set created_at = '2020-01-01T00:00:00Z' where key = 'old'`,
+    );
+    const outside = cluster.connect(name);
+    const claiming = await outside.reserve();
+    await claiming`begin`;
+    await claiming`update idempotency_keys set created_at = now() where key = 'old'`;
+    const purging = of(everyone, 0)(COLLECTION, post("new"));
+    await until("the purge waits for the claim", async () => {
+      const waiting = await outside`
+        select pid from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock'`;
+      return waiting.length > 0;
+    });
+    await claiming`commit`;
+    claiming.release();
+    expect((await purging).status).toBe(201);
+    expect(await outside`select key from idempotency_keys where key = 'old'`).toHaveLength(1);
+    await outside.close();
+  });
+
+  test("never send kept bytes that are older than a write that another has confirmed", async () => {
+    const written = await createPost(of(editors, 0), { title: "version 0" });
+    let confirmed = 0;
+    let finished = false;
+    const readers = everyone.flatMap((send) => [
+      async () => (await read(send, pathOf(written))).title,
+      async () => (await readPage(send, POSTS)).results[0]?.title,
+    ]);
+    const reading = readers.map(async (titleNow) => {
+      let reads = 0;
+      while (!finished) {
+        const atLeast = confirmed;
+        const title = (await titleNow()) ?? "";
+        expect(Number(title.replace("version ", ""))).toBeGreaterThanOrEqual(atLeast);
+        reads++;
+      }
+      return reads;
+    });
+    for (let version = 1; version <= 200; version++) {
+      const json = { title: `version ${version}` };
+      const response = await of(editors, version)(pathOf(written), { method: "PATCH", json });
+      expect(response.status).toBe(200);
+      confirmed = version;
+    }
+    finished = true;
+    for (const reads of await Promise.all(reading)) expect(reads).toBeGreaterThan(10);
+  });
+
+  test("lose no change of sixty-four that are made to one post by reading its tag and writing with it", async () => {
+    const { id } = await createPost(of(editors, 0), { title: "0" });
+    const path = `${POSTS}${id}/`;
+    await Promise.all(
+      Array.from({ length: 64 }, async (_, index) => {
+        const send = of(editors, index);
+        for (let done = false; !done; ) {
+          const current = await send(path);
+          const { title } = (await current.json()) as { title: string };
+          const headers = { "if-match": current.headers.get("etag") ?? "" };
+          const json = { title: String(Number(title) + 1) };
+          const { status } = await send(path, { method: "PATCH", headers, json });
+          expect(status).toBeOneOf([200, 412]);
+          done = status === 200;
+        }
+      }),
+    );
+    expect((await read(of(everyone, 0), path)).title).toBe("64");
+  });
+
+  test("keep the counters exact while all of them create, publish, withdraw and delete posts", async () => {
+    await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        const send = (path: string, init: object) => of(editors, index)(path, init);
+        for (let round = 0; round < 5; round++) {
+          const made = await createPost(of(editors, index + round), { published: round % 2 === 0 });
+          if (round % 3 === 0)
+            await send(pathOf(made), { method: "PATCH", json: { published: !made.published } });
+          if (round % 3 === 1) await send(pathOf(made), { method: "DELETE" });
+        }
+      }),
+    );
+    for (const [collection, published] of [
+      ["posts", true],
+      ["drafts", false],
+    ] as const) {
+      const [row] = await database.read<Record<string, string>>`
+        select (select count(*) from posts where published = ${published}) as rows,
+          (select sum(n) from counters where name = ${`${collection}:total`}) as total,
+          (select sum(n) from counters where name like ${`${collection}:day:%`}) as days,
+          (select sum(n) from counters where name like ${`${collection}:month:%`}) as months`;
+      const rows = Number(row?.rows);
+      expect(rows).toBePositive();
+      expect([row?.total, row?.days, row?.months].map(Number)).toEqual([rows, rows, rows]);
+    }
+  });
+
+  test("know the same sessions, and end them for all", async () => {
+    for (const send of everyone) expect(await whoIs(send, { cookie })).toBe("editor");
+    const signOut = { method: "DELETE", headers: { cookie, "sec-fetch-site": "same-origin" } };
+    expect((await of(everyone, 1)("/api/session/", signOut)).status).toBe(204);
+    for (const send of everyone) expect(await whoIs(send, { cookie })).toBeUndefined();
+  });
+});

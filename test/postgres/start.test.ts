@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { create, list } from "../support/bookmarks.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { freePort } from "../support/postgres-server.ts";
+import { sendTo } from "../support/send.ts";
+import { run, startServer, temporaryFolder } from "../support/server.ts";
+
+describe("Starting on PostgreSQL", () => {
+  const toEnd = new AsyncDisposableStack();
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  async function start(settings: Record<string, string>) {
+    const server = await startServer(settings);
+    toEnd.defer(() => server.kill());
+    return server;
+  }
+
+  test("of eight processes at once on an empty database migrates it once, and all of them serve", async () => {
+    const { url, name } = toEnd.use(await createDatabase(cluster));
+    const servers = await Promise.all(Array.from({ length: 8 }, () => start({ DATABASE_URL: url })));
+    const [first, ...others] = servers.map((server) => sendTo(server.url));
+    const bookmark = first && (await create(first));
+    for (const send of others) expect(await list(send)).toEqual(bookmark ? [bookmark] : []);
+    const outside = cluster.connect(name);
+    const rows: { number: number }[] = await outside`select number from migrations order by number`;
+    await outside.close();
+    const numbers = rows.map(({ number }) => number);
+    expect(numbers).toEqual(Array.from(numbers.keys(), (index) => index + 1));
+    expect(numbers).not.toBeEmpty();
+  });
+
+  test("takes the URL from the file that DATABASE_URL_FILE names, and never tells the password", async () => {
+    const { url } = toEnd.use(await createDatabase(cluster));
+    using folder = temporaryFolder();
+    await writeFile(folder.file("url"), `${url}\n`);
+    const server = await start({ DATABASE_URL_FILE: folder.file("url"), LOG_LEVEL: "debug" });
+    await create(sendTo(server.url));
+    await server.stop();
+    const log = server.lines.join("\n");
+    expect(log).toContain(new URL(url).pathname.slice(1));
+    for (const password of passwordsIn(url)) expect(log).not.toContain(password);
+  });
+
+  describe("is refused in one line, without the password and with exit code 1,", () => {
+    const cases: [string, (url: string) => Promise<string> | string, RegExp][] = [
+      ["with sslmode=require where the server has no TLS", (url) => `${url}?sslmode=require`, /SSL|TLS/],
+      [
+        "with sslmode=verify-full where the server has no TLS",
+        (url) => `${url}?sslmode=verify-full`,
+        /SSL|TLS/,
+      ],
+      ["with a wrong password", (url) => url.replace("secret", "wrong"), /password authentication failed/],
+      ["where nothing listens", async (url) => withPort(url, await freePort()), /connect/],
+      [
+        "where there is no such database",
+        (url) => url.replace(/[^/]*$/, "nowhere"),
+        /"nowhere" does not exist/,
+      ],
+    ];
+    for (const [situation, urlOf, reason] of cases) {
+      test(situation, async () => {
+        const { url } = toEnd.use(await createDatabase(cluster));
+        const wrong = await urlOf(url);
+        const { code, stdout, stderr } = await run(["serve"], { env: { DATABASE_URL: wrong, PORT: "0" } });
+        expect(code).toBe(1);
+        expect(stderr).toMatch(
+          /^commonplace: DATABASE_URL: postgres:\/\/127\.0\.0\.1:\d+\/\S+ cannot be used: .*\.\n$/,
+        );
+        expect(stderr).toMatch(reason);
+        for (const password of passwordsIn(wrong)) expect(stdout + stderr).not.toContain(password);
+      });
+    }
+  });
+});
+
+/** The password of a URL, as it is and as it stands there. */
+function passwordsIn(url: string): string[] {
+  const { password } = new URL(url);
+  return [password, decodeURIComponent(password)];
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { Refusal } from "../../src/errors.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+
+describe("A transaction on PostgreSQL", () => {
+  const toEnd = new AsyncDisposableStack();
+  let cluster: Cluster;
+  let name: string;
+  let database: Database;
+  let other: Database;
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    const place = toEnd.use(await createDatabase(cluster));
+    name = place.name;
+    // Longer than the second after which PostgreSQL looks for deadlocks.
+    const options = { poolSize: 8, statementTimeout: 5_000 };
+    database = toEnd.adopt(await openDatabase(place.url, options), (opened) => opened.close());
+    other = toEnd.adopt(await openDatabase(place.url, options), (opened) => opened.close());
+    await database.write(async (sql) => {
+      await addToCounter(sql, "left", 0);
+      await addToCounter(sql, "right", 0);
+    });
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  const add = (sql: Sql, counter: string) => sql`update counters set n = n + 1 where name = ${counter}`;
+
+  test("that deadlocks with another is run again, and both are done", async () => {
+    let attempts = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
+    const crosswise = (first: string, second: string) => async (sql: Sql) => {
+      await add(sql, first);
+      if (++attempts === 2) bothHoldOne.resolve();
+      await bothHoldOne.promise;
+      await add(sql, second);
+    };
+    await Promise.all([database.write(crosswise("left", "right")), other.write(crosswise("right", "left"))]);
+    expect(attempts).toBe(3);
+    expect(await sumOfCounter(database.read, "left")).toBe(2);
+    expect(await sumOfCounter(database.read, "right")).toBe(2);
+  });
+
+  test("that conflicts every time is given up in the end, as unavailable", async () => {
+    let attempts = 0;
+    const hopeless = database.write(async (sql) => {
+      attempts++;
+      await sql`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
+    });
+    expect(await refusalOf(hopeless)).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+    expect(attempts).toBe(10);
+  });
+
+  test("in which a statement failed is not done, even if its work goes on as though nothing was", async () => {
+    const failing = database.write(async (sql) => {
+      await addToCounter(sql, "forgiven", 1);
+      await Promise.resolve(sql`insert into meta (name, value) values ('epoch', 'twice')`).catch(() => {});
+      return "done";
+    });
+    expect(failing).rejects.toThrow();
+    await failing.catch(() => {});
+    expect(await sumOfCounter(database.read, "forgiven")).toBe(0);
+  });
+
+  /** The database once more, with another time-out for statements. */
+  async function openWith(statementTimeout: number): Promise<Database> {
+    const opened = await openDatabase(cluster.server.url(name), { statementTimeout });
+    return toEnd.adopt(opened, (database) => database.close());
+  }
+
+  test("that waits for another one's lock gives up after two seconds, as unavailable", async () => {
+    const patient = await openWith(10_000);
+    const outside = cluster.connect(name);
+    const holder = await outside.reserve();
+    await holder`begin`;
+    await holder`update counters set n = n where name = 'left'`;
+    const start = performance.now();
+    const waiting = patient.write((sql) => add(sql, "left"));
+    expect(await refusalOf(waiting)).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+    expect(performance.now() - start).toBeWithin(1_900, 4_000);
+    await holder`rollback`;
+    holder.release();
+    await outside.close();
+  });
+
+  test("whose statement takes too long is cancelled by the server and undone, as unavailable", async () => {
+    const impatient = await openWith(1_000);
+    const start = performance.now();
+    const slow = impatient.write(async (sql) => {
+      await addToCounter(sql, "slow", 1);
+      await sql`select pg_sleep(30)`;
+    });
+    expect(await refusalOf(slow)).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+    expect(performance.now() - start).toBeWithin(900, 2_500);
+    expect(await sumOfCounter(database.read, "slow")).toBe(0);
+  });
+
+  test("of sixty-four writers at once in two processes adds exactly, and leaves no transaction open", async () => {
+    const writers = Array.from({ length: 64 }, (_, index) => (index % 2 === 0 ? database : other));
+    await Promise.all(
+      writers.map(async (writer) => {
+        for (let round = 0; round < 10; round++) await writer.write((sql) => addToCounter(sql, "many", 1));
+      }),
+    );
+    expect(await sumOfCounter(database.read, "many")).toBe(640);
+    const open = await database.read`
+      select pid from pg_stat_activity where datname = ${name} and state like 'idle in transaction%'`;
+    expect(open).toHaveLength(0);
+  });
+
+  test("that its process never ends is ended by the server, and its locks with it", async () => {
+    const impatient = await openWith(1_000);
+    const abandoned = impatient.write(async (sql) => {
+      await add(sql, "right");
+      await Bun.sleep(1_500);
+      await add(sql, "right");
+    });
+    expect(await refusalOf(abandoned)).toMatchObject({ reason: "unavailable" });
+    await database.write((sql) => add(sql, "right"));
+  });
+});
+
+async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  const error = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Refusal);
+  return error;
+}
