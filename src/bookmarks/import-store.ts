@@ -69,7 +69,8 @@ function inserts(head: string, columns: number, tail: string): (rows: number) =>
     if (made) return made;
     const others = Array.from({ length: rows - 1 }, () => ["), (", ...between]);
     const strings = [`${head} (`, ...between, ...others.flat(), `) ${tail}`];
-    const template = Object.assign(strings, { raw: strings });
+    // As in a template's own strings, `raw` is not enumerable: drivers tell a template by that.
+    const template: TemplateStringsArray = Object.defineProperty(strings as never, "raw", { value: strings });
     known.set(rows, template);
     return template;
   };
