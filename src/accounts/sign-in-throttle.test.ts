@@ -3,7 +3,7 @@ import { engines, type TestDatabase } from "../../test/support/engines.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import { Refusal } from "../errors.ts";
-import { countAttempt, forgiveAttempt, subjectsOf } from "./sign-in-throttle.ts";
+import { countAttempt, forgiveAttempt, purgeFailures, subjectsOf } from "./sign-in-throttle.ts";
 
 const START = Date.parse("2026-11-21T06:40:12.345Z");
 const SECOND = 1_000;
@@ -89,6 +89,7 @@ for (const engine of engines)
       for (let count = 0; count < 12; count++) {
         now += HOUR;
         await fail("someone", "192.0.2.1");
+        await purgeFailures(database, new Date(now));
       }
       const rows = await database.read<{ subject: string }>`select subject from sign_in_failures`;
       expect(rows.map(({ subject }) => subject).filter((subject) => !subject.includes("someone"))).toEqual([

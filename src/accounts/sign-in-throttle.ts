@@ -1,4 +1,4 @@
-import type { Instant, Sql } from "../database/database.ts";
+import type { Database, Instant, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
 import { networkOf } from "../http/address.ts";
 import { usernameKey } from "./account.ts";
@@ -66,7 +66,6 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
   for (const { subject, failures } of [account, address, pair])
     await sql`
       update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;
-  await purge(sql, now);
 }
 
 /** The attempt has succeeded: it did not fail, and what the same client got wrong before is forgotten. */
@@ -106,11 +105,22 @@ function secondsToWait(kind: Kind, row: Failures, now: Date): number {
   return passed < 0 ? 0 : Math.max(Math.ceil(pause - passed), 0);
 }
 
-async function purge(sql: Sql, now: Date): Promise<void> {
+/**
+ * Takes a few forgotten rows away, each in a transaction of its own: attempts hold their rows in one order, and
+ * these may be anyone's. What cannot be taken away now is so later.
+ */
+export async function purgeFailures(database: Database, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER);
-  // The age stands outside too: what is counted anew while this waits for its row is not forgotten.
-  await sql`
-    delete from sign_in_failures where last_failed_at <= ${forgotten} and subject in (
-      select subject from sign_in_failures where last_failed_at <= ${forgotten}
-      order by last_failed_at limit ${PURGED_AT_ONCE})`;
+  const rows = await database.read<{ subject: string }>`
+    select subject from sign_in_failures where last_failed_at <= ${forgotten}
+    order by last_failed_at limit ${PURGED_AT_ONCE}`;
+  await Promise.allSettled(
+    rows.map(({ subject }) =>
+      database.write(
+        // The age stands here too: what has been counted anew since is not forgotten.
+        (sql) =>
+          sql`delete from sign_in_failures where subject = ${subject} and last_failed_at <= ${forgotten}`,
+      ),
+    ),
+  );
 }

@@ -7,6 +7,7 @@ import { verifyPassword } from "./password.ts";
 import {
   countAttempt,
   forgiveAttempt,
+  purgeFailures,
   retractAttempt,
   type Subjects,
   subjectsOf,
@@ -62,7 +63,10 @@ async function tryToSignIn(
     await database.write((sql) => retractAttempt(sql, subjects));
     throw error;
   }
-  if (!right || account === undefined || account.disabled) throw wrongCredentials();
+  if (!right || account === undefined || account.disabled) {
+    await purgeFailures(database, new Date());
+    throw wrongCredentials();
+  }
   await database.write((sql) => forgiveAttempt(sql, subjects));
   return account;
 }

@@ -3,7 +3,7 @@ import { type Bookmark, toResponse } from "./bookmark.ts";
 import { type ListPosition, listBookmarks } from "./bookmark-store.ts";
 
 /** Bookmarks read at once: enough to make a batch cheap, few enough that others are served in between. */
-const BATCH = 1_000;
+const BATCH = 250;
 
 /**
  * The list as the text of one JSON array, in pieces that are read as they are asked for. No transaction

@@ -12,7 +12,7 @@ export function writeCursor(epoch: string, { createdAt, id }: ListPosition): str
 /** @throws Refusal `invalid` for what is no cursor, or one of another epoch */
 export function readCursor(epoch: string, cursor: string): ListPosition {
   const [, of, time, id] =
-    /^(\w+)\.(-?\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+    /^(\w+)\.(-?\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (of === epoch && time !== undefined && id !== undefined)
     return { createdAt: new Date(Number(time)), id: Number(id) };
   throw invalid([

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
@@ -87,8 +87,18 @@ class SqliteDatabase implements Database {
 
 /** Creates folder and file with permissions for their owner alone; SQLite gives its side files the same. */
 function createPrivately(location: string): void {
-  mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
+  const folder = dirname(location);
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first !== undefined) syncFolders(dirname(folder), dirname(first));
   closeSync(openSync(location, "a", 0o600));
+}
+
+/** New folders survive a power cut once those that they stand in are on the disk; SQLite syncs the innermost. */
+function syncFolders(from: string, upTo: string): void {
+  const descriptor = openSync(from, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  if (from !== upTo) syncFolders(dirname(from), upTo);
 }
 
 async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {

@@ -141,6 +141,16 @@ describeSite("Signing in", (site) => {
     });
   });
 
+  test("works for a client that always sends its old token, or its old cookie, along", async () => {
+    const { username } = await site.member();
+    for (const headers of [
+      { authorization: "Token cmpl_1_worthless" },
+      { cookie: "commonplace_session=stale" },
+    ] as Record<string, string>[])
+      for (const path of [TOKEN, SESSION] as const)
+        expect((await signIn(site.send, path, { username, headers })).status).toBe(200);
+  });
+
   test("works ten times at once: right passwords under way are not taken for wrong ones", async () => {
     const someone = { ...(await site.member()), address: newAddress() };
     const statuses = await Promise.all(Array.from({ length: 10 }, () => succeed(someone)));

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { create, list } from "../support/bookmarks.ts";
+import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { create, list, pathOf } from "../support/bookmarks.ts";
 import { Ledger, writeUntilCutOff } from "../support/ledger.ts";
-import { sendTo } from "../support/send.ts";
+import { type Send, sendTo } from "../support/send.ts";
 import { startServer, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 
@@ -36,11 +37,23 @@ test(`A server that is killed ${ROUNDS} times while it writes loses nothing that
   }
 
   const server = await startServer(settings);
-  ledger.compare(await list(sendTo(server.url)), ROUNDS + 1);
-  expect(await server.stop()).toBe(0);
+  const left = await list(sendTo(server.url));
+  ledger.compare(left, ROUNDS + 1);
+  // Only when the highest id is a deleted one can it be seen that none is used again.
+  for (const bookmark of left) await remove(sendTo(server.url), bookmark);
+  await server.kill();
+
+  const last = await startServer(settings);
+  expect(await list(sendTo(last.url))).toEqual([]);
+  expect((await create(sendTo(last.url))).id).toBeGreaterThan(ledger.highestId);
+  expect(await last.stop()).toBe(0);
   checkIntegrity(path);
   console.log(
     `${ROUNDS} kills, ${ledger.confirmations} confirmed writes, ${ledger.cutOff} cut off in flight`,
   );
   expect(ledger.cutOff).toBePositive();
 });
+
+async function remove(send: Send, bookmark: BookmarkResponse): Promise<void> {
+  expect((await send(pathOf(bookmark), { method: "DELETE" })).status).toBe(204);
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
 import { expectProblem } from "../support/problems.ts";
 import { type Send, sendTo } from "../support/send.ts";
@@ -31,12 +32,12 @@ test("While another process holds the write lock, reads go on and writes wait; t
   for (const write of writes) write.then((response) => answered.push(response));
 
   const started = performance.now();
-  for (let count = 0; count < 200; count++) {
+  for (let count = 0; count < 30; count++) {
     expect(await list(send)).toEqual([bookmark]);
     expect((await send(pathOf(bookmark))).status).toBe(200);
     expect((await send("/readyz")).status).toBe(200);
   }
-  expect((performance.now() - started) / 600).toBeLessThan(20);
+  expect((performance.now() - started) / 90).toBeLessThan(20);
   expect(answered).toEqual([]);
 
   lock.release();
@@ -54,17 +55,19 @@ test("A write that waits for longer than five seconds is 503 with Retry-After, l
     expect(Number(response.headers.get("retry-after"))).toBePositive();
     await expectProblem(response, 503);
   }
-  expect(waited).toBeWithin(LOCK_WAIT - 100, LOCK_WAIT + 1_500);
+  expect(waited).toBeWithin(LOCK_WAIT - 100, LOCK_WAIT + 4_000);
   lock.release();
   expect(await list(send)).toEqual(before);
   expect((await post()).status).toBe(201);
   expect(await list(send)).toHaveLength(before.length + 1);
 });
 
-test("A server starts while another process writes, and waits for it as long", async () => {
+test("A server that starts while another process writes waits for it", async () => {
   const lock = takeWriteLock();
   const starting = startServer({ DATABASE_URL: `sqlite:${path}` });
-  expect(await list(send)).not.toBeEmpty();
+  // Long enough for a server that does not wait to have started, or given up.
+  await sleep(700);
+  expect(Bun.peek.status(starting)).toBe("pending");
   lock.release();
   const other = await starting;
   expect(await list(sendTo(other.url))).toEqual(await list(send));

@@ -89,12 +89,12 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
       await create(send);
       highest = Math.max(highest, residentBytes(server.pid));
     }
-    expect((highest - before) / MEBIBYTE).toBeLessThan(100);
+    expect((highest - before) / MEBIBYTE).toBeLessThan(160);
     const [slow, ...others] = readers;
     for (const reader of others) reader[Symbol.dispose]();
     const answer = await slow?.answer("GET");
     expect(answer?.complete).toBeTrue();
-    expect((residentBytes(server.pid) - before) / MEBIBYTE).toBeLessThan(100);
+    expect((residentBytes(server.pid) - before) / MEBIBYTE).toBeLessThan(160);
     slow?.[Symbol.dispose]();
   });
 });

@@ -1,6 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,13 +42,12 @@ export class PostgresServer implements AsyncDisposable {
   readonly port: number;
   readonly #binaries: PostgresBinaries;
   readonly #folder: string;
-  readonly #guard: ChildProcess;
 
   private constructor(binaries: PostgresBinaries, folder: string, port: number) {
     this.#binaries = binaries;
     this.#folder = folder;
     this.port = port;
-    this.#guard = guard(binaries, folder, this.#data);
+    guard(folder, this.#data);
   }
 
   /** Makes a new database cluster and starts a server on it. */
@@ -93,6 +103,8 @@ export class PostgresServer implements AsyncDisposable {
     );
     for (const pid of [...children.split(" ").filter(Boolean), postmaster])
       process.kill(Number(pid), "SIGKILL");
+    // Nobody may take the number for this server's when another process has it.
+    await rm(join(this.#data, "postmaster.pid"));
   }
 
   /** Makes a standby the primary. */
@@ -106,9 +118,9 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.#guard, "exit");
-    this.#guard.stdin?.end();
-    await ended;
+    // One that was killed, or never started, has nothing to stop.
+    await this.#control("stop", "-m", "immediate", "-w").catch(() => {});
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   get #data(): string {
@@ -162,19 +174,19 @@ export class PostgresServer implements AsyncDisposable {
 }
 
 /**
- * A process that outlives this one by the moment that it takes to stop the server and to remove its folder:
- * it waits for the end of its standard input, which comes however this process ends.
+ * A process that outlives this one by the moment that it takes to stop the server and to remove its folder.
+ * It is nobody's child, since the test runner ends the children of a test that takes too long; so it has to
+ * look now and then whether this process is still there.
  */
-function guard({ folder: programs }: PostgresBinaries, folder: string, data: string): ChildProcess {
-  const script = 'cat > /dev/null; "$0" stop -D "$1" -m immediate -s 2> /dev/null; rm -rf "$2"';
-  const child = spawn("sh", ["-c", script, join(programs, "pg_ctl"), data, folder], {
-    ...OWNER,
-    // A session of its own: Ctrl-C is for the tests, and the guard still has its work to do then.
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  child.unref();
-  return child;
+function guard(folder: string, data: string): void {
+  const script = `(
+    while kill -0 "$2" && [ -d "$0" ]; do sleep 1; done
+    server=$(head -n 1 "$1/postmaster.pid") && kill -QUIT "$server"
+    while kill -0 "$server"; do sleep 0.1; done
+    rm -rf "$0"
+  ) &`;
+  // A session of its own: Ctrl-C is for the tests, and the guard still has its work to do then.
+  spawn("sh", ["-c", script, folder, data, String(process.pid)], { detached: true, stdio: "ignore" });
 }
 
 /** The programs where their owner can run them: root's checkout may be closed to others, then they are copied. */

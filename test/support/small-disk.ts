@@ -48,7 +48,8 @@ const smallFileSystem: SmallDiskKind = {
       under: [],
       enlarge: (bytes) => call("mount", "-o", `remount,size=${bytes}`, path),
       [Symbol.dispose]() {
-        call("umount", path);
+        // Lazily, since after a failure the server may still be there.
+        call("umount", "-l", path);
         folder[Symbol.dispose]();
       },
     };
