@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
 /** Set in the environment of a worker; it shares its port, and ends when the process that started it does. */
 const WORKER_MARK = "COMMONPLACE_WORKER";
 
-/** A worker that lives shorter than this has a reason that starting another does not mend, in milliseconds. */
+/** A worker that lives shorter than this may have a reason that starting another does not mend, in milliseconds. */
 const SHORT_LIFE = 1_000;
 /** How long to wait before replacing one that lived so shortly. */
 const PAUSE = 1_000;
@@ -26,7 +26,7 @@ export interface WorkerOptions {
 /**
  * Runs workers behind one port until SIGTERM or SIGINT, and replaces those that die.
  *
- * @throws StartError when the first ones cannot start
+ * @throws StartError when one ends before it has ever listened
  */
 export async function superviseWorkers({ count, words, log, onListening }: WorkerOptions): Promise<void> {
   const running = new Set<Bun.Subprocess>();
@@ -35,9 +35,12 @@ export async function superviseWorkers({ count, words, log, onListening }: Worke
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
 
   async function keepOneRunning(): Promise<void> {
-    for (let first = true; !stopping; first = false) {
+    let listened = false;
+    while (!stopping) {
       const started = performance.now();
       const worker = startWorker(words, () => {
+        if (listened) return;
+        listened = true;
         listening++;
         if (listening === count) onListening();
       });
@@ -45,14 +48,12 @@ export async function superviseWorkers({ count, words, log, onListening }: Worke
       const code = await worker.exited;
       running.delete(worker);
       if (stopping) return;
-      const lifetime = performance.now() - started;
-      if (first && code > 0 && lifetime < SHORT_LIFE)
-        fail(new StartError("A worker could not start.", code === 2 ? 2 : 1));
+      if (!listened) return fail(new StartError("A worker could not start.", code === 2 ? 2 : 1));
       log.error("A worker died and is replaced.", undefined, {
         pid: worker.pid,
         reason: worker.signalCode ?? `exit code ${code}`,
       });
-      if (lifetime < SHORT_LIFE) await Bun.sleep(PAUSE);
+      if (performance.now() - started < SHORT_LIFE) await Bun.sleep(PAUSE);
     }
   }
 

@@ -64,13 +64,13 @@ export class RawConnection implements Disposable {
       this.#ended = true;
       this.#wake();
     });
-    // A server may answer and close while it is still being sent to: then the answer counts.
-    socket.on("error", () => {});
   }
 
   static async open(url: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
+    // A server may answer and close while it is still being sent to: then the answer counts.
+    socket.on("error", () => {});
     await once(socket, "connect");
     return new RawConnection(socket);
   }
