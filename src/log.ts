@@ -104,6 +104,7 @@ export class Log {
   }
 
   #writeOut(): void {
+    this.#timer = undefined;
     if (this.#writing) return;
     const bytes = Buffer.from(this.#take());
     if (bytes.length > 0) this.#writeBytes(bytes);
@@ -112,12 +113,14 @@ export class Log {
   #writeBytes(bytes: Buffer): void {
     this.#writing = true;
     write(this.#descriptor, bytes, (error, written = 0) => {
-      this.#writing = false;
       // EAGAIN: a pipe that is full. Any other error: the log's reader is gone, and its lines with it.
-      if (error !== null && error.code !== "EAGAIN") return;
-      const rest = bytes.subarray(written);
+      const rest = error === null || error.code === "EAGAIN" ? bytes.subarray(written) : NOTHING;
+      // What comes later waits until all of this is written, so that lines stay whole and in order.
       if (rest.length > 0) setTimeout(() => this.#writeBytes(rest), FLUSH_AFTER).unref();
-      else if (this.#backlog.length > FLUSH_AT) this.#writeOut();
+      else {
+        this.#writing = false;
+        if (this.#backlog !== "") this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
+      }
     });
   }
 
@@ -134,6 +137,8 @@ export class Log {
     return text;
   }
 }
+
+const NOTHING = Buffer.alloc(0);
 
 let lastTime = 0;
 let lastTimeText = "";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../../test/support/server.ts";
 import { StartError } from "../errors.ts";
@@ -50,6 +51,18 @@ describe("openSqlite", () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => openSqlite(path)));
     expect(new Set(databases.map(({ epoch }) => epoch)).size).toBe(1);
     for (const database of databases) await database.close();
+  });
+
+  test("may be called by many processes at once, whether the database is there yet or not", async () => {
+    const program = join(import.meta.dir, "../../test/support/open-and-close.ts");
+    for (let round = 0; round < 5; round++) {
+      const processes = Array.from({ length: 4 }, () =>
+        Bun.spawn([process.execPath, program, folder.file(`${round}.db`)], { stderr: "pipe" }),
+      );
+      for (const { exited, stderr } of processes) {
+        expect([await exited, await new Response(stderr).text()]).toEqual([0, ""]);
+      }
+    }
   });
 
   test("makes nothing when the database must exist", async () => {

@@ -25,6 +25,8 @@ describe("A handler", () => {
     log = new Log({ level: "info", format: "json", descriptor });
   });
   afterEach(() => {
+    // What waits would be written later, to whatever has this descriptor's number then.
+    log.flush();
     closeSync(descriptor);
   });
   afterAll(() => folder[Symbol.dispose]());

@@ -116,7 +116,7 @@ test("A list that is read as fast as it is made lets others be served between it
   for await (const _piece of body ?? []);
   reading = false;
   await app.close();
-  // Twenty batches, of which two were read before the first turn could be counted.
+  // A batch has at most a thousand; two were read before the first turn could be counted.
   expect(turns - before).toBeGreaterThanOrEqual(15);
 });
 
