@@ -1,0 +1,21 @@
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * The limit of fetching one bookmark: the runtime's HTTP server and SQLite, and nothing between them.
+ * Takes the path of a database and says on standard output where it listens.
+ */
+const [database = ""] = process.argv.slice(2);
+const byId = new DatabaseSync(database, { readOnly: true }).prepare(
+  "select id, title, url, description, created_at from bookmarks where id = ?",
+);
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch({ url }) {
+    const row = byId.get(Number(url.slice(url.lastIndexOf("/") + 1)));
+    if (row === undefined) return new Response(null, { status: 404 });
+    return Response.json({ ...row, created_at: new Date(Number(row.created_at)).toISOString() });
+  },
+});
+console.log(`Listening on ${server.url.origin}`);

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { CONNECTIONS, type Load, type Request, type Tally } from "../load.ts";
+
+const SCRIPT = join(import.meta.dir, "wrk.lua");
+
+interface WrkTally {
+  /** Answers of any status. */
+  readonly requests: number;
+  /** Those of 400 and above. */
+  readonly refused: number;
+  /** Connections that failed or timed out. */
+  readonly broken: number;
+  readonly microseconds: number;
+}
+
+/** `wrk` with one thread. */
+export function wrkLoad(): Load {
+  return {
+    name: version(),
+    async aim(stage, url, requests) {
+      const file = stage.file(crypto.randomUUID());
+      await Bun.write(file, requests.map((request) => rawRequest(url, request)).join("\0"));
+      return async (seconds) => {
+        const output = await stage.run([
+          ...[...stage.cores.load, "wrk", "--threads", "1", "--connections", String(CONNECTIONS)],
+          ...["--duration", `${seconds}s`, "--timeout", "10s", "--script", SCRIPT, url, "--", file],
+        ]);
+        return tallyOf(output);
+      };
+    },
+  };
+}
+
+/** What `wrk.lua` printed last. */
+function tallyOf(output: string): Tally {
+  const [, json] = /^tally (.*)$/m.exec(output) ?? [];
+  if (json === undefined) throw new Error(`wrk counted nothing: ${output}`);
+  const { requests, refused, broken, microseconds }: WrkTally = JSON.parse(json);
+  return { answered: requests - refused, failed: refused + broken, seconds: microseconds / 1e6 };
+}
+
+/** `wrk` tells its version on the first line of its help, and then exits with 1. */
+function version(): string {
+  const help = Bun.spawnSync(["wrk", "--version"]).stdout.toString();
+  return /^(wrk \S+)/.exec(help)?.[1] ?? "wrk";
+}
+
+/** A request as it goes over the wire (RFC 9112). */
+function rawRequest(url: string, { method, path, body }: Request): string {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n`;
+  if (body === undefined) return `${head}\r\n`;
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}

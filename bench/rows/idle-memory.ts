@@ -1,0 +1,33 @@
+import { linuxStatus } from "../machine.ts";
+import type { Row } from "../row.ts";
+import { SMALL } from "./fetch-one.ts";
+
+/** How long a server is left alone before it counts as idle, in milliseconds. */
+const IDLE_AFTER = 2_000;
+
+export const idleMemory: Row = {
+  name: "idle-memory",
+  figure: "memory when idle (RSS)",
+  unit: "MiB",
+  goal: { atMost: 80 },
+  rounds: 3,
+  async prepare(stage) {
+    const database = await stage.database(SMALL);
+    return {
+      async ours() {
+        const server = await stage.server(database);
+        await fetch(`${server.url}/bookmarks/1`);
+        await Bun.sleep(IDLE_AFTER);
+        const value = residentMiB(server.pid);
+        await server.stop();
+        return { value };
+      },
+    };
+  },
+};
+
+function residentMiB(pid: number): number {
+  const kibibytes =
+    linuxStatus(pid, "VmRSS") ?? Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]).stdout;
+  return Number.parseInt(kibibytes.toString(), 10) / 1024;
+}

@@ -1,0 +1,47 @@
+import type { Row } from "../row.ts";
+import { BARE_COMMAND, settingsFor } from "../stage.ts";
+import { SMALL } from "./fetch-one.ts";
+
+export const start: Row = {
+  name: "start",
+  figure: "start to first answer",
+  unit: "ms",
+  goal: { atMost: 150 },
+  rounds: 9,
+  async prepare(stage) {
+    const database = await stage.database(SMALL);
+    return {
+      async ours() {
+        const port = freePort();
+        const started = performance.now();
+        const child = stage.start([...stage.cores.any, ...BARE_COMMAND, "serve"], {
+          ...settingsFor(database),
+          PORT: String(port),
+        });
+        await firstAnswer(`http://127.0.0.1:${port}/healthz`, child);
+        const value = performance.now() - started;
+        child.kill("SIGTERM");
+        await child.exited;
+        return { value };
+      },
+    };
+  },
+};
+
+/** A port that was free just now: the server's own word for where it listens comes late, being logged. */
+function freePort(): number {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port = 0 } = server;
+  server.stop(true);
+  return port;
+}
+
+/** Asks until there is an answer: nothing tells when a port begins to listen. */
+async function firstAnswer(url: string, child: { readonly exitCode: number | null }): Promise<void> {
+  while (child.exitCode === null) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await Bun.sleep(1);
+  }
+  throw new Error(`serve exited with ${child.exitCode} before it answered`);
+}
