@@ -50,6 +50,23 @@ export class DocsPage {
     return block;
   }
 
+  /** Signs in with a token, as a person would: the button, the field, and away with the dialog. */
+  async authorize(token: string): Promise<void> {
+    await this.page.locator(".auth-wrapper .btn.authorize").click();
+    const dialog = this.page.locator(".modal-ux");
+    await dialog.locator("input").first().fill(token);
+    await dialog.locator("button[type=submit].authorize").first().click();
+    await dialog.locator(".btn-done").first().click();
+  }
+
+  /** Executes an operation that is unfolded, and returns the answer to this time. */
+  async executeAgain(operationId: string): Promise<ShownAnswer> {
+    const block = this.block(operationId);
+    await block.locator(".btn-clear").click();
+    await block.locator(".execute").click();
+    return this.answerOf(operationId);
+  }
+
   /** Unfolds an operation, executes it, and returns the answer; the path's `id` is filled in when given. */
   async execute(operationId: string, id?: number): Promise<ShownAnswer> {
     const block = await this.unfold(operationId);
