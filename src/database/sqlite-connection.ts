@@ -9,6 +9,16 @@ import { sqliteRefusal } from "./sqlite-errors.ts";
  */
 export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    configure(connection, readOnly);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+function configure(connection: DatabaseSync, readOnly: boolean): void {
   connection.exec("pragma trusted_schema = off");
   if (!readOnly) {
     // FULL: a commit returns when the write-ahead log is on the disk. Everything rests on this. The log goes
@@ -17,7 +27,6 @@ export function connect(location: string, { readOnly }: { readOnly: boolean }): 
       "pragma synchronous = full; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000",
     );
   }
-  return connection;
 }
 
 type Bound = Value | readonly number[];

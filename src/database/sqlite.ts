@@ -1,14 +1,13 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
 import type { Awaitable, Database, Sql } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
-import { connect } from "./sqlite-connection.ts";
+import { connect, speak } from "./sqlite-connection.ts";
 import { sqliteStartError } from "./sqlite-errors.ts";
 import { whenUnlocked } from "./sqlite-locks.ts";
-import { SqliteReader } from "./sqlite-reader.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
 
 /** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
@@ -34,10 +33,11 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   let writing: DatabaseSync | undefined;
   try {
     createPrivately(location);
-    writing = connect(location, { readOnly: false });
+    writing = await whenUnlocked(lockWait, () => connect(location, { readOnly: false }));
     await prepare(writing, location, lockWait);
-    const reading = connect(location, { readOnly: true });
-    return new SqliteDatabase(location, writing, reading, lockWait);
+    const writer = writing;
+    const reading = await whenUnlocked(lockWait, () => connect(location, { readOnly: true }));
+    return await whenUnlocked(lockWait, () => new SqliteDatabase(location, writer, reading, lockWait));
   } catch (error) {
     writing?.close();
     throw error instanceof StartError ? error : sqliteStartError(location, error);
@@ -49,7 +49,8 @@ class SqliteDatabase implements Database {
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
-  readonly #reader: SqliteReader;
+  /** Differs when any other connection has committed, and this one only reads (sqlite.org/pragma.html). */
+  readonly #dataVersion: StatementSync;
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
@@ -58,15 +59,15 @@ class SqliteDatabase implements Database {
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
-    this.#reader = new SqliteReader(reading, location);
-    this.read = this.#reader.read;
+    this.read = speak(reading);
+    this.#dataVersion = reading.prepare("pragma data_version");
     this.#writer = new SqliteWriter(writing, lockWait);
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
     this.epoch = String(row?.value);
   }
 
   stamp(): number {
-    return this.#reader.version();
+    return Number(this.#dataVersion.get()?.data_version);
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -79,7 +80,6 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#writer.finish();
-    this.#reader.end();
     this.#reading.close();
     this.#writing.close();
   }
@@ -90,7 +90,8 @@ function createPrivately(location: string): void {
   const folder = dirname(location);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first !== undefined) syncFolders(dirname(folder), dirname(first));
-  closeSync(openSync(location, "a", 0o600));
+  // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
+  if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
 }
 
 /** New folders survive a power cut once those that they stand in are on the disk; SQLite syncs the innermost. */
