@@ -374,11 +374,14 @@ describeSite("Tokens", (site) => {
     test("does not hold the request up while something else writes", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor);
+      const { promise: otherHolds, resolve: hold } = Promise.withResolvers<void>();
       const { promise: otherIsDone, resolve } = Promise.withResolvers<void>();
       const other = site.database.write(async (sql) => {
         await sql`update tokens set name = 'held'`;
+        hold();
         await otherIsDone;
       });
+      await otherHolds;
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
       expect(await lastUse(site.database, key)).toBeNull();
       resolve();
