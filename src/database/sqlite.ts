@@ -117,10 +117,14 @@ async function prepare(connection: DatabaseSync, location: string, lockWait: num
   }
 }
 
-/** A file that is a database, but of another program, is left alone. */
+/**
+ * A file that is a database, but of another program, is left alone. Mark and tables are read by one statement,
+ * thus at one moment: another process may be making the database just now.
+ */
 function refuseForeignFile(connection: DatabaseSync, location: string): void {
-  const id = connection.prepare("pragma application_id").get()?.application_id;
-  const tables = connection.prepare("select count(*) as n from sqlite_schema").get()?.n;
+  const query =
+    "select application_id as id, (select count(*) from sqlite_schema) as tables from pragma_application_id";
+  const { id, tables } = connection.prepare(query).get() ?? {};
   if (id !== APPLICATION_ID && tables !== 0)
     throw new StartError(`${location} is a SQLite database of another program.`, 1);
 }
