@@ -39,6 +39,9 @@ describe("A cursor", () => {
     `${EPOCH}.1.-1`,
     `.1.1`,
     `${EPOCH}.1e3.1`,
+    `${EPOCH}.253402300800000.1`,
+    `${EPOCH}.-62135596800001.1`,
+    `${EPOCH}.-999999999999999.1`,
   ]) {
     test(`that says ${text} is refused`, () => {
       const word = Buffer.from(text).toString("base64url");

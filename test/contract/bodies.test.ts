@@ -177,6 +177,28 @@ describeHttp("A body", (service) => {
     expect(await response.json()).toMatchObject({ title: "last" });
   });
 
+  test("may have a thousand members in all, and not one more: their names could be chosen to collide", async () => {
+    const more = (count: number) => Array.from({ length: count }, (_, index) => [`member${index}`, {}]);
+    const { title, url } = draft;
+    const bodyOf = (count: number, rest = {}) =>
+      JSON.stringify({ title, url, more: Object.fromEntries(more(count - 3)), ...rest });
+    expect((await post(bodyOf(1_000))).status).toBe(201);
+    const refused = await expectProblem(await post(bodyOf(1_001)), 400);
+    expect(refused.detail).toContain("1000 members");
+    expect((await post(`[${'{"":0},'.repeat(1_001)}{}]`)).status).toBe(400);
+    expect(
+      (await service.send("/api/token/", { method: "POST", json: Object.fromEntries(more(50_000)) })).status,
+    ).toBe(400);
+  });
+
+  test("may have as many colons in its texts as it likes, whatever is escaped there", async () => {
+    for (const description of [":".repeat(9_000), '":"\\":'.repeat(2_000), "\\".repeat(5_000)]) {
+      const response = await post(JSON.stringify({ ...draft, description }));
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject({ description });
+    }
+  });
+
   test("of JSON nested without end is refused, and the server lives", async () => {
     for (const body of ["[".repeat(500_000), `${"[".repeat(500_000)}${"]".repeat(500_000)}`]) {
       expect([400, 422]).toContain((await post(body)).status);
