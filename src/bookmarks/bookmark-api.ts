@@ -63,7 +63,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
           example: [example],
           headers: ["ETag", "Link"],
         },
-        304: { description: "Nothing has changed since the copy that the client has." },
+        304: { description: "Nothing has changed since the copy that the client has.", headers: ["ETag"] },
       },
       refusals: [],
     },
@@ -117,7 +117,7 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       headers: ["If-None-Match"],
       answers: {
         200: { ...one, headers: ["ETag"] },
-        304: { description: "Nothing has changed since the copy that the client has." },
+        304: { description: "Nothing has changed since the copy that the client has.", headers: ["ETag"] },
       },
       refusals: [missing],
     },

@@ -68,7 +68,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
           example: { openapi: "3.1.0", info: { title: "Commonplace", version: VERSION }, paths: {} },
           headers: ["ETag"],
         },
-        304: { description: "The copy that the client has still holds." },
+        304: { description: "The copy that the client has still holds.", headers: ["ETag"] },
       },
       refusals: [],
     },

@@ -47,8 +47,10 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   unsupported_media_type: {
     description: "The body is not of a media type that this operation takes.",
-    exampleFor: ({ takes = ["application/json"] }) =>
-      caught(() => checkMediaType(requestWith("content-type", "text/plain"), takes)),
+    exampleFor: ({ takes = ["application/json"] }) => {
+      const method = takes.includes("application/merge-patch+json") ? "PATCH" : "POST";
+      return caught(() => checkMediaType(requestWith("content-type", "text/plain", method), takes));
+    },
   },
   misdirected: {
     description: "This server does not answer to that host.",
@@ -91,8 +93,8 @@ function everyMember(schema: z.ZodObject, value: unknown): Record<string, unknow
   return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, value]));
 }
 
-function requestWith(header: string, value: string): Request {
-  return new Request("http://localhost/", { headers: { [header]: value } });
+function requestWith(header: string, value: string, method = "GET"): Request {
+  return new Request("http://localhost/", { method, headers: { [header]: value } });
 }
 
 /** What a piece of the server's own code refuses with. */

@@ -49,6 +49,10 @@ const answering: Headers = {
   },
   "Set-Cookie": { description: "The cookie of the session." },
   "Retry-After": { description: "Seconds after which the same request may succeed.", examples: ["1"] },
+  "Accept-Patch": {
+    description: "The media types that a PATCH may have.",
+    examples: ["application/merge-patch+json, application/json"],
+  },
   "WWW-Authenticate": { description: "How to say who one is.", examples: ['Bearer realm="commonplace"'] },
 };
 

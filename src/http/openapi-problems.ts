@@ -83,7 +83,7 @@ function response(
 
 /** The headers of refusals that a client can act upon. */
 function headersOf(examples: readonly Answer[]): string[] {
-  return ["Retry-After", "WWW-Authenticate"].filter((name) =>
+  return ["Retry-After", "WWW-Authenticate", "Accept-Patch"].filter((name) =>
     examples.some(({ headers }) => headers?.[name.toLowerCase()] !== undefined),
   );
 }

@@ -123,7 +123,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       }),
       headers: ["If-None-Match"],
       answers: {
-        304: { description: "Nothing has changed since the copy that the client has." },
+        304: { description: "Nothing has changed since the copy that the client has.", headers: ["ETag"] },
         200: {
           description: "The page.",
           headers: ["ETag"],

@@ -29,7 +29,10 @@ const params = z.object({ id: PathId });
 const draft = { title: "First light", content: "Hello.", published: true };
 const comments = [{ id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" }];
 const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comments };
-const unchanged = { description: "Nothing has changed since the copy that the client has." };
+const unchanged = {
+  description: "Nothing has changed since the copy that the client has.",
+  headers: ["ETag"],
+};
 
 export interface PostApiParts {
   readonly database: Database;

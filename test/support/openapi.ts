@@ -30,7 +30,14 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   /** By status, or `default`. */
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+}
+
+/** What a document says of one answer. */
+export interface DescribedAnswer {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
 }
 
 /** An OpenAPI document with every reference in it followed. */
