@@ -9,31 +9,40 @@ export const CONNECTIONS = 64;
 export interface Request {
   readonly method: "GET" | "POST";
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body?: string;
 }
 
 /** What a load counted. */
 export interface Tally {
-  /** Answers of success. */
+  /** Answers of success, and those that say that nothing has changed (304). */
   readonly answered: number;
   /** Answers of any other status, and connections that failed. */
   readonly failed: number;
   readonly seconds: number;
 }
 
+/** Fires at a server for so many seconds. */
+export type Fire = (seconds: number) => Promise<Tally>;
+
 /** A program that sends requests as fast as they are answered. */
 export interface Load {
   /** With its version. */
   readonly name: string;
   /**
-   * Takes aim at a server: the requests are sent in turn, again and again, for as many seconds as the
-   * returned function is told.
+   * Takes aim at a server: the requests are sent in turn, again and again, on so many connections. Each fire
+   * goes on in the turn where the one before it stopped.
    */
-  aim(stage: Stage, url: string, requests: readonly Request[]): Promise<(seconds: number) => Promise<Tally>>;
+  aim(stage: Stage, url: string, requests: readonly Request[], connections: number): Promise<Fire>;
 }
 
 /** `wrk` where it is installed, since it takes the least of the machine, else `autocannon`. */
 export function chooseLoad(): Load {
   return Bun.which("wrk") === null ? autocannonLoad() : wrkLoad();
+}
+
+/** The headers that a request is sent with, besides those that every request has. */
+export function headersOf({ headers, body }: Request): Readonly<Record<string, string>> {
+  return { ...headers, ...(body !== undefined && { "content-type": "application/json" }) };
 }

@@ -23,6 +23,8 @@ export interface Machine {
 /** Where servers and load run: the words before a command that give it its core; empty when not pinned. */
 export interface Cores {
   readonly server: readonly string[];
+  /** For two servers at once; on a machine of fewer than four cores the one that a server has. */
+  readonly two: readonly string[];
   readonly load: readonly string[];
   readonly any: readonly string[];
 }
@@ -35,15 +37,20 @@ export function chooseCores(): Cores {
   const allowed = allowedCores();
   const [first] = allowed;
   const last = allowed.at(-1);
-  if (first === last || Bun.which("taskset") === null) return { server: [], load: [], any: [] };
+  if (first === last || Bun.which("taskset") === null) return { server: [], two: [], load: [], any: [] };
   const pin = (cores: string) => ["taskset", "-c", cores];
-  return { server: pin(String(first)), load: pin(String(last)), any: pin(allowed.join(",")) };
+  return {
+    server: pin(String(first)),
+    two: pin(allowed.slice(0, allowed.length < 4 ? 1 : 2).join(",")),
+    load: pin(String(last)),
+    any: pin(allowed.join(",")),
+  };
 }
 
-/** Moves this process, which reads logs and may make the load, and what it starts, to the core of the load. */
-export function pinThisProcess({ load: [taskset, , core] }: Cores): void {
-  if (taskset !== undefined && core !== undefined)
-    Bun.spawnSync([taskset, "--all-tasks", "--cpu-list", "--pid", core, String(process.pid)]);
+/** Moves this process, and what it starts from now on, to the cores that these words give. */
+export function pinThisProcess([taskset, , cores]: Cores[keyof Cores]): void {
+  if (taskset !== undefined && cores !== undefined)
+    Bun.spawnSync([taskset, "--all-tasks", "--cpu-list", "--pid", cores, String(process.pid)]);
 }
 
 export function describeMachine({ server }: Cores): Machine {

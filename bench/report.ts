@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Machine } from "./machine.ts";
 import type { Result } from "./result.ts";
+import { asMarkdown } from "./table.ts";
 
 /** What `--json` prints. */
 export interface Report {
@@ -11,4 +13,21 @@ export interface Report {
   /** Measured with `--quick`: good for a try, not for a comparison. */
   readonly quick: boolean;
   readonly rows: readonly Result[];
+}
+
+/** What the table in a Markdown file stands between. */
+const MARKS = { begin: "<!-- table -->", end: "<!-- /table -->" } as const;
+
+/** Writes a report's table into a Markdown file. @throws Error when the file has no place for it */
+export function writeInto(file: string, report: Report): void {
+  writeFileSync(file, withTable(readFileSync(file, "utf8"), asMarkdown(report)));
+}
+
+/** A text with another table between its marks. @throws Error when they are not there */
+export function withTable(text: string, table: string): string {
+  const begin = text.indexOf(MARKS.begin);
+  const end = text.indexOf(MARKS.end);
+  if (begin < 0 || end < begin)
+    throw new Error(`There is no ${MARKS.begin} … ${MARKS.end} to write between.`);
+  return `${text.slice(0, begin + MARKS.begin.length)}\n\n${table}\n\n${text.slice(end)}`;
 }

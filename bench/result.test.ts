@@ -4,6 +4,7 @@ import type { Row } from "./row.ts";
 
 const row: Row = {
   name: "row",
+  group: "bookmarks",
   figure: "a figure",
   unit: "requests/s",
   limit: "a limit",
@@ -11,6 +12,8 @@ const row: Row = {
   rounds: 3,
   prepare: () => Promise.reject(new Error("not measured here")),
 };
+
+const alone = { pinned: true, cores: 2 };
 
 const round = (limit: number, ours: number, busy = 1): Round => ({
   limit: { value: limit, busy },
@@ -23,25 +26,25 @@ test("the median of an even number of values is the mean of the middle two", () 
 });
 
 test("a ratio is the median of the rounds' own ratios, so that a drift of the machine cancels out", () => {
-  const result = summarise(row, [round(100, 90), round(50, 40), round(20, 17)], true);
+  const [result] = summarise(row, [round(100, 90), round(50, 40), round(20, 17)], alone);
   expect(result).toMatchObject({ limit: 50, ours: 40, ratio: 0.85, met: true, spread: [0.8, 0.9] });
 });
 
 test("without a limit the goal is the figure's own", () => {
-  const { limit: _, ...alone } = { ...row, goal: { atMost: 150 } };
+  const { limit: _, ...unlimited } = { ...row, goal: { atMost: 150 } };
   const rounds = [150, 151, 149].map((value) => ({ limit: undefined, ours: { value } }));
-  expect(summarise(alone, rounds, true)).toMatchObject({ ours: 150, met: true, spread: [149, 151] });
+  expect(summarise(unlimited, rounds, alone)[0]).toMatchObject({ ours: 150, met: true, spread: [149, 151] });
 });
 
 test("a goal does not count as met when the limit was held up, but does count as missed", () => {
-  const held = summarise(row, [round(100, 90, 0.5)], true);
-  expect(held.met).toBeUndefined();
-  expect(held.caveat).toContain("50 %");
-  expect(summarise(row, [round(100, 70, 0.5)], true).met).toBe(false);
+  const [held] = summarise(row, [round(100, 90, 0.5)], alone);
+  expect(held?.met).toBeUndefined();
+  expect(held?.idle).toBe(0.5);
+  expect(summarise(row, [round(100, 70, 0.5)], alone)[0]?.met).toBe(false);
 });
 
 test("a row that failed misses its goal and has no figure", () => {
-  const result = failed(row, new Error("3 of 10 requests failed"));
+  const [result] = failed(row, new Error("3 of 10 requests failed"));
   expect(result).toMatchObject({ met: false, failure: "3 of 10 requests failed" });
   expect(result).not.toHaveProperty("ours");
 });

@@ -1,10 +1,10 @@
-import type { Goal, Row, Sample } from "./row.ts";
+import { type Figure, type Goal, NotMeasurable, type Row, type Sample } from "./row.ts";
 
-/** What a row came to; the elements of `rows` in the output of `--json`. */
+/** What a line of the table came to; the elements of `rows` in the output of `--json`. */
 export interface Result {
   readonly name: string;
   readonly figure: string;
-  readonly unit: Row["unit"];
+  readonly unit: Figure["unit"];
   readonly against?: string;
   /** Medians. */
   readonly limit?: number;
@@ -12,15 +12,21 @@ export interface Result {
   /** The median of the rounds' ratios of ours to the limit, which is not the ratio of the medians. */
   readonly ratio?: number;
   readonly goal?: Goal;
-  /** Absent where there is no goal, and where the ratio meets it only because the limit was held up. */
+  /** Absent where there is no goal, and where nothing can be said. */
   readonly met?: boolean;
   /** Least and greatest ratio, or figure where there is no limit. */
-  readonly spread?: readonly [number, number];
+  readonly spread?: Spread;
   /** Why there is no figure. */
   readonly failure?: string;
-  /** What makes the figure worth less than it looks. */
-  readonly caveat?: string;
+  /** What this machine lacks for there to be a figure. */
+  readonly missing?: string;
+  /** The share of its core that the limit left idle, so that the ratio flatters: the load, or another program, held it up. */
+  readonly idle?: number;
+  /** How many cores it takes to judge it, where there are fewer. */
+  readonly cores?: number | undefined;
 }
+
+export type Spread = readonly [number, number];
 
 /** One round: ours, and the limit just before it. */
 export interface Round {
@@ -28,56 +34,85 @@ export interface Round {
   readonly ours: Sample;
 }
 
+/** Where it was measured, as far as the results depend on it. */
+export interface Circumstances {
+  /** Whether the measured servers had a core of their own to use up. */
+  readonly pinned: boolean;
+  readonly cores: number;
+}
+
 /** A server that was to be at its limit, and used less of its core than this, was not. */
 const BUSY = 0.9;
 
-/**
- * The result of a row's rounds, of which there is at least one.
- * @param pinned whether the measured servers had a core of their own to use up
- */
-export function summarise(row: Row, rounds: readonly Round[], pinned: boolean): Result {
+/** The results of a row's rounds, of which there is at least one: its own, and those measured along with it. */
+export function summarise(row: Row, rounds: readonly Round[], circumstances: Circumstances): Result[] {
+  const asides = row.aside ?? [];
+  return [
+    ownResult(row, rounds, circumstances),
+    ...asides.map((figure, index) => asideResult(figure, rounds, index)),
+  ];
+}
+
+function ownResult(row: Row, rounds: readonly Round[], { pinned, cores }: Circumstances): Result {
   const ours = rounds.map((round) => round.ours.value);
   const limits = rounds.flatMap(({ limit }) => limit ?? []);
   const ratios = rounds.flatMap((round) => (round.limit ? round.ours.value / round.limit.value : []));
   const judged = ratios.length > 0 ? ratios : ours;
   const busy = pinned ? median(limits.flatMap((limit) => limit.busy ?? [])) : Number.NaN;
   const flattering = busy < BUSY;
+  const tooFew = row.cores !== undefined && cores < row.cores;
   const met = row.goal && meets(median(judged), row.goal);
   return {
     ...labels(row),
     ours: median(ours),
     ...(limits.length > 0 && { limit: median(limits.map(({ value }) => value)), ratio: median(ratios) }),
-    ...(met !== undefined && !(met && flattering) && { met }),
-    spread: [Math.min(...judged), Math.max(...judged)],
-    ...(flattering && { caveat: caveatOf(busy) }),
+    ...(met !== undefined && !(met && flattering) && !tooFew && { met }),
+    spread: spreadOf(judged),
+    ...(flattering && { idle: 1 - busy }),
+    ...(tooFew && { cores: row.cores }),
   };
 }
 
-/** The result of a row that could not be measured. */
-export function failed(row: Row, error: unknown): Result {
-  const failure = error instanceof Error ? error.message : String(error);
-  return { ...labels(row), ...(row.goal && { met: false }), failure };
+function asideResult(figure: Figure, rounds: readonly Round[], index: number): Result {
+  const values = rounds.map(({ ours }) => ours.aside?.[index] ?? Number.NaN);
+  const ours = median(values);
+  const met = figure.goal && meets(ours, figure.goal);
+  return { ...labels(figure), ours, ...(met !== undefined && { met }), spread: spreadOf(values) };
 }
 
-function labels({ name, figure, unit, limit, goal }: Row) {
-  return { name, figure, unit, ...(limit && { against: limit }), ...(goal && { goal }) };
+/** The results of a row that could not be measured. */
+export function failed(row: Row, error: unknown): Result[] {
+  const message = error instanceof Error ? error.message : String(error);
+  const missing = error instanceof NotMeasurable;
+  return [row, ...(row.aside ?? [])].map((figure) => ({
+    ...labels(figure),
+    ...(missing ? { missing: message } : { failure: message, ...(figure.goal && { met: false }) }),
+  }));
 }
 
-function caveatOf(busy: number): string {
-  return `the limit used only ${Math.round(busy * 100)} % of its core; the load, or another program, held it up`;
+function labels(figure: Figure & { readonly limit?: string }) {
+  const { name, figure: text, unit, limit, goal } = figure;
+  return { name, figure: text, unit, ...(limit && { against: limit }), ...(goal && { goal }) };
 }
 
 function meets(value: number, goal: Goal): boolean {
   return "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
 }
 
+function spreadOf(values: readonly number[]): Spread {
+  return [Math.min(...values), Math.max(...values)];
+}
+
 /** The middle value, or the mean of the two middle ones; NaN of nothing. */
 export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** The value below which so much of the values lies, between the two nearest in proportion; NaN of nothing. */
+export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const [low = Number.NaN, high = low] = sorted.slice(
-    sorted.length % 2 === 0 ? middle - 1 : middle,
-    middle + 1,
-  );
-  return (low + high) / 2;
+  const place = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
 }

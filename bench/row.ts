@@ -1,19 +1,32 @@
 import type { Stage } from "./stage.ts";
 
-/** One line of the table: a figure of ours, on its own or against a limit measured in the same run. */
-export interface Row {
-  /** For `--only`. */
+/** What one line of the table shows. */
+export interface Figure {
+  /** For `--only` and `--compare`. */
   readonly name: string;
   /** What is measured, as the table says it. */
   readonly figure: string;
-  readonly unit: "requests/s" | "ms" | "s" | "MiB";
-  /** What the limit is, for rows that have one. */
-  readonly limit?: string;
+  readonly unit: "requests/s" | "ms" | "s" | "MiB" | "MiB/s";
   /** Of the ratio where there is a limit, else of the figure itself; absent when it is only reported. */
   readonly goal?: Goal;
+}
+
+/** One line of the table: a figure of ours, on its own or against a limit measured in the same run. */
+export interface Row extends Figure {
+  /** Rows that are about one thing; `--only` takes it for all of them. */
+  readonly group: "bookmarks" | "posts" | "growth" | "accounts" | "process" | "postgres";
+  /** What the limit is, for rows that have one. */
+  readonly limit?: string;
+  /** Further lines of the table, measured along with this one, in the order of {@link Sample.aside}. */
+  readonly aside?: readonly Figure[];
+  /** With fewer cores than this the goal says nothing, and is not judged. */
+  readonly cores?: number;
   /** How often it is measured; `--quick` takes a third. */
   readonly rounds: number;
-  /** Starts and warms up what is measured. The stage stops it again. */
+  /**
+   * Starts and warms up what is measured. The stage stops it again.
+   * @throws NotMeasurable where this machine lacks what it takes
+   */
   prepare(stage: Stage): Promise<Contestants>;
 }
 
@@ -31,6 +44,11 @@ export type Measure = () => Promise<Sample>;
 export interface Sample {
   /** In the unit of the row. */
   readonly value: number;
-  /** The share of its core that the measured server used, 0 to 1, where the system tells. */
+  /** The share of its core that the measured server used, 0 to 1, where the system tells and it matters. */
   readonly busy?: number | undefined;
+  /** The figures of {@link Row.aside}. */
+  readonly aside?: readonly number[];
 }
+
+/** This machine lacks what a row takes; the message completes "not measured: ". */
+export class NotMeasurable extends Error {}

@@ -1,10 +1,34 @@
 import type { Row } from "./row.ts";
 import { createOne } from "./rows/create-one.ts";
+import { createPost, createPostAlone } from "./rows/create-post.ts";
+import { deepPages } from "./rows/deep-pages.ts";
 import { fetchOne } from "./rows/fetch-one.ts";
+import { firstPageFresh, firstPageKept, onePost } from "./rows/first-page.ts";
+import { growthRows } from "./rows/growth.ts";
 import { idleMemory } from "./rows/idle-memory.ts";
 import { importFile } from "./rows/import-file.ts";
+import { postgresRows } from "./rows/postgres.ts";
+import { signIn } from "./rows/sign-in.ts";
 import { start } from "./rows/start.ts";
+import { unchangedPage } from "./rows/unchanged-page.ts";
 import { wholeList } from "./rows/whole-list.ts";
 
 /** Everything that is measured, in the order of the table. */
-export const rows: readonly Row[] = [fetchOne, createOne, wholeList, start, idleMemory, importFile];
+export const rows: readonly Row[] = [
+  fetchOne,
+  createOne,
+  wholeList,
+  importFile,
+  onePost,
+  firstPageKept,
+  firstPageFresh,
+  unchangedPage,
+  createPostAlone,
+  createPost,
+  ...deepPages,
+  ...growthRows,
+  signIn,
+  start,
+  idleMemory,
+  ...postgresRows,
+];

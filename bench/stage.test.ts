@@ -5,10 +5,11 @@ import { wrkLoad } from "./load/wrk.ts";
 import { Stage, type StageOptions } from "./stage.ts";
 
 const options: StageOptions = {
-  cores: { server: [], load: [], any: [] },
+  cores: { server: [], two: [], load: [], any: [] },
   load: autocannonLoad(),
   seconds: 1,
   warmUpSeconds: 1,
+  quick: true,
   interruption: new AbortController().signal,
 };
 
@@ -17,9 +18,17 @@ for (const load of [autocannonLoad(), ...(Bun.which("wrk") ? [wrkLoad()] : [])])
     await using stage = new Stage({ ...options, load });
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: everySecondFails() });
     const target = { url: server.url.origin, pid: process.pid, stop: async () => {} };
-    const measure = await stage.underLoad(target, [{ method: "GET", path: "/" }]);
-    await expect(measure()).rejects.toThrow(/\d+ of \d+ requests .* failed/);
+    const measured = stage.underLoad(target, [{ method: "GET", path: "/" }]);
+    await expect(measured).rejects.toThrow(/\d+ of \d+ requests .* failed/);
   });
+
+test("a server that sends elsewhere is not measured", async () => {
+  await using stage = new Stage(options);
+  const elsewhere = () => Response.redirect("/elsewhere", 308);
+  using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: elsewhere });
+  const target = { url: server.url.origin, pid: process.pid, stop: async () => {} };
+  await expect(stage.aim(target, [{ method: "GET", path: "/" }])).rejects.toThrow("308");
+});
 
 test("an interruption ends what runs, and nothing starts after it", async () => {
   const controller = new AbortController();
@@ -33,7 +42,7 @@ test("an interruption ends what runs, and nothing starts after it", async () => 
 
 test("a stage leaves neither processes nor files", async () => {
   const stage = new Stage(options);
-  const server = await stage.server(await stage.database(10));
+  const server = await stage.server(await stage.database({ bookmarks: 10 }));
   const list = await fetch(`${server.url}/bookmarks/`);
   expect(await list.json()).toHaveLength(10);
   await stage[Symbol.asyncDispose]();

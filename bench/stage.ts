@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
-import { insertBookmark } from "../src/bookmarks/bookmark-store.ts";
 import { openDatabase } from "../src/database/open.ts";
-import type { Load, Request } from "./load.ts";
+import { addAccounts } from "./data/accounts.ts";
+import { copyDatabase, isBig, makeDataSet, sharedDataSet } from "./data/data-sets.ts";
+import type { DataSet } from "./data/fill.ts";
+import { CONNECTIONS, type Fire, headersOf, type Load, type Request } from "./load.ts";
 import { type Cores, processorSeconds } from "./machine.ts";
 import type { Measure } from "./row.ts";
-import { sampleBookmarks } from "./sample-bookmarks.ts";
+import { listening, type Server } from "./server.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 
@@ -24,29 +26,36 @@ export interface StageOptions {
   readonly seconds: number;
   /** How long a server is under load before it is measured, in seconds. */
   readonly warmUpSeconds: number;
+  /** Whether what takes minutes by its nature is cut short. */
+  readonly quick: boolean;
   /** Ends what runs, at once, and lets nothing start any more: what is being measured fails. */
   readonly interruption: AbortSignal;
 }
 
-/** A server in a process of its own. */
-export interface Server {
-  /** Its origin. */
-  readonly url: string;
-  readonly pid: number;
-  stop(): Promise<void>;
+export interface LoadOptions {
+  readonly connections?: number;
+  /** Whether the server waits for a disk or another process, so that it cannot be expected to use its core up. */
+  readonly waits?: boolean;
 }
 
 /** Where a row is measured: a folder and processes of its own, all of them gone when the row is over. */
 export class Stage implements AsyncDisposable {
   readonly cores: Cores;
+  readonly quick: boolean;
   readonly #options: StageOptions;
   readonly #folder = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
   readonly #children = new Set<Subprocess>();
 
   constructor(options: StageOptions) {
     this.cores = options.cores;
+    this.quick = options.quick;
     this.#options = options;
     options.interruption.addEventListener("abort", this.#endAll);
+  }
+
+  /** How many rows a big collection has. */
+  get many(): number {
+    return this.quick ? 100_000 : 1_000_000;
   }
 
   /** The path of a file in the stage's folder. */
@@ -54,43 +63,74 @@ export class Stage implements AsyncDisposable {
     return join(this.#folder, name);
   }
 
-  /** A database of its own with made-up bookmarks, ids from 1 on. @returns its path */
-  async database(bookmarks: number): Promise<string> {
+  /** A SQLite database for this row alone. @returns its path */
+  async database(set: DataSet): Promise<string> {
     const path = this.file(`${crypto.randomUUID()}.db`);
-    const database = await openDatabase(`sqlite:${path}`);
-    await database.write(async (sql) => {
-      for (const { createdAt, ...fields } of sampleBookmarks(bookmarks))
-        await insertBookmark(sql, fields, undefined, createdAt);
-    });
-    await database.close();
+    if (isBig(set)) copyDatabase(await sharedDataSet(set, this.#runAnywhere), path);
+    else await makeDataSet(path, set, this.#runAnywhere);
     return path;
   }
 
-  /** Starts our server as people do, with default settings, its log read and thrown away. */
-  server(database: string): Promise<Server> {
-    return this.#listen([...COMMAND, "serve"], settingsFor(database));
+  /** A SQLite database that is only read. @returns its path */
+  sharedDatabase(set: DataSet): Promise<string> {
+    return isBig(set) ? sharedDataSet(set, this.#runAnywhere) : this.database(set);
+  }
+
+  /**
+   * Adds accounts to a database, a path or URL.
+   * @returns the headers that a request is sent with in the name of the first
+   */
+  async accounts(database: string, count = 1): Promise<Record<string, string>> {
+    const opened = await openDatabase(urlOf(database));
+    const token = await addAccounts(opened, count);
+    await opened.close();
+    return { authorization: `Token ${token}` };
+  }
+
+  /** Starts our server as people do, with default settings but for those given, its log read and thrown away. */
+  server(
+    database: string,
+    settings: Readonly<Record<string, string>> = {},
+    cores: "server" | "two" = "server",
+  ): Promise<Server> {
+    const words = [...this.cores[cores], ...COMMAND, "serve"];
+    return listening(this.start(words, { ...settingsFor(database), ...settings }));
   }
 
   /** Starts one of the servers of `bare/`. */
-  bareServer(name: "look-up" | "same-bytes", argument: string): Promise<Server> {
-    return this.#listen([process.execPath, join(import.meta.dir, "bare", `${name}.ts`), argument], {});
+  bareServer(name: string, ...words: readonly string[]): Promise<Server> {
+    const script = join(import.meta.dir, "bare", `${name}.ts`);
+    return listening(this.start([...this.cores.server, process.execPath, script, ...words]));
   }
 
   /** Warms a server up. Each measurement then puts it under load, and counts the answers per second. */
-  async underLoad(server: Server, requests: readonly Request[]): Promise<Measure> {
-    const { load, seconds, warmUpSeconds } = this.#options;
-    const fire = await load.aim(this, server.url, requests);
+  async underLoad(
+    server: Server,
+    requests: readonly Request[],
+    { connections = CONNECTIONS, waits = false }: LoadOptions = {},
+  ): Promise<Measure> {
+    const { seconds, warmUpSeconds } = this.#options;
+    const fire = await this.aim(server, requests, connections);
     await fire(warmUpSeconds);
     return async () => {
       const before = processorSeconds(server.pid);
-      const { answered, failed, seconds: taken } = await fire(seconds);
+      const { answered, seconds: taken } = await fire(seconds);
       const after = processorSeconds(server.pid);
+      const told = before !== undefined && after !== undefined && !waits;
+      return { value: answered / taken, busy: told ? (after - before) / taken : undefined };
+    };
+  }
+
+  /** Takes aim at a server. Firing @throws when anything was answered wrongly: errors must not pass for speed */
+  async aim(server: Server, requests: readonly Request[], connections = CONNECTIONS): Promise<Fire> {
+    await refuseWrongAnswer(server, requests[0]);
+    const fire = await this.#options.load.aim(this, server.url, requests, connections);
+    return async (seconds) => {
+      const tally = await fire(seconds);
+      const { answered, failed } = tally;
       if (failed > 0 || answered === 0)
         throw new Error(`${failed} of ${answered + failed} requests to ${server.url} failed`);
-      return {
-        value: answered / taken,
-        busy: before === undefined || after === undefined ? undefined : (after - before) / taken,
-      };
+      return tally;
     };
   }
 
@@ -125,40 +165,31 @@ export class Stage implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  readonly #runAnywhere = (words: readonly string[]) => this.run([...this.cores.any, ...words]);
+
   readonly #endAll = () => {
     for (const child of this.#children) child.kill("SIGKILL");
   };
-
-  async #listen(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Server> {
-    const child = this.start([...this.cores.server, ...words], env);
-    const { promise: url, resolve: heard, reject } = Promise.withResolvers<string>();
-    const reading = readAddress(child.stdout, heard);
-    child.exited.then((code) => reject(new Error(`${words.join(" ")} exited with ${code}`)));
-    return {
-      url: await url,
-      pid: child.pid,
-      async stop() {
-        child.kill("SIGTERM");
-        await child.exited;
-        await reading;
-      },
-    };
-  }
 }
 
-/** The environment of a server or command that works on a database. */
+/** A load counts redirections as answers, so one request is looked at closely. */
+async function refuseWrongAnswer({ url }: Server, request?: Request): Promise<void> {
+  if (request === undefined) throw new Error("a load needs a request");
+  const { method, path, body = null } = request;
+  const { status } = await fetch(url + path, {
+    method,
+    headers: headersOf(request),
+    body,
+    redirect: "manual",
+  });
+  if (status >= 300 && status !== 304) throw new Error(`${method} ${path} was answered with ${status}`);
+}
+
+/** The environment of a server or command that works on a database, a path or URL. */
 export function settingsFor(database: string): Record<string, string> {
-  return { PORT: "0", DATABASE_URL: `sqlite:${database}` };
+  return { PORT: "0", DATABASE_URL: urlOf(database) };
 }
 
-/** Tells the address that a server logs, and reads on to its log's end, as whoever keeps a log does. */
-async function readAddress(output: ReadableStream<Uint8Array>, heard: (url: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let start = "";
-  for await (const chunk of output) {
-    if (start.length > 4_096) continue;
-    start += decoder.decode(chunk, { stream: true });
-    const address = /Listening on (http:\/\/[^"\s]+)/.exec(start)?.[1];
-    if (address !== undefined) heard(address);
-  }
+function urlOf(database: string): string {
+  return database.startsWith("postgres://") ? database : `sqlite:${database}`;
 }

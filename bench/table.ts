@@ -5,57 +5,116 @@ import type { Result } from "./result.ts";
 const HEAD = ["", "limit", "ours", "ratio", "goal", "met", "spread"];
 
 /** The report for people: the table, what must be known of its figures, and the machine. */
-export function asTable({ rows, machine, load, quick }: Report): string {
-  const cells = [HEAD, ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lines = cells.map((row) =>
-    row.map((cell, column) => padded(cell, widths[column], column)).join("  "),
-  );
+export function asTable(report: Report): string {
+  return [...columns([HEAD, ...report.rows.map(cellsOf)]), "", ...remarksOn(report)].join("\n");
+}
+
+/** The same as Markdown. */
+export function asMarkdown(report: Report): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`.replaceAll("  ", " ");
+  const remarks = remarksOn(report).map((remark) => `- ${remark}`);
   return [
-    ...lines.map((line) => line.trimEnd()),
+    line(HEAD),
+    `|${"---|".repeat(HEAD.length)}`,
+    ...report.rows.map((row) => line(cellsOf(row))),
     "",
-    ...rows.flatMap(remarksOn),
-    `${quick ? "A quick run; " : ""}load by ${load}${machine.pinned ? "" : ", not on a core of its own"}.`,
-    machineLine(machine),
+    ...remarks,
   ].join("\n");
 }
 
+/** Lines of cells, one below the other: text to the left, as is the last column; figures to the right. */
+export function columns(lines: readonly (readonly string[])[]): string[] {
+  const last = (lines[0]?.length ?? 0) - 1;
+  const widths = Array.from({ length: last + 1 }, (_, column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  return lines.map((cells) =>
+    cells
+      .map((cell, column) =>
+        column === 0 || column === last
+          ? cell.padEnd(widths[column] ?? 0)
+          : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** The value that a result is judged by: its ratio where it has one, else its figure. */
+export function judged(result: Result | undefined): { value: number; text: string } | undefined {
+  const value = result?.ratio ?? result?.ours;
+  if (result === undefined || value === undefined) return undefined;
+  return { value, text: judgedText(result, value) };
+}
+
 function cellsOf(result: Result): string[] {
-  const { figure, unit, limit, ours, ratio, goal, met, spread, failure } = result;
+  const { figure, unit, limit, ours, ratio, goal, met, spread, failure, missing } = result;
   const inUnit = (value: number | undefined) => (value === undefined ? "" : quantity(value, unit));
-  const judged = ratio === undefined ? inUnit : (value: number) => value.toFixed(2);
   return [
     figure,
     inUnit(limit),
-    failure === undefined ? inUnit(ours) : "failed",
+    failure !== undefined ? "failed" : missing !== undefined ? "not measured" : inUnit(ours),
     ratio?.toFixed(2) ?? "",
-    goal === undefined
-      ? ""
-      : "atLeast" in goal
-        ? `≥ ${goal.atLeast.toFixed(2)}`
-        : `≤ ${quantity(goal.atMost, unit)}`,
+    goal === undefined ? "" : goalText(result, goal),
     goal === undefined ? "" : met === undefined ? "?" : met ? "yes" : "no",
-    spread === undefined ? "" : spread.map(judged).join(" – "),
+    spread === undefined ? "" : spread.map((value) => judgedText(result, value)).join(" – "),
   ];
 }
 
+function goalText(result: Result, goal: NonNullable<Result["goal"]>): string {
+  return "atLeast" in goal ? `≥ ${judgedText(result, goal.atLeast)}` : `≤ ${judgedText(result, goal.atMost)}`;
+}
+
+/** A ratio where the result has a limit, else a quantity. */
+function judgedText({ against, unit }: Result, value: number): string {
+  return against === undefined ? quantity(value, unit) : value.toFixed(2);
+}
+
 function quantity(value: number, unit: Result["unit"]): string {
-  const digits = { "requests/s": 0, ms: 0, s: 2, MiB: 0 }[unit];
+  const small = Math.abs(value) < 10 ? 1 : 0;
+  const digits = { "requests/s": 0, ms: small, s: 2, MiB: 0, "MiB/s": 0 }[unit];
   const number = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return unit === "requests/s" ? `${number}/s` : `${number} ${unit}`;
 }
 
-/** Text to the left, as is the last column; figures to the right. */
-function padded(cell: string, width = 0, column: number): string {
-  return column === 0 || column === HEAD.length - 1 ? cell.padEnd(width) : cell.padStart(width);
+/** What must be known of the figures, a sentence a line. */
+function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
+  const idle = rows.flatMap((row) => (row.idle === undefined ? [] : `${row.name} ${percent(row.idle)}`));
+  const tooFew = rows.flatMap(({ name, cores }) => (cores === undefined ? [] : `${name} ${cores}`));
+  return [
+    ...limitsOf(rows),
+    ...rows.flatMap(({ name, failure }) => (failure === undefined ? [] : `${name} failed: ${failure}.`)),
+    ...rows.flatMap(({ name, missing }) =>
+      missing === undefined ? [] : `${name} was not measured: ${missing}.`,
+    ),
+    ...list(
+      "The limit was held up, by the load or by other programs, and left so much of its core idle",
+      idle,
+    ),
+    ...list(`It takes more cores than these ${machine.cores} to judge`, tooFew),
+    ...(quick ? ["A quick run: 100,000 stand for the 1,000,000."] : []),
+    `Load by ${load}${machine.pinned ? "" : ", not on a core of its own"}; ${time}.`,
+    machineLine(machine),
+  ];
 }
 
-function remarksOn({ figure, against, failure, caveat }: Result): string[] {
-  return [
-    ...(against === undefined ? [] : [`${figure}: the limit is ${against}.`]),
-    ...(failure === undefined ? [] : [`${figure} failed: ${failure}.`]),
-    ...(caveat === undefined ? [] : [`${figure}: ${caveat}.`]),
-  ];
+/** What the limits are, each with the rows that it is the limit of. */
+function limitsOf(rows: readonly Result[]): string[] {
+  const limited = rows.filter(({ against }) => against !== undefined);
+  const byLimit = Map.groupBy(limited, ({ against }) => against);
+  return Array.from(byLimit, ([against, rows]) => `Limit of ${names(rows)}: ${against}.`);
+}
+
+function list(what: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${what}: ${items.join(", ")}.`];
+}
+
+function names(rows: readonly Result[]): string {
+  return rows.map(({ name }) => name).join(", ");
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 function machineLine({ commonplace, bun, system, cpu, cores, memoryGiB, onDisk }: Machine): string {

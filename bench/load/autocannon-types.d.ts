@@ -18,6 +18,8 @@ declare module "autocannon" {
   interface Result {
     readonly "2xx": number;
     readonly non2xx: number;
+    /** By status. */
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     /** Connections that failed or timed out. */
     readonly errors: number;
     /** In seconds. */

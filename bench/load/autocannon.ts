@@ -1,22 +1,22 @@
 import autocannon from "autocannon";
 import manifest from "autocannon/package.json" with { type: "json" };
-import { CONNECTIONS, type Load } from "../load.ts";
+import { headersOf, type Load } from "../load.ts";
 
 /** `autocannon`, in this process. It needs more of its core than `wrk` and may itself be the limit. */
 export function autocannonLoad(): Load {
   return {
     name: `autocannon ${manifest.version}`,
-    async aim(_, url, requests) {
-      const sent = requests.map(({ body, ...request }) => ({
-        ...request,
-        headers: body === undefined ? {} : { "content-type": "application/json" },
-        ...(body !== undefined && { body }),
-      }));
+    async aim(_, url, requests, connections) {
+      const sent = requests.map((request) => {
+        const { method, path, body } = request;
+        return { method, path, headers: headersOf(request), ...(body !== undefined && { body }) };
+      });
       return async (seconds) => {
-        const connections = CONNECTIONS;
         const result = await autocannon({ url, connections, duration: seconds, timeout: 10, requests: sent });
-        const { "2xx": answered, non2xx, errors, duration } = result;
-        return { answered, failed: non2xx + errors, seconds: duration };
+        const { "2xx": succeeded, non2xx, errors, duration, statusCodeStats } = result;
+        sent.push(...sent.splice(0, (succeeded + non2xx) % sent.length));
+        const unchanged = statusCodeStats["304"]?.count ?? 0;
+        return { answered: succeeded + unchanged, failed: non2xx - unchanged + errors, seconds: duration };
       };
     },
   };

@@ -1,4 +1,5 @@
--- Sends the requests of a file in turn, which are separated by NUL, and prints what it counted.
+-- Sends the requests of a file in turn, which are separated by NUL, from a place in it on, and prints what it
+-- counted.
 
 local requests = {}
 local last = 0
@@ -7,6 +8,7 @@ function init(args)
   for request in io.open(args[1], "rb"):read("*a"):gmatch("%Z+") do
     requests[#requests + 1] = request
   end
+  last = tonumber(args[2])
 end
 
 function request()

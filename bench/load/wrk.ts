@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CONNECTIONS, type Load, type Request, type Tally } from "../load.ts";
+import { headersOf, type Load, type Request, type Tally } from "../load.ts";
 
 const SCRIPT = join(import.meta.dir, "wrk.lua");
 
@@ -17,15 +17,19 @@ interface WrkTally {
 export function wrkLoad(): Load {
   return {
     name: version(),
-    async aim(stage, url, requests) {
+    async aim(stage, url, requests, connections) {
       const file = stage.file(crypto.randomUUID());
       await Bun.write(file, requests.map((request) => rawRequest(url, request)).join("\0"));
+      let sent = 0;
       return async (seconds) => {
         const output = await stage.run([
-          ...[...stage.cores.load, "wrk", "--threads", "1", "--connections", String(CONNECTIONS)],
+          ...[...stage.cores.load, "wrk", "--threads", "1", "--connections", String(connections)],
           ...["--duration", `${seconds}s`, "--timeout", "10s", "--script", SCRIPT, url, "--", file],
+          String(sent % requests.length),
         ]);
-        return tallyOf(output);
+        const tally = tallyOf(output);
+        sent += tally.answered + tally.failed;
+        return tally;
       };
     },
   };
@@ -46,8 +50,13 @@ function version(): string {
 }
 
 /** A request as it goes over the wire (RFC 9112). */
-function rawRequest(url: string, { method, path, body }: Request): string {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n`;
-  if (body === undefined) return `${head}\r\n`;
-  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+function rawRequest(url: string, request: Request): string {
+  const { method, path, body } = request;
+  const headers = {
+    host: new URL(url).host,
+    ...headersOf(request),
+    ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
 }

@@ -1,28 +1,19 @@
-import type { Request } from "../load.ts";
+import { createBookmarks, fetchBookmarks, SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
-import { sampleBookmarks } from "../sample-bookmarks.ts";
-import { fetchEach, SMALL } from "./fetch-one.ts";
 
 export const createOne: Row = {
   name: "create-one",
+  group: "bookmarks",
   figure: "create a bookmark, fsynced",
   unit: "requests/s",
   limit: "fetching one",
   goal: { atLeast: 0.6 },
   rounds: 7,
   async prepare(stage) {
-    const server = await stage.server(await stage.database(SMALL));
+    const server = await stage.server(await stage.database({ bookmarks: SMALL }));
     return {
-      limit: await stage.underLoad(server, fetchEach(SMALL)),
-      ours: await stage.underLoad(server, createEach(SMALL)),
+      limit: await stage.underLoad(server, fetchBookmarks(SMALL)),
+      ours: await stage.underLoad(server, createBookmarks(), { waits: true }),
     };
   },
 };
-
-function createEach(count: number): Request[] {
-  return Array.from(sampleBookmarks(count), ({ title, url, description }) => ({
-    method: "POST",
-    path: "/bookmarks/",
-    body: JSON.stringify({ title, url, description }),
-  }));
-}

@@ -1,18 +1,19 @@
 import { linuxStatus } from "../machine.ts";
+import { SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
-import { SMALL } from "./fetch-one.ts";
 
 /** How long a server is left alone before it counts as idle, in milliseconds. */
 const IDLE_AFTER = 2_000;
 
 export const idleMemory: Row = {
   name: "idle-memory",
+  group: "process",
   figure: "memory when idle (RSS)",
   unit: "MiB",
   goal: { atMost: 80 },
   rounds: 3,
   async prepare(stage) {
-    const database = await stage.database(SMALL);
+    const database = await stage.sharedDatabase({ bookmarks: SMALL, posts: SMALL });
     return {
       async ours() {
         const server = await stage.server(database);

@@ -1,5 +1,5 @@
+import { sampleBookmarks } from "../data/sample-bookmarks.ts";
 import type { Row } from "../row.ts";
-import { sampleBookmarks } from "../sample-bookmarks.ts";
 import { COMMAND, settingsFor } from "../stage.ts";
 
 const COUNT = 100_000;
@@ -9,6 +9,7 @@ const FOLDER = 50;
 
 export const importFile: Row = {
   name: "import",
+  group: "bookmarks",
   figure: "import 100,000 bookmarks",
   unit: "s",
   goal: { atMost: 3 },

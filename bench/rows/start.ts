@@ -1,15 +1,16 @@
+import { SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 import { BARE_COMMAND, settingsFor } from "../stage.ts";
-import { SMALL } from "./fetch-one.ts";
 
 export const start: Row = {
   name: "start",
+  group: "process",
   figure: "start to first answer",
   unit: "ms",
   goal: { atMost: 150 },
   rounds: 9,
   async prepare(stage) {
-    const database = await stage.database(SMALL);
+    const database = await stage.sharedDatabase({ bookmarks: SMALL, posts: SMALL });
     return {
       async ours() {
         const port = freePort();

@@ -1,6 +1,5 @@
-import type { BookmarkCreate } from "../src/bookmarks/bookmark.ts";
-
-const WORDS = `a about after all and another any art as back bear before being better between book bread
+export const WORDS =
+  `a about after all and another any art as back bear before being better between book bread
 bridge bright build but by cat change city clear coast code cold colour come country day deep design
 different do early every fast field fire first for forest from garden good great green guide half hand harbour
 harvest high history home house how idea in is island it journey kitchen know language large last learn letter
@@ -11,67 +10,15 @@ space spring stone storm story street summer sun system table talk tea that the 
 to tool town travel tree two under up village walk wall water way weather what when where why wind winter with
 without wood word work world write year young`.split(/\s+/);
 
-const TAGS = [
-  "art",
-  "baking",
-  "Bun",
-  "cities",
-  "dev/js",
-  "dev/sql",
-  "howto",
-  "later",
-  "maps",
-  "music",
-  "read",
-];
-
-const DAY = 24 * 60 * 60 * 1000;
-
-/** A bookmark of a made-up collection. */
-export interface SampleBookmark extends BookmarkCreate {
-  readonly createdAt: Date;
-}
-
-/**
- * A made-up collection with the lengths of real ones: titles of some 50 characters, URLs of some 70,
- * descriptions of up to 300, a third of them empty, most others ending in hashtags. No two URLs are the
- * same. The same count always gives the same collection.
- */
-export function* sampleBookmarks(count: number): Generator<SampleBookmark> {
-  const random = new SeededRandom(1);
-  let createdAt = Date.UTC(2016, 0, 1);
-  for (let index = 1; index <= count; index++) {
-    createdAt += Math.floor((random.next() * 2 * 10 * 365 * DAY) / count);
-    const title = sentence(random, 30 + random.below(40));
-    const host = `${random.pick(WORDS)}-${random.pick(WORDS)}.example`;
-    const path = sentence(random, 10 + random.below(40))
-      .toLowerCase()
-      .replaceAll(" ", "-");
-    yield {
-      title,
-      url: `https://${host}/${random.pick(WORDS)}/${path}-${index}`,
-      description: description(random),
-      createdAt: new Date(createdAt),
-    };
-  }
-}
-
-function description(random: SeededRandom): string {
-  if (random.below(3) === 0) return "";
-  const text = `${sentence(random, random.below(260))}.`;
-  const tags = Array.from({ length: random.below(4) }, () => `#${random.pick(TAGS)}`);
-  return [text, ...tags].join(" ").slice(0, 300);
-}
-
 /** Words of about as many characters. */
-function sentence(random: SeededRandom, length: number): string {
+export function sentence(random: SeededRandom, length: number): string {
   let text = random.pick(WORDS);
   while (text.length < length) text += ` ${random.pick(WORDS)}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Mulberry32: small, fast, and the same everywhere. */
-class SeededRandom {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {

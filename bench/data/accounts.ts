@@ -1,0 +1,27 @@
+import { insertAccount } from "../../src/accounts/account-store.ts";
+import { hashPassword } from "../../src/accounts/password.ts";
+import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/token.ts";
+import { insertToken } from "../../src/accounts/token-store.ts";
+import type { Database } from "../../src/database/database.ts";
+import { SCOPES } from "../../src/http/access.ts";
+
+/** Of every account that the benchmark makes. */
+export const PASSWORD = "correct horse battery";
+
+/** Accounts `writer1`, `writer2` …, with one password. @returns the key of a token of the first */
+export async function addAccounts(database: Database, count: number): Promise<string> {
+  const passwordHash = await hashPassword(PASSWORD);
+  return database.write(async (sql) => {
+    const now = new Date();
+    const names = Array.from({ length: count }, (_, index) => `writer${index + 1}`);
+    const accounts = [];
+    for (const name of names) accounts.push(await insertAccount(sql, name, passwordHash, now));
+    const [first] = accounts;
+    if (first === undefined) throw new Error("there are accounts already");
+    const secret = newSecret();
+    const token = { name: "bench", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt: null };
+    const id = await insertToken(sql, first, token, now);
+    if (id === undefined) throw new Error("no token was made");
+    return keyOf(id, secret);
+  });
+}

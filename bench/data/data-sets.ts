@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteMigrations } from "../../src/database/migrations/sqlite.ts";
+import type { DataSet } from "./fill.ts";
+
+const MAKER = join(import.meta.dir, "make-data-set.ts");
+
+/** What decides how a data set turns out, besides the schema. */
+const SOURCES = ["fill-sqlite.ts", "made-up-text.ts", "sample-bookmarks.ts", "sample-posts.ts"];
+
+/** Where made data sets are kept from one run to the next, those of other generators and schemas apart. */
+export const DATA_FOLDER = join(tmpdir(), "commonplace-bench-data");
+
+/** Runs a command to its end. */
+type Run = (words: readonly string[]) => Promise<unknown>;
+
+/** Whether a data set takes so long to make that it is worth keeping for the next run. */
+export function isBig({ bookmarks = 0, posts = 0 }: DataSet): boolean {
+  return bookmarks + posts > 10_000;
+}
+
+/** Makes a SQLite database with a data set, in a process of its own, down to the disk. */
+export async function makeDataSet(path: string, set: DataSet, run: Run): Promise<void> {
+  await run([process.execPath, MAKER, path, JSON.stringify(set)]);
+  sync(path);
+}
+
+/**
+ * The path of a SQLite database with a data set, made when it is wanted first. It belongs to all: whoever
+ * writes takes a copy.
+ */
+export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
+  const folder = join(DATA_FOLDER, generatorVersion());
+  const { bookmarks = 0, posts = 0, over = "ten years" } = set;
+  const path = join(folder, `${bookmarks}-bookmarks-${posts}-posts-${over.replace(" ", "-")}.db`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  // Under another name until it is whole: it may be broken off, and another run may be making it too.
+  const unfinished = `${path}.${process.pid}`;
+  await makeDataSet(unfinished, set, run);
+  renameSync(unfinished, path);
+  return path;
+}
+
+/** Copies a database that nobody writes to, down to the disk, so that nothing is left to be written while others wait. */
+export function copyDatabase(from: string, to: string): void {
+  copyFileSync(from, to);
+  sync(to);
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, "r+");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** Another one whenever the same data set would turn out differently. */
+function generatorVersion(): string {
+  const hash = createHash("sha256");
+  for (const source of SOURCES) hash.update(readFileSync(join(import.meta.dir, source)));
+  for (const { script } of sqliteMigrations) hash.update(script);
+  return hash.digest("hex").slice(0, 12);
+}

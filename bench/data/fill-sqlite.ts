@@ -1,0 +1,68 @@
+import { DatabaseSync } from "node:sqlite";
+import type { DataSet } from "./fill.ts";
+import { sampleBookmarks } from "./sample-bookmarks.ts";
+import { samplePosts } from "./sample-posts.ts";
+
+/**
+ * Fills an empty SQLite database that has our schema, a hundred times as fast as the service would and with
+ * the same outcome, counters and all. Not durable, and with nobody else at the file.
+ */
+export function fillSqlite(path: string, set: DataSet): void {
+  const database = new DatabaseSync(path);
+  database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -200000");
+  database.exec("begin");
+  const indexes = database
+    .prepare("select name, sql from sqlite_schema where type = 'index' and sql is not null")
+    .all();
+  // Made at the end, an index is sorted once.
+  for (const { name } of indexes) database.exec(`drop index ${name}`);
+  const counted = new Map<string, number>();
+  addBookmarks(database, set, counted);
+  addPosts(database, set, counted);
+  const count = database.prepare("insert into counters (name, slot, n) values (?, 0, ?)");
+  for (const [name, n] of counted) count.run(name, n);
+  for (const { sql } of indexes) database.exec(String(sql));
+  database.exec("commit");
+  database.exec("pragma journal_mode = wal");
+  database.close();
+}
+
+function addBookmarks(
+  database: DatabaseSync,
+  { bookmarks = 0 }: DataSet,
+  counted: Map<string, number>,
+): void {
+  const insert = database.prepare(
+    "insert into bookmarks (title, url, description, created_at, updated_at) values (?, ?, ?, ?, ?)",
+  );
+  for (const { title, url, description, createdAt } of sampleBookmarks(bookmarks)) {
+    const time = createdAt.getTime();
+    insert.run(title, url, description, time, time);
+  }
+  if (bookmarks > 0) counted.set("bookmarks:changes", bookmarks);
+}
+
+function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted: Map<string, number>): void {
+  const insertPost = database.prepare(
+    `insert into posts (id, title, content, published, created_at, updated_at, published_at)
+     values (?, ?, ?, 1, ?, ?, ?)`,
+  );
+  const insertComment = database.prepare(
+    "insert into comments (post_id, author, text, status, created_at) values (?, ?, ?, 'shown', ?)",
+  );
+  const add = (name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
+  let id = 0;
+  for (const { title, content, createdAt, comments } of samplePosts(posts, over)) {
+    const time = createdAt.getTime();
+    insertPost.run(++id, title, content, time, time, time);
+    for (const { author, text } of comments) {
+      insertComment.run(id, author, text, time);
+      add("comments:changes");
+    }
+    const day = createdAt.toISOString().slice(0, 10);
+    add("posts:changes");
+    add(`posts:day:${day}`);
+    add(`posts:month:${day.slice(0, 7)}`);
+    add("posts:total");
+  }
+}

@@ -1,0 +1,61 @@
+import type { PostCreate } from "../../src/posts/post.ts";
+import { SeededRandom, sentence, WORDS } from "./made-up-text.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** When a collection's posts were written: the whole of it in so many milliseconds. */
+const PERIODS = { "ten years": 10 * 365 * DAY, "one day": DAY } as const;
+export type Period = keyof typeof PERIODS;
+
+/** Comments on each post. */
+export const COMMENTS = 3;
+
+/** A comment of a made-up collection. */
+export interface SampleComment {
+  readonly author: string;
+  readonly text: string;
+}
+
+/** A post of a made-up collection, and what was said of it at the same moment. */
+export interface SamplePost extends PostCreate {
+  readonly createdAt: Date;
+  readonly comments: readonly SampleComment[];
+}
+
+/**
+ * Made-up published posts, oldest first: titles of 20 to 80 characters, contents of 100 to 3,000 with a mean
+ * of 800, three comments of 20 to 220 each. The same count and period always give the same posts.
+ */
+export function* samplePosts(count: number, period: Period = "ten years"): Generator<SamplePost> {
+  const random = new SeededRandom(2);
+  const prose = longText(random);
+  // Cut out of one text: a million contents, word by word, would take a minute.
+  const cut = (length: number) => {
+    const from = random.below(prose.length - length);
+    return prose.slice(from, from + length).trim();
+  };
+  const step = (2 * PERIODS[period] * 0.99) / count;
+  let createdAt = Date.UTC(2016, 0, 1);
+  for (let index = 0; index < count; index++) {
+    createdAt += random.next() * step;
+    yield {
+      title: sentence(random, 20 + random.below(50)),
+      // Short ones are the most, as everywhere.
+      content: cut(100 + Math.floor(2_900 * random.next() ** 3.14)),
+      published: true,
+      createdAt: new Date(Math.floor(createdAt)),
+      comments: Array.from({ length: COMMENTS }, () => ({
+        author: `${random.pick(WORDS)} ${random.pick(WORDS)}`,
+        text: cut(20 + random.below(200)),
+      })),
+    };
+  }
+}
+
+/** Sentences and paragraphs, a quarter of a million characters of them. */
+function longText(random: SeededRandom): string {
+  let text = "";
+  while (text.length < 250_000)
+    text += `${sentence(random, 20 + random.below(120))}.${random.below(5) === 0 ? "\n\n" : " "}`;
+  return text;
+}

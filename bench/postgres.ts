@@ -1,0 +1,44 @@
+import { openDatabase } from "../src/database/open.ts";
+import { type Cluster, createDatabase, startCluster } from "../test/support/postgres.ts";
+import { type DataSet, fill } from "./data/fill.ts";
+import { type Cores, pinThisProcess } from "./machine.ts";
+import { NotMeasurable } from "./row.ts";
+
+let starting: Promise<Cluster & AsyncDisposable> | undefined;
+
+/**
+ * A database with a data set on the PostgreSQL that comes with the development dependencies, as it comes but for
+ * its memory. The server is started when it is wanted first, on any core, and serves all rows.
+ *
+ * @returns its URL
+ * @throws NotMeasurable where it does not start
+ */
+export async function postgresDatabase(cores: Cores, set: DataSet): Promise<string> {
+  starting ??= startOn(cores);
+  const cluster = await starting;
+  const { url } = await createDatabase(cluster);
+  const database = await openDatabase(url);
+  await fill(database, set);
+  await database.close();
+  return url;
+}
+
+/** Stops the server, if one was started. */
+export async function stopPostgres(): Promise<void> {
+  const cluster = await starting?.catch(() => undefined);
+  await cluster?.[Symbol.asyncDispose]();
+}
+
+async function startOn(cores: Cores): Promise<Cluster & AsyncDisposable> {
+  // What it starts inherits the cores of this process.
+  pinThisProcess(cores.any);
+  try {
+    return await startCluster(undefined, { shared_buffers: "256MB" });
+  } catch (error) {
+    throw new NotMeasurable(
+      `PostgreSQL does not start here: ${error instanceof Error ? error.message : error}`,
+    );
+  } finally {
+    pinThisProcess(cores.load);
+  }
+}

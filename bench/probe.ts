@@ -1,0 +1,56 @@
+import { percentile } from "./result.ts";
+
+/** How long the requests of a probe took, in milliseconds. */
+export interface Latencies {
+  readonly median: number;
+  readonly p99: number;
+  readonly count: number;
+}
+
+/** Milliseconds from one request of a probe to the next. */
+const PACE = 5;
+
+/**
+ * Another reader: asks for something at a steady pace, whether or not the request before is answered, so that
+ * a server that stands still is felt by all who come meanwhile and not by one.
+ */
+export class Probe {
+  readonly #url: string;
+  readonly #taken: number[] = [];
+  readonly #waiting = new Set<Promise<void>>();
+  #failure: unknown;
+  #timer: ReturnType<typeof setInterval>;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#timer = setInterval(() => this.#ask(), PACE);
+  }
+
+  /** Asks no more, and waits for the answers. @throws when one was not 200 */
+  async stop(): Promise<Latencies> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#waiting);
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#taken.length === 0) throw new Error(`${this.#url} was never asked for`);
+    return {
+      median: percentile(this.#taken, 0.5),
+      p99: percentile(this.#taken, 0.99),
+      count: this.#taken.length,
+    };
+  }
+
+  #ask(): void {
+    const started = performance.now();
+    const asked = fetch(this.#url)
+      .then(async (response) => {
+        await response.bytes();
+        if (response.status !== 200) throw new Error(`${this.#url} answered ${response.status}`);
+        this.#taken.push(performance.now() - started);
+      })
+      .catch((error) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#waiting.delete(asked));
+    this.#waiting.add(asked);
+  }
+}

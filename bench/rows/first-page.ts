@@ -1,0 +1,46 @@
+import { fetchPosts, firstPage, freshPages, SMALL } from "../requests.ts";
+import type { Row } from "../row.ts";
+import { againstSameBytes } from "../same-bytes.ts";
+
+const limit = "a bare server sending the same bytes";
+
+/** One post: a thousand of them, all of which are soon kept ready. */
+export const onePost: Row = {
+  name: "one-post",
+  group: "posts",
+  figure: "one post, 3 comments",
+  unit: "requests/s",
+  limit: "a bare server sending the bytes of one",
+  rounds: 7,
+  async prepare(stage) {
+    const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
+    return againstSameBytes(stage, server, fetchPosts(SMALL));
+  },
+};
+
+export const firstPageKept: Row = {
+  name: "first-page",
+  group: "posts",
+  figure: "first page of 20 posts, kept",
+  unit: "requests/s",
+  limit,
+  goal: { atLeast: 0.7 },
+  rounds: 7,
+  async prepare(stage) {
+    const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
+    return againstSameBytes(stage, server, firstPage);
+  },
+};
+
+export const firstPageFresh: Row = {
+  name: "first-page-fresh",
+  group: "posts",
+  figure: "first page of 20 posts, made anew",
+  unit: "requests/s",
+  limit,
+  rounds: 7,
+  async prepare(stage) {
+    const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
+    return againstSameBytes(stage, server, freshPages(1), firstPage);
+  },
+};

@@ -1,0 +1,91 @@
+import type { DataSet } from "../data/fill.ts";
+import type { Request } from "../load.ts";
+import {
+  createBookmarks,
+  createPosts,
+  fetchBookmarks,
+  fetchPosts,
+  firstPage,
+  freshPages,
+  SMALL,
+} from "../requests.ts";
+import type { Row } from "../row.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A load as it is, or made for collections of so many records. */
+interface Growing {
+  readonly name: string;
+  readonly figure: string;
+  readonly of: keyof DataSet & ("bookmarks" | "posts");
+  readonly writes?: boolean;
+  requests(count: number, headers: Headers): readonly Request[];
+}
+
+const growing: readonly Growing[] = [
+  {
+    name: "fetch-one-of-many",
+    figure: "fetch one bookmark of 1,000,000",
+    of: "bookmarks",
+    requests: (count) => fetchBookmarks(count),
+  },
+  {
+    name: "create-one-of-many",
+    figure: "create a bookmark beside 1,000,000",
+    of: "bookmarks",
+    writes: true,
+    requests: () => createBookmarks(),
+  },
+  {
+    name: "newest-of-many",
+    figure: "the newest 20 bookmarks of 1,000,000",
+    of: "bookmarks",
+    requests: () => [{ method: "GET", path: "/bookmarks/?limit=20" }],
+  },
+  {
+    name: "one-post-of-many",
+    figure: "one post of 1,000,000",
+    of: "posts",
+    requests: (count) => fetchPosts(count),
+  },
+  {
+    name: "first-page-of-many",
+    figure: "first page of 1,000,000 posts, kept",
+    of: "posts",
+    requests: () => firstPage,
+  },
+  {
+    name: "first-page-fresh-of-many",
+    figure: "first page of 1,000,000 posts, made anew",
+    of: "posts",
+    requests: () => freshPages(1),
+  },
+  {
+    name: "create-post-among-many",
+    figure: "create a post beside 1,000,000, 64 clients",
+    of: "posts",
+    writes: true,
+    requests: (_, headers) => createPosts(headers),
+  },
+];
+
+/** The same load on a big collection as on a small one. */
+export const growthRows: readonly Row[] = growing.map(({ name, figure, of, writes = false, requests }) => ({
+  name,
+  group: "growth",
+  figure,
+  unit: "requests/s",
+  limit: "the same at 1,000",
+  goal: { atLeast: 0.8 },
+  rounds: 7,
+  async prepare(stage) {
+    const measured = async (count: number) => {
+      const set = { [of]: count };
+      const database = await (writes ? stage.database(set) : stage.sharedDatabase(set));
+      const headers = writes ? await stage.accounts(database) : {};
+      const server = await stage.server(database);
+      return stage.underLoad(server, requests(count, headers), { waits: writes });
+    };
+    return { limit: await measured(SMALL), ours: await measured(stage.many) };
+  },
+}));

@@ -1,0 +1,43 @@
+import { PASSWORD } from "../data/accounts.ts";
+import type { Request } from "../load.ts";
+import { Probe } from "../probe.ts";
+import { SMALL } from "../requests.ts";
+import type { Row } from "../row.ts";
+
+/** Accounts that sign in, one client each. */
+const ACCOUNTS = 8;
+
+export const signIn: Row = {
+  name: "sign-in",
+  group: "accounts",
+  figure: "sign-ins, 8 accounts at once",
+  unit: "requests/s",
+  limit: "a bare server that does nothing but the hashing",
+  aside: [{ name: "sign-in-p99", figure: "… p99 of fetching a bookmark meanwhile", unit: "ms" }],
+  rounds: 5,
+  async prepare(stage) {
+    const database = await stage.database({ bookmarks: SMALL });
+    await stage.accounts(database, ACCOUNTS);
+    const server = await stage.server(database);
+    const bare = await stage.bareServer("derive");
+    // Hashing has threads of its own: how busy the core is does not tell whether it is at its limit.
+    const options = { connections: ACCOUNTS, waits: true };
+    const limit = await stage.underLoad(bare, signIns, options);
+    const signingIn = await stage.underLoad(server, signIns, options);
+    return {
+      limit,
+      async ours() {
+        const others = new Probe(`${server.url}/bookmarks/1`);
+        const { value } = await signingIn();
+        const { p99 } = await others.stop();
+        return { value, aside: [p99] };
+      },
+    };
+  },
+};
+
+const signIns: readonly Request[] = Array.from({ length: ACCOUNTS }, (_, index) => ({
+  method: "POST",
+  path: "/api/token/",
+  body: JSON.stringify({ username: `writer${index + 1}`, password: PASSWORD }),
+}));

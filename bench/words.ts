@@ -1,0 +1,68 @@
+import { parseArgs } from "node:util";
+import type { Row } from "./row.ts";
+import { rows } from "./rows.ts";
+
+const HELP = `npm run bench -- [--only NAME]... [--quick] [--json] [--compare FILE] [--write FILE]
+
+  --only NAME     measure this row alone, or this group of rows; may be given often
+  --quick         one short round and smaller collections, for a try
+  --json          print the report as JSON, for --compare
+  --compare FILE  show what has changed against a report that --json printed
+  --write FILE    write the table into a Markdown file, between <!-- table --> and <!-- /table -->
+
+${namesByGroup()}
+
+Measures the goals of the design, each against its limit in the same run (docs/benchmarks.md).
+Exits with 1 when a row could not be measured, with 2 for a wrong call.`;
+
+/** What the command line asks for. */
+export interface Options {
+  readonly chosen: readonly Row[];
+  readonly quick: boolean;
+  readonly json: boolean;
+  /** Files. */
+  readonly compare: string | undefined;
+  readonly write: string | undefined;
+}
+
+/** Reads the command line; ends the process where it is wrong, or asks for help. */
+export function readWords(): Options {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: "string", multiple: true, default: [] },
+        quick: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        compare: { type: "string" },
+        write: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    const { only, quick, json, compare, write } = values;
+    if (json && compare !== undefined) throw new Error("--compare prints a table, and --json none.");
+    return { chosen: chosenRows(only), quick, json, compare, write };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+/** @throws Error that names what is neither a row nor a group */
+function chosenRows(only: readonly string[]): readonly Row[] {
+  const isCalled = (row: Row, word: string) =>
+    [row.name, row.group, ...(row.aside ?? []).map(({ name }) => name)].includes(word);
+  const unknown = only.find((word) => !rows.some((row) => isCalled(row, word)));
+  if (unknown !== undefined) throw new Error(`There is no row and no group ${unknown}.`);
+  return only.length === 0 ? rows : rows.filter((row) => only.some((word) => isCalled(row, word)));
+}
+
+function namesByGroup(): string {
+  const groups = Map.groupBy(rows, ({ group }) => group);
+  return Array.from(groups, ([group, rows]) => `  ${group}: ${rows.map(({ name }) => name).join(", ")}`).join(
+    "\n",
+  );
+}
