@@ -12,6 +12,7 @@ import type { Routes } from "./http/endpoint.ts";
 import { healthApi } from "./http/health-api.ts";
 import { Hosts, isLoopback } from "./http/hosts.ts";
 import { KeptBodies } from "./http/kept-bodies.ts";
+import { RateLimits } from "./http/rate-limits.ts";
 import type { Log } from "./log.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { postApi } from "./posts/post-api.ts";
@@ -39,6 +40,7 @@ export function createApp({ config, database, log }: Parts): Handler {
     cors: new Cors(config.corsOrigins),
     log,
     bodyLimit: config.bodyLimit,
+    limits: rateLimits(config),
   });
 }
 
@@ -72,6 +74,10 @@ function postServices({ postsAccess, comments, commentsPerPost }: Config, databa
       perPost: commentsPerPost,
     }),
   };
+}
+
+function rateLimits({ rateLimit: address, rateLimitPerAccount: account }: Config): RateLimits | undefined {
+  return address || account ? new RateLimits({ address, account }) : undefined;
 }
 
 function sessionLimits({ sessionIdle, sessionMax }: Config): SessionLimits {

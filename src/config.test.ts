@@ -25,6 +25,11 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
     ["8000", 8_000],
     ["65535", 65_535],
   ],
+  rateLimit: [
+    ["600/1m", { requests: 600, window: 60_000 }],
+    ["1/12h", { requests: 1, window: 43_200_000 }],
+    ["", undefined],
+  ],
   databaseUrl: [
     ["sqlite:data/a.db", "sqlite:data/a.db"],
     ["sqlite:/var/lib/a b.db", "sqlite:/var/lib/a b.db"],

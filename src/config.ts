@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { StartError } from "./errors.ts";
 import { hostName, isLoopback } from "./http/hosts.ts";
+import type { Rate } from "./http/rate-limits.ts";
 import { LOG_LEVELS } from "./log.ts";
 
 /** One setting: its environment variable and its flag of `serve` come from its key. */
@@ -142,6 +143,19 @@ export const settings = {
     values: "bytes, or a number with KiB or MiB",
     meaning: "The most that the body of a request may have.",
     parse: byteCount,
+  }),
+  rateLimit: setting({
+    default: "",
+    values: "requests and time, such as 600/1m",
+    meaning:
+      "How often one address may ask: an IPv4 address or an IPv6 network (/64). Each process counts for itself. No limit by default.",
+    parse: optional(rate),
+  }),
+  rateLimitPerAccount: setting({
+    default: "",
+    values: "requests and time, such as 600/1m",
+    meaning: "The same for one account, besides the limit of its address.",
+    parse: optional(rate),
   }),
   metricsPort: setting({
     default: "0",
@@ -325,6 +339,12 @@ export function duration(text: string): number {
     Number(digits) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit ?? ""] ?? Number.NaN) * 1_000;
   if (milliseconds > 0) return milliseconds;
   throw new Error(`"${text}" is not a time such as 90s, 15m, 12h or 30d.`);
+}
+
+function rate(text: string): Rate {
+  const [, requests, window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
+  if (Number(requests) > 0) return { requests: Number(requests), window: duration(window) };
+  throw new Error(`"${text}" is not a number of requests and a time, such as 600/1m.`);
 }
 
 function databaseUrl(text: string): string {

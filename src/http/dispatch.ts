@@ -9,6 +9,7 @@ import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
 import type { Hosts } from "./hosts.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { faultAnswer, refusalAnswer } from "./problems.ts";
+import type { Allowance, RateLimits } from "./rate-limits.ts";
 import { requestIdOf } from "./request-id.ts";
 import { respond } from "./respond.ts";
 import { fillPath, Router } from "./router.ts";
@@ -25,6 +26,8 @@ export interface DispatchParts {
   readonly log: Log;
   /** The most bytes that a body may have. */
   readonly bodyLimit: number;
+  /** How often one client may ask; without it as often as it likes. */
+  readonly limits?: RateLimits | undefined;
 }
 
 /** The whole service as a function from request to response; it never throws. */
@@ -32,24 +35,27 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What a supervisor asks is answered however often it does. */
+const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const NO_BODY = new Uint8Array();
 const JSON_TYPES = ["application/json"];
 
 /**
- * Takes every request through the checks of the contract, in its order of refusal: the host, the path,
- * its slash, the method, who asks, the body's size, type and syntax, and last the values; then the endpoint.
+ * Takes every request through the checks of the contract, in its order of refusal: the host, how often it asks, the
+ * path, its slash, the method, who asks, the body's size, type and syntax, and last the values; then the endpoint.
  */
 export function createHandler(parts: DispatchParts): Handler {
-  const { hosts, clients, gatekeeper, cors, log, bodyLimit } = parts;
+  const { hosts, clients, gatekeeper, cors, log, bodyLimit, limits } = parts;
   const router = new Router(parts.routes);
 
   return async function handle(request, peer) {
     const started = performance.now();
     const requestId = requestIdOf(request);
     const { path, search } = splitUrl(request.url);
+    const allowance = limits?.begin();
     let answer: Answer;
     try {
-      const given = await answerTo(request, peer, path, search);
+      const given = await answerTo(request, peer, allowance, path, search);
       answer = isInPieces(given) ? await streamed(given, requestId) : given;
     } catch (error) {
       answer = answerToError(error, requestId);
@@ -57,7 +63,7 @@ export function createHandler(parts: DispatchParts): Handler {
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;
-    const response = respond(answer, requestId, shared);
+    const response = respond(answer, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
     log.request({
       requestId,
       method: request.method,
@@ -71,11 +77,13 @@ export function createHandler(parts: DispatchParts): Handler {
   async function answerTo(
     request: Request,
     peer: Peer,
+    allowance: Allowance | undefined,
     path: string,
     search: string,
   ): Promise<Answer | AnswerInPieces> {
     const client = clients.of(request, peer);
     hosts.check(client.host);
+    if (!ALWAYS_ANSWERED.has(path)) allowance?.countAddress(client);
     const match = router.match(path);
     if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
     const { route, params, canonical } = match;
@@ -85,6 +93,8 @@ export function createHandler(parts: DispatchParts): Handler {
     const { contract, answer } = endpointFor(route.resource, request.method);
     const identified = contract.signsIn ? ANONYMOUS : gatekeeper.identify(request, client);
     const caller = identified instanceof Promise ? await identified : identified;
+    // Who it is can only be told now; the address was counted at once.
+    allowance?.countAccount(caller);
     refuseUninvited(request, client, caller, contract);
     const rawBody = contract.body === undefined ? NO_BODY : await readBody(request, bodyLimit);
     const body = contract.body === undefined ? undefined : parseBody(request, rawBody, contract);

@@ -11,6 +11,7 @@ const CONVENTIONS = `
 - **Errors** are problem documents (RFC 9457). Their \`detail\` is for people; a 422 lists every fault at once in \`errors\`.
 - **Copies** stay true: send an \`ETag\` back as \`If-None-Match\` to read only what has changed, as \`If-Match\` to write only over what you have read.
 - **Trying again** is safe with an \`Idempotency-Key\`.
+- **Limits** on how often you may ask, where the server has any, are told in \`RateLimit\` and \`RateLimit-Policy\`; beyond them the answer is 429 with \`Retry-After\`.
 - **HEAD** works wherever GET does; **OPTIONS** tells the methods of a path.
 - **Every answer** carries an \`X-Request-Id\`, the name of the request in the server's log. Send your own to choose it.`;
 

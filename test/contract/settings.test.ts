@@ -27,6 +27,9 @@ const wrong: [variable: string, value: string][] = [
   ["BOOKMARKS_ACCESS", "everyone"],
   ["BODY_LIMIT", "1 megabyte"],
   ["BODY_LIMIT", "-1"],
+  ["RATE_LIMIT", "600"],
+  ["RATE_LIMIT", "0/1m"],
+  ["RATE_LIMIT_PER_ACCOUNT", "600/minute"],
   ["LOG_LEVEL", "loud"],
   ["LOG_FORMAT", "xml"],
 ];
