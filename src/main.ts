@@ -11,6 +11,8 @@ const commands: Record<string, () => Promise<Command>> = {
   account: async () => (await import("./commands/account.ts")).accountCommand(),
   token: async () => (await import("./commands/token.ts")).tokenCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
+  backup: async () => (await import("./commands/backup.ts")).backupCommand(),
+  restore: async () => (await import("./commands/restore.ts")).restoreCommand(),
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
 };
 

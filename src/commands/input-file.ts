@@ -19,7 +19,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
       if (size > SIZE_MAX) break;
     }
   } catch (error) {
-    throw unreadable(path, reasonOf(error), error);
+    throw unreadable(path, reasonOf(error, "read"), error);
   }
   if (size === 0) throw unreadable(path, "is empty");
   if (size > SIZE_MAX) throw unreadable(path, "is larger than 512 MiB, which no bookmark file is");
@@ -31,7 +31,8 @@ export function unreadable(path: string, reason: string, cause?: unknown): Start
   return new StartError(`${path === "-" ? "The standard input" : printable(path)} ${reason}.`, 2, cause);
 }
 
-function reasonOf(error: unknown): string {
+/** Why a file cannot be read or written, as a clause whose subject is its name. */
+export function reasonOf(error: unknown, verb: "read" | "written"): string {
   switch (error instanceof Error && "code" in error ? error.code : undefined) {
     case "ENOENT":
       return "is not there";
@@ -39,8 +40,19 @@ function reasonOf(error: unknown): string {
       return "is a folder, not a file";
     case "EACCES":
     case "EPERM":
-      return "may not be read";
+      return `may not be ${verb}`;
+    case "EROFS":
+      return "lies on a file system that is read-only";
+    case "ENOSPC":
+    case "EDQUOT":
+    case "EFBIG":
+      return "cannot be written: the disk is full";
     default:
-      return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+      return `cannot be ${verb} (${error instanceof Error ? error.message : String(error)})`;
   }
+}
+
+/** Whether a call to the system failed with this code. */
+export function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

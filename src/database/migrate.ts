@@ -63,7 +63,8 @@ function unusable(cause?: unknown): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 
-function isOlderThan(version: string): boolean {
+/** Whether this program is older than a version of it. */
+export function isOlderThan(version: string): boolean {
   return Bun.semver.order(VERSION, version) < 0;
 }
 

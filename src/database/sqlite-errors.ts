@@ -4,9 +4,11 @@ import { Refusal, StartError } from "../errors.ts";
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
+const READONLY_DBMOVED = 1032;
 const IOERR = 10;
 const IOERR_WRITE = 778;
 const IOERR_SHMSIZE = 4874;
+const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
@@ -15,6 +17,17 @@ const NOTADB = 26;
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === BUSY || code === LOCKED;
+}
+
+/** Whether another file stands under the database's name since it was opened. */
+export function hasMoved(error: unknown): boolean {
+  return resultCode(error) === READONLY_DBMOVED;
+}
+
+/** Whether the file is so damaged that SQLite does not take it for a database. */
+export function isUnreadable(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === NOTADB || code === CORRUPT;
 }
 
 /**

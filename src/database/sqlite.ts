@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
@@ -6,12 +6,10 @@ import type { Awaitable, Database, Sql } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
 import { connect, speak } from "./sqlite-connection.ts";
-import { sqliteStartError } from "./sqlite-errors.ts";
+import { hasMoved, sqliteStartError } from "./sqlite-errors.ts";
+import { APPLICATION_ID, createFolder, refuseForeignFile } from "./sqlite-file.ts";
 import { whenUnlocked } from "./sqlite-locks.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
-
-/** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
-const APPLICATION_ID = 0x636d706c;
 
 export interface SqliteOptions {
   /** How long, in milliseconds, to wait for another process that holds the write lock. */
@@ -30,6 +28,18 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const { lockWait = 5_000, mustExist = false } = options;
   const location = resolve(path);
   if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  try {
+    return await open(location, lockWait).catch((error) => {
+      // A restore has put another file there while this one was being opened: that is the one to open.
+      if (hasMoved(error)) return open(location, lockWait);
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof StartError ? error : sqliteStartError(location, error);
+  }
+}
+
+async function open(location: string, lockWait: number): Promise<Database> {
   let writing: DatabaseSync | undefined;
   try {
     createPrivately(location);
@@ -40,7 +50,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     return await whenUnlocked(lockWait, () => new SqliteDatabase(location, writer, reading, lockWait));
   } catch (error) {
     writing?.close();
-    throw error instanceof StartError ? error : sqliteStartError(location, error);
+    throw error;
   }
 }
 
@@ -87,19 +97,9 @@ class SqliteDatabase implements Database {
 
 /** Creates folder and file with permissions for their owner alone; SQLite gives its side files the same. */
 function createPrivately(location: string): void {
-  const folder = dirname(location);
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first !== undefined) syncFolders(dirname(folder), dirname(first));
+  createFolder(dirname(location));
   // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
-}
-
-/** New folders survive a power cut once those that they stand in are on the disk; SQLite syncs the innermost. */
-function syncFolders(from: string, upTo: string): void {
-  const descriptor = openSync(from, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  if (from !== upTo) syncFolders(dirname(from), upTo);
 }
 
 async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {
@@ -115,18 +115,6 @@ async function prepare(connection: DatabaseSync, location: string, lockWait: num
     if (connection.isTransaction) connection.exec("rollback");
     throw error;
   }
-}
-
-/**
- * A file that is a database, but of another program, is left alone. Mark and tables are read by one statement,
- * thus at one moment: another process may be making the database just now.
- */
-function refuseForeignFile(connection: DatabaseSync, location: string): void {
-  const query =
-    "select application_id as id, (select count(*) from sqlite_schema) as tables from pragma_application_id";
-  const { id, tables } = connection.prepare(query).get() ?? {};
-  if (id !== APPLICATION_ID && tables !== 0)
-    throw new StartError(`${location} is a SQLite database of another program.`, 1);
 }
 
 function migratable(connection: DatabaseSync): Migratable {

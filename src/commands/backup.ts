@@ -1,0 +1,80 @@
+import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
+import { getPriority, setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Argument, Command } from "commander";
+import { copySqlite } from "../database/sqlite-backup.ts";
+import type { TableCounts } from "../database/sqlite-soundness.ts";
+import { StartError } from "../errors.ts";
+import { printable } from "../printable.ts";
+import { NewFile } from "./new-file.ts";
+import { sqliteFile } from "./sqlite-only.ts";
+import { type DatabaseFlags, databaseOption } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly force: boolean;
+}
+
+/** How much this process gives way to others, servers above all (nice(2)): 10 of 19. */
+const NICENESS = 10;
+
+/** `commonplace backup`: exit code 1 when there is no sound backup afterwards, 2 when the call was wrong. */
+export function backupCommand(): Command {
+  return new Command("backup")
+    .description("Write a checked copy of the database into a file, also while the server runs.")
+    .addArgument(new Argument("<file>", "where to; - writes to the standard output"))
+    .option("--force", "replace the file when it is there already", false)
+    .addOption(databaseOption())
+    .action(backUp);
+}
+
+async function backUp(file: string, flags: Flags): Promise<void> {
+  const database = sqliteFile(flags, "pg_dump");
+  giveWay();
+  if (file === "-") await toStandardOutput(database);
+  else await toFile(database, file, flags.force);
+}
+
+async function toFile(database: string, path: string, overwrite: boolean): Promise<void> {
+  using file = new NewFile(path, { overwrite, spare: database });
+  const counts = await copySqlite(database, file.partial);
+  const { size } = statSync(file.partial);
+  file.publish();
+  console.log(summary(database, file.path, size, counts));
+}
+
+async function toStandardOutput(database: string): Promise<void> {
+  if (process.stdout.isTTY)
+    throw new StartError("A terminal is no place for a backup: send it to a file or a pipe.", 2);
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-backup-"));
+  try {
+    const path = join(folder, "backup.db");
+    closeSync(openSync(path, "wx", 0o600));
+    const counts = await copySqlite(database, path);
+    const { size } = statSync(path);
+    await pipeline(createReadStream(path), process.stdout);
+    console.error(summary(database, "the standard output", size, counts));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The backup was not read to its end: ${messageOf(error)}.`, 1, error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The server's requests come first; the backup takes a little longer for it. */
+function giveWay(): void {
+  setPriority(Math.max(getPriority(), NICENESS));
+}
+
+function summary(from: string, to: string, size: number, counts: TableCounts): string {
+  const told = ["bookmarks", "posts", "comments", "accounts"].map(
+    (table) => `${counts.get(table) ?? 0} ${table}`,
+  );
+  const megabytes = (size / 1e6).toFixed(1);
+  return `Backed up ${printable(from)} to ${printable(to)}: ${told.join(", ")}; ${megabytes} MB, checked.`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { SIDE_FILES } from "../database/sqlite-file.ts";
+import { isSystemError } from "./input-file.ts";
+
+/**
+ * An empty file in the folder of another, with a name that tells what it is going to be; only its owner may
+ * read it. A process that is killed leaves it behind, and the next one that makes one for the same file
+ * removes it.
+ */
+export class PartialFile implements Disposable {
+  readonly path: string;
+
+  /** @param forPath what it is going to be. @throws system errors */
+  constructor(forPath: string) {
+    removeLeftovers(forPath);
+    this.path = join(dirname(forPath), `.${basename(forPath)}.${process.pid}.partial`);
+    closeSync(openSync(this.path, "wx", 0o600));
+  }
+
+  /** Removes it, unless it has another name by now. */
+  [Symbol.dispose](): void {
+    for (const end of ["", ...SIDE_FILES]) rmSync(this.path + end, { force: true });
+  }
+}
+
+/** Removes what processes that have died left of the same file. */
+function removeLeftovers(forPath: string): void {
+  const folder = dirname(forPath);
+  const beginning = `.${basename(forPath)}.`;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(beginning)) continue;
+    const pid = /^(\d+)\.partial/.exec(name.slice(beginning.length))?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  // A process that has this one's number and left something was another, before.
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !isSystemError(error, "ESRCH");
+  }
+}

@@ -1,0 +1,118 @@
+import { closeSync, createReadStream, existsSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { Argument, Command } from "commander";
+import { whileAlone } from "../database/sqlite-alone.ts";
+import { createFolder } from "../database/sqlite-file.ts";
+import { checkBackup, replaceDatabase } from "../database/sqlite-restore.ts";
+import { StartError } from "../errors.ts";
+import { printable } from "../printable.ts";
+import { reasonOf, unreadable } from "./input-file.ts";
+import { isSameFile } from "./new-file.ts";
+import { PartialFile } from "./partial-file.ts";
+import { sqliteFile } from "./sqlite-only.ts";
+import { type DatabaseFlags, databaseOption } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly force: boolean;
+}
+
+/**
+ * `commonplace restore`: exit code 1 when the database is as it was, since the backup is not sound, a server
+ * runs, or something else stands in the way; 2 when the call was wrong or the backup could not be read.
+ */
+export function restoreCommand(): Command {
+  return new Command("restore")
+    .description("Put a backup in the place of the database. Stop the server first.")
+    .addArgument(new Argument("<file>", "the backup; - reads the standard input"))
+    .option("--force", "replace a database that is there, which is then kept under another name", false)
+    .addOption(databaseOption())
+    .action(restore);
+}
+
+async function restore(file: string, flags: Flags): Promise<void> {
+  const database = sqliteFile(flags, "pg_restore");
+  if (file === "-" && process.stdin.isTTY)
+    throw new StartError("A terminal holds no backup: give a file, or send one through a pipe.", 2);
+  if (file !== "-") refuseSource(file, database);
+  await refuseTarget(database, flags.force);
+  try {
+    createFolder(dirname(database));
+    using staged = new PartialFile(database);
+    await copyTo(staged.path, file);
+    refuseOther(staged.path, file);
+    const counts = checkBackup(staged.path, nameOf(file));
+    const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
+    const wasThere = await replaceDatabase(database, staged.path, keepAs);
+    console.log(
+      `Restored ${printable(database)} from ${nameOf(file)}: ${counts.get("bookmarks") ?? 0} bookmarks, ` +
+        `${counts.get("posts") ?? 0} posts, ${counts.get("accounts") ?? 0} accounts.`,
+    );
+    if (wasThere) console.log(`What was there is kept as ${printable(keepAs)}.`);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${printable(database)} ${reasonOf(error, "written")}.`, 1, error);
+  }
+}
+
+/** @throws StartError when the file cannot be a backup on its own */
+function refuseSource(file: string, database: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw unreadable(file, "is not there");
+  if (stats.isDirectory()) throw unreadable(file, "is a folder, not a file");
+  if (isSameFile(file, database)) throw new StartError(`${printable(file)} is the database itself.`, 1);
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0)
+    throw new StartError(
+      `${printable(file)} has a write-ahead log beside it, so it is not whole alone. Make a backup of it first: ` +
+        `commonplace backup --database-url sqlite:${printable(file)} FILE`,
+      1,
+    );
+}
+
+/** @throws StartError when the database may not be replaced; what is asked before anything is copied */
+async function refuseTarget(database: string, force: boolean): Promise<void> {
+  if (!existsSync(database)) return;
+  if (!force)
+    throw new StartError(
+      `${printable(database)} is there already; --force replaces it and keeps it under another name.`,
+      1,
+    );
+  await whileAlone(database, () => {});
+}
+
+async function copyTo(path: string, file: string): Promise<void> {
+  const chunks = (file === "-" ? process.stdin : createReadStream(file))[Symbol.asyncIterator]();
+  const descriptor = openSync(path, "r+");
+  try {
+    for (;;) {
+      const { value, done } = await chunks.next().catch((error) => {
+        throw unreadable(file, reasonOf(error, "read"), error);
+      });
+      if (done) return;
+      writeWhole(descriptor, Buffer.from(value));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeWhole(descriptor: number, bytes: Uint8Array): void {
+  for (let start = 0; start < bytes.length; ) start += writeSync(descriptor, bytes, start);
+}
+
+/** How every SQLite database begins (sqlite.org/fileformat.html). */
+const MAGIC = Buffer.from("SQLite format 3\0");
+
+/** What SQLite would open an empty file for is a new database. */
+function refuseOther(path: string, file: string): void {
+  const beginning = Buffer.alloc(MAGIC.length);
+  const descriptor = openSync(path, "r");
+  const length = readSync(descriptor, beginning);
+  closeSync(descriptor);
+  if (length === 0) throw unreadable(file, "is empty");
+  if (!beginning.equals(MAGIC)) throw unreadable(file, "is not a backup: it is no SQLite database");
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? "the standard input" : printable(file);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fill } from "../support/bookmarks.ts";
+import { expectRefused } from "../support/commands.ts";
+import { run, temporaryFolder } from "../support/server.ts";
+import { smallDisks } from "../support/small-disk.ts";
+import { checkIntegrity } from "../support/sqlite.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+for (const kind of smallDisks) {
+  test(`When the disk fills, a backup says so and leaves nothing (${kind.name})`, async () => {
+    using folder = temporaryFolder();
+    using disk = kind.make(MEBIBYTE);
+    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+    await fill(env.DATABASE_URL, 4_000, 500);
+    const { under } = disk;
+    expectRefused(await run(["backup", join(disk.path, "b.db")], { env, under }), 1, /disk is full/);
+    expect(readdirSync(disk.path)).toEqual([]);
+    checkIntegrity(folder.file("test.db"));
+    const piped = { env: { ...env, TMPDIR: disk.path }, under };
+    expectRefused(await run(["backup", "-"], piped), 1, /disk is full/);
+    expect(readdirSync(disk.path)).toEqual([]);
+  });
+
+  test(`When the disk fills, a restore says so and changes nothing (${kind.name})`, async () => {
+    using folder = temporaryFolder();
+    using disk = kind.make(MEBIBYTE);
+    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+    await fill(env.DATABASE_URL, 4_000, 500);
+    expect(await run(["backup", folder.file("b.db")], { env })).toMatchObject({ code: 0 });
+    const path = join(disk.path, "small.db");
+    await fill(`sqlite:${path}`, 10);
+    const restoring = { env: { DATABASE_URL: `sqlite:${path}` }, under: disk.under };
+    expectRefused(await run(["restore", "--force", folder.file("b.db")], restoring), 1, /disk is full/);
+    expect(readdirSync(disk.path)).toEqual(["small.db"]);
+    checkIntegrity(path);
+  });
+}

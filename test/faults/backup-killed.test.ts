@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fill } from "../support/bookmarks.ts";
+import { COMMAND, run, temporaryFolder } from "../support/server.ts";
+import { checkIntegrity } from "../support/sqlite.ts";
+
+const ROWS = 20_000;
+const ROUNDS = 8;
+
+test(`A backup that is killed ${ROUNDS} times leaves no half file under its name, and nothing for long`, async () => {
+  using folder = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+  await fill(env.DATABASE_URL, ROWS, 500);
+  const target = folder.file("backup.db");
+  const took = await timed(() => run(["backup", target, "--force"], { env }));
+  const { size } = statSync(target);
+  for (let round = 0; round < ROUNDS; round++) {
+    await killed(["backup", target, "--force"], { folder: folder.path, env }, took * Math.random());
+    expect(statSync(target).size).toBe(size);
+    checkIntegrity(target);
+    expect(countOf(target)).toBe(ROWS);
+  }
+  expect(await run(["backup", target, "--force"], { env })).toMatchObject({ code: 0, stderr: "" });
+  expect(partials(folder.path)).toEqual([]);
+  expect(countOf(folder.file("test.db"))).toBe(ROWS);
+});
+
+test(`A restore that is killed ${ROUNDS} times leaves the old database or the new one, whole`, async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("test.db");
+  const env = { DATABASE_URL: `sqlite:${path}` };
+  await fill(env.DATABASE_URL, ROWS, 500);
+  await run(["backup", folder.file("backup.db")], { env });
+  const started = { old: 0, new: 0 };
+  let took = 0;
+  for (let round = 0; round <= ROUNDS; round++) {
+    // What is there now differs from the backup.
+    const writer = new DatabaseSync(path);
+    writer.exec("pragma journal_mode = wal; delete from bookmarks where id = 1");
+    const words = ["restore", "--force", folder.file("backup.db")];
+    writer.close();
+    if (round === 0) took = await timed(() => run(words, { env }));
+    else await killed(words, { folder: folder.path, env }, took * Math.random());
+    checkIntegrity(path);
+    const count = countOf(path);
+    started[count === ROWS ? "new" : "old"]++;
+    expect(count === ROWS || count === ROWS - 1).toBe(true);
+    if (count === ROWS) {
+      const kept = readdirSync(folder.path).filter((name) => name.includes(".replaced-"));
+      const [last] = kept.toSorted().toReversed();
+      expect(countOf(folder.file(last ?? ""))).toBe(ROWS - 1);
+    }
+  }
+  expect(await run(["restore", "--force", folder.file("backup.db")], { env })).toMatchObject({ code: 0 });
+  expect(partials(folder.path)).toEqual([]);
+  expect(existsSync(`${path}-journal`)).toBe(false);
+  console.log(`killed ${ROUNDS} times: ${started.old} times the old one, ${started.new} times the new one`);
+});
+
+async function timed(work: () => Promise<{ code: number }>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Kills it in the midst of its work: so long after it has begun to write its file. */
+async function killed(
+  words: readonly string[],
+  { folder, env }: { folder: string; env: Record<string, string> },
+  after: number,
+): Promise<void> {
+  const child = Bun.spawn([COMMAND, ...words], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  // What a round before has left is removed by this one when it begins.
+  while (child.exitCode === null && !partials(folder).some((name) => name.includes(`.${child.pid}.`)))
+    await sleep(1);
+  await sleep(after);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+function partials(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(".partial"));
+}
+
+function countOf(path: string): number {
+  const database = new DatabaseSync(path);
+  try {
+    return Number(database.prepare("select count(*) as n from bookmarks").get()?.n);
+  } finally {
+    database.close();
+  }
+}
