@@ -12,6 +12,7 @@ import type { Routes } from "./http/endpoint.ts";
 import { healthApi } from "./http/health-api.ts";
 import { Hosts, isLoopback } from "./http/hosts.ts";
 import { KeptBodies } from "./http/kept-bodies.ts";
+import type { Load } from "./http/load.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import type { Log } from "./log.ts";
 import { commentApi } from "./posts/comment-api.ts";
@@ -23,10 +24,12 @@ export interface Parts {
   readonly config: Config;
   readonly database: Database;
   readonly log: Log;
+  /** Without it no request is refused for there being too many. */
+  readonly load?: Load;
 }
 
 /** The whole application: a function from request to response that needs no socket. */
-export function createApp({ config, database, log }: Parts): Handler {
+export function createApp({ config, database, log, load }: Parts): Handler {
   const { publicUrl } = config;
   return createHandler({
     routes: createRoutes({ config, database }),
@@ -41,6 +44,7 @@ export function createApp({ config, database, log }: Parts): Handler {
     log,
     bodyLimit: config.bodyLimit,
     limits: rateLimits(config),
+    load,
   });
 }
 

@@ -157,6 +157,13 @@ export const settings = {
     meaning: "The same for one account, besides the limit of its address.",
     parse: optional(rate),
   }),
+  connectionIdle: setting({
+    default: "75s",
+    values: "1s to 255s",
+    meaning:
+      "After how long a connection is closed on which nothing comes, or less than 16 KiB a second of a request. Keep it above that of a proxy in front.",
+    parse: secondsUpTo(255),
+  }),
   metricsPort: setting({
     default: "0",
     values: "0",
@@ -345,6 +352,15 @@ function rate(text: string): Rate {
   const [, requests, window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
   if (Number(requests) > 0) return { requests: Number(requests), window: duration(window) };
   throw new Error(`"${text}" is not a number of requests and a time, such as 600/1m.`);
+}
+
+/** A {@link duration} of at most `max` seconds. */
+function secondsUpTo(max: number): (text: string) => number {
+  return (text) => {
+    const milliseconds = duration(text);
+    if (milliseconds <= max * 1_000) return milliseconds;
+    throw new Error(`"${text}" is more than ${max}s.`);
+  };
 }
 
 function databaseUrl(text: string): string {

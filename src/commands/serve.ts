@@ -10,7 +10,9 @@ import {
   settings,
   variableName,
 } from "../config.ts";
+import { withBacklogs } from "../database/backlog.ts";
 import { openDatabase } from "../database/open.ts";
+import { Load } from "../http/load.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
 import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
@@ -37,8 +39,11 @@ export function serveCommand(): Command {
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes the database. */
 async function serve(config: Config): Promise<void> {
   const log = logOf(config);
-  const database = await openDatabase(config.databaseUrl, databaseOptions(config));
-  const handler = createApp({ config, database, log });
+  const { database, backlogs } = withBacklogs(
+    await openDatabase(config.databaseUrl, databaseOptions(config)),
+    config.databasePoolSize,
+  );
+  const handler = createApp({ config, database, log, load: new Load(backlogs) });
   const server = listen(handler, { ...config, log, shared: isWorker() });
   if (isWorker()) sayListening();
   else announce(log, config, server.port, database.location);

@@ -17,6 +17,8 @@ export interface Client {
 export interface Peer {
   /** Looks the address up; only some requests need it. */
   address(): string;
+  /** Whether the server is about to end: then this answer is the last on its connection. */
+  readonly ending?: boolean;
 }
 
 /** Works out who the client is, believing the headers of trusted proxies only. */

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { checkProblem } from "../../test/support/problems.ts";
 import { temporaryFolder } from "../../test/support/server.ts";
+import { Backlog } from "../database/backlog.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
@@ -12,6 +13,7 @@ import { Cors } from "./cors.ts";
 import { createHandler, type Handler } from "./dispatch.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Hosts } from "./hosts.ts";
+import { Load } from "./load.ts";
 
 const contract = { id: "x", tag: SERVICE_TAG, summary: "X", answers: {}, refusals: [] };
 const peer = { address: () => "127.0.0.1" };
@@ -36,8 +38,9 @@ describe("A handler", () => {
     const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
-  const handlerFor = (path: string, resource: Resource): Handler =>
+  const handlerFor = (path: string, resource: Resource, load?: Load): Handler =>
     createHandler({
+      load,
       routes: { [path]: resource },
       hosts: new Hosts({ loopback: true, allowed: [] }),
       clients: new Clients([], undefined),
@@ -48,6 +51,29 @@ describe("A handler", () => {
     });
   const get = (handle: Handler, target: string, headers: Record<string, string> = {}) =>
     handle(new Request(`http://localhost${target}`, { headers }), peer);
+
+  test("refuses what is too much after a wrong host, before all else, and never a question after its health", async () => {
+    const busy = new Load({ reads: new Backlog(), writes: new Backlog() });
+    busy.check = () => {
+      throw new Refusal("unavailable", "Busy.", { retryAfter: 1 });
+    };
+    const handle = handlerFor("/healthz", { GET: endpoint(contract, () => ok({})) }, busy);
+    expect((await get(handle, "/healthz")).status).toBe(200);
+    expect((await get(handle, "/nothing", { host: "evil.example" })).status).toBe(421);
+    for (const target of ["/nothing", "/healthz/"]) {
+      const response = await get(handle, target);
+      expect(response.headers.get("retry-after")).toBe("1");
+      expect(response.headers.get("x-request-id")).not.toBeNull();
+      checkProblem(await response.json(), 503);
+    }
+  });
+
+  test("says on the last answers of a server that the connection closes", async () => {
+    const handle = handlerFor("/", { GET: endpoint(contract, () => ok({})) });
+    const last = await handle(new Request("http://localhost/"), { ...peer, ending: true });
+    expect(last.headers.get("connection")).toBe("close");
+    expect((await get(handle, "/")).headers.has("connection")).toBeFalse();
+  });
 
   test("hands over parameters, query and body, parsed", async () => {
     let call: Call<z.ZodObject, z.ZodObject, z.ZodObject> | undefined;

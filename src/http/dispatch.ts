@@ -8,6 +8,7 @@ import type { Cors } from "./cors.ts";
 import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
 import type { Hosts } from "./hosts.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
+import type { Load } from "./load.ts";
 import { faultAnswer, refusalAnswer } from "./problems.ts";
 import type { Allowance, RateLimits } from "./rate-limits.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -26,6 +27,8 @@ export interface DispatchParts {
   readonly log: Log;
   /** The most bytes that a body may have. */
   readonly bodyLimit: number;
+  /** Tells when there is too much to do; without it everything is done. */
+  readonly load?: Load | undefined;
   /** How often one client may ask; without it as often as it likes. */
   readonly limits?: RateLimits | undefined;
 }
@@ -35,17 +38,18 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** What a supervisor asks is answered however often it does. */
+/** What a supervisor asks is answered however often it does, and however much there is to do. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const NO_BODY = new Uint8Array();
 const JSON_TYPES = ["application/json"];
 
 /**
- * Takes every request through the checks of the contract, in its order of refusal: the host, how often it asks, the
- * path, its slash, the method, who asks, the body's size, type and syntax, and last the values; then the endpoint.
+ * Takes every request through the checks of the contract, in its order of refusal: the host, how much there is to
+ * do, how often it asks, the path, its slash, the method, who asks, the body's size, type and syntax, and last the
+ * values; then the endpoint.
  */
 export function createHandler(parts: DispatchParts): Handler {
-  const { hosts, clients, gatekeeper, cors, log, bodyLimit, limits } = parts;
+  const { hosts, clients, gatekeeper, cors, log, bodyLimit, load, limits } = parts;
   const router = new Router(parts.routes);
 
   return async function handle(request, peer) {
@@ -64,6 +68,7 @@ export function createHandler(parts: DispatchParts): Handler {
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;
     const response = respond(answer, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
+    if (peer.ending) response.headers.set("connection", "close");
     log.request({
       requestId,
       method: request.method,
@@ -83,7 +88,10 @@ export function createHandler(parts: DispatchParts): Handler {
   ): Promise<Answer | AnswerInPieces> {
     const client = clients.of(request, peer);
     hosts.check(client.host);
-    if (!ALWAYS_ANSWERED.has(path)) allowance?.countAddress(client);
+    if (!ALWAYS_ANSWERED.has(path)) {
+      load?.check(!SAFE_METHODS.has(request.method));
+      allowance?.countAddress(client);
+    }
     const match = router.match(path);
     if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
     const { route, params, canonical } = match;

@@ -1,0 +1,111 @@
+import type { Awaitable, Database, Sql, Value } from "./database.ts";
+
+/** So few are no backlog, however long each takes. */
+const CROWD = 32;
+
+/** How much the last one who was served counts against those before when the pace is reckoned. */
+const WEIGHT = 1 / 32;
+
+/** How many wait for something, and how long one who joins them now will wait. */
+export class Backlog {
+  #inside = 0;
+  #pace: number | undefined;
+
+  /** In milliseconds, as far as is known. */
+  get wait(): number {
+    return this.#inside < CROWD ? 0 : this.#inside * (this.#pace ?? 0);
+  }
+
+  /** Joins until the work is done. @param whenDone told how many were inside then, this one included */
+  async join<T>(work: Promise<T>, whenDone?: (place: number) => void): Promise<T> {
+    const place = ++this.#inside;
+    try {
+      return await work;
+    } finally {
+      this.#inside--;
+      whenDone?.(place);
+    }
+  }
+
+  /**
+   * Joins a queue whose pace is told by those who come out of it: so many were served in the time that it took.
+   *
+   * @param atOnce how many are served at the same time at most; whoever was alone took the room of so many
+   */
+  joinQueue<T>(work: Promise<T>, atOnce: number): Promise<T> {
+    const joined = performance.now();
+    return this.join(work, (place) => this.note((performance.now() - joined) / Math.max(place, atOnce)));
+  }
+
+  /** @param pace how many milliseconds pass for each who is inside */
+  note(pace: number): void {
+    this.#pace = this.#pace === undefined ? pace : this.#pace + (pace - this.#pace) * WEIGHT;
+  }
+}
+
+/** What waits for a database. */
+export interface Backlogs {
+  readonly reads: Backlog;
+  readonly writes: Backlog;
+}
+
+/**
+ * The same database, and what waits for it.
+ * @param connections how many there are at most, when it is PostgreSQL
+ */
+export function withBacklogs(
+  database: Database,
+  connections: number,
+): { database: Database; backlogs: Backlogs } {
+  const backlogs: Backlogs = { reads: new Backlog(), writes: new Backlog() };
+  const counted =
+    database.engine === "sqlite"
+      ? sqliteCounted(database, backlogs)
+      : postgresCounted(database, backlogs, connections);
+  return { backlogs, database: { ...delegated(database), ...counted } };
+}
+
+/**
+ * SQLite writes all that wait in one go, during which nobody else is even heard: each piece of work makes its
+ * own batch longer and the wait for it. The fsync does not count, as it takes its time for one as for all. What
+ * is read is there at once.
+ */
+function sqliteCounted(database: Database, { writes }: Backlogs): Pick<Database, "write"> {
+  return {
+    write: <T>(work: (sql: Sql) => Awaitable<T>) =>
+      writes.join(
+        database.write(async (sql) => {
+          const began = performance.now();
+          const result = await work(sql);
+          writes.note(2 * (performance.now() - began));
+          return result;
+        }),
+      ),
+  };
+}
+
+function postgresCounted(
+  database: Database,
+  { reads, writes }: Backlogs,
+  connections: number,
+): Pick<Database, "read" | "write"> {
+  const read = <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) =>
+    reads.joinQueue(Promise.resolve(database.read<Row>(text, ...values)), connections);
+  return {
+    read: Object.assign(read, { slot: database.read.slot }),
+    write: (work) => writes.joinQueue(database.write(work), connections),
+  };
+}
+
+function delegated(database: Database): Database {
+  return {
+    engine: database.engine,
+    epoch: database.epoch,
+    location: database.location,
+    read: database.read,
+    stamp: () => database.stamp(),
+    write: (work) => database.write(work),
+    ready: () => database.ready(),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { Backlog, type Backlogs } from "../database/backlog.ts";
+import { Refusal } from "../errors.ts";
+import { Load } from "./load.ts";
+
+/** What a request is refused with, if it is. */
+function refusalOf(load: Load, now: number, writes = false): unknown {
+  try {
+    load.check(writes, now);
+  } catch (error) {
+    return error;
+  }
+}
+
+const backlogs = (): Backlogs => ({ reads: new Backlog(), writes: new Backlog() });
+
+describe("A server's load", () => {
+  test("is no reason to refuse the first request, nor one after a long rest", () => {
+    const load = new Load(backlogs());
+    expect(refusalOf(load, performance.now())).toBeUndefined();
+    expect(refusalOf(load, performance.now() + 1, true)).toBeUndefined();
+  });
+
+  test("is too much for what is read last of what came together, once that takes long", () => {
+    const load = new Load(backlogs());
+    const began = performance.now();
+    const refused = Array.from({ length: 100 }, (_, index) => refusalOf(load, began + 2 * index));
+    expect(refused.findIndex((refusal) => refusal !== undefined)).toBe(41);
+    expect(refused.slice(41).every((refusal) => refusal instanceof Refusal)).toBeTrue();
+    expect(refused[41]).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+  });
+
+  test("is fine again when the event loop comes round", async () => {
+    const load = new Load(backlogs());
+    const began = performance.now();
+    for (let index = 0; index < 100; index++) refusalOf(load, began + 2 * index);
+    expect(refusalOf(load, began + 200)).toBeDefined();
+    while (refusalOf(load, performance.now()) !== undefined) await Bun.sleep(1);
+  });
+
+  test("is not taken for too much when the process was held up and few requests wait", () => {
+    const load = new Load(backlogs());
+    const began = performance.now();
+    refusalOf(load, began);
+    for (let index = 0; index < 30; index++) expect(refusalOf(load, began + 5_000)).toBeUndefined();
+  });
+
+  test("is judged apart for reads and writes", () => {
+    const { reads, writes } = backlogs();
+    const load = new Load({ reads, writes });
+    writes.note(10);
+    for (let index = 0; index < 40; index++) writes.join(new Promise(() => {}));
+    const now = performance.now();
+    expect(refusalOf(load, now, true)).toBeInstanceOf(Refusal);
+    expect(refusalOf(load, now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Report } from "../support/ask-steadily.ts";
+import { COLLECTION, create, draft, read } from "../support/bookmarks.ts";
+import { createDatabase, sharedCluster } from "../support/postgres.ts";
+import { checkProblem } from "../support/problems.ts";
+import { head } from "../support/raw-http.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+
+/** What the slowed-down engines carry at most, in requests a second. */
+const CAPACITY = 500;
+/** How long a request that is not refused may take, in milliseconds: 99 of 100. */
+const PROMISED = 250;
+const SECONDS = 2;
+
+const body = JSON.stringify(draft);
+const readOne = head({ method: "GET", target: `${COLLECTION}1` });
+const createOne =
+  head({ method: "POST", target: COLLECTION, fields: { "content-type": "application/json" }, body }) + body;
+
+describe("A server on SQLite that is asked for four times what it can do", () => {
+  const toEnd = new AsyncDisposableStack();
+  let server: RunningServer;
+  beforeAll(async () => {
+    const folder = toEnd.use(temporaryFolder());
+    const slowly = `--preload=${join(import.meta.dir, "../support/slow-sqlite.ts")}`;
+    server = await startServer({
+      DATABASE_URL: `sqlite:${folder.file("test.db")}`,
+      BUN_OPTIONS: slowly,
+      SLOW_READS: String(1_000 / CAPACITY),
+      SLOW_WRITES: String(1_000 / CAPACITY),
+    });
+    toEnd.defer(() => server.kill());
+    await create(sendTo(server.url));
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  test("in reads, refuses some at once with 503 and Retry-After, serves the others in time, and is well right after", () =>
+    expectShedding(server, readOne, "200"));
+
+  test("in writes, does the same", () => expectShedding(server, createOne, "201"));
+
+  test("is asked a quarter of what it can do, refuses nobody", async () => {
+    const { sent, answers } = await ask(server.url, readOne, CAPACITY / 4);
+    expect(answers["200"]?.count).toBe(sent);
+  });
+});
+
+describe("A server on PostgreSQL that is asked for four times what it can do", () => {
+  const toEnd = new AsyncDisposableStack();
+  let server: RunningServer;
+  beforeAll(async () => {
+    const cluster = await sharedCluster();
+    const place = toEnd.use(await createDatabase(cluster));
+    server = await startServer({ DATABASE_URL: place.url });
+    toEnd.defer(() => server.kill());
+    await create(sendTo(server.url));
+    // Eight of ten connections write, ten read.
+    const outside = toEnd.adopt(cluster.connect(place.name), (sql) => sql.close());
+    await outside.unsafe(`
+      create function slowly() returns trigger language plpgsql as
+        'begin perform pg_sleep(${8 / CAPACITY}); return new; end';
+      create trigger slowly before insert on bookmarks for each row execute function slowly()`);
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  test("in writes, refuses some at once with 503 and Retry-After, serves the others in time, and is well right after", () =>
+    expectShedding(server, createOne, "201"));
+});
+
+async function expectShedding(server: RunningServer, request: string, status: string): Promise<void> {
+  const send = sendTo(server.url);
+  // What is measured is the steady state, not how fast a process gets into its stride.
+  await ask(server.url, request, CAPACITY / 4);
+  const asking = ask(server.url, request, 4 * CAPACITY);
+  const health = await healthWhile(asking, send);
+  const { sent, answers, unanswered, refusal } = await asking;
+  expect(await read(send, { id: 1 })).toMatchObject(draft);
+  await create(send);
+
+  const counts = Object.fromEntries(Object.entries(answers).map(([name, { count }]) => [name, count]));
+  console.log(`${sent} asked: ${JSON.stringify(answers)}`);
+  expect(Object.keys(counts).toSorted()).toEqual([status, "503"]);
+  expect(unanswered).toBe(0);
+  expect(answers[status]?.p99).toBeLessThan(PROMISED);
+  // A machine that has something else to do as well does less; but it does not only refuse.
+  expect(counts[status]).toBeGreaterThan((CAPACITY * SECONDS) / 4);
+  expect(refusal).toMatch(/^retry-after: [1-9]\d*\r$/im);
+  checkProblem(JSON.parse(refusal?.split("\r\n\r\n")[1] ?? ""), 503);
+  expect(health).toEqual(new Set([200]));
+}
+
+/** What the process says of its health meanwhile. */
+async function healthWhile(asking: Promise<unknown>, send: Send): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  while (Bun.peek.status(asking) === "pending")
+    for (const path of ["/healthz", "/readyz"]) statuses.add((await send(path)).status);
+  return statuses;
+}
+
+/** Asks from a process of its own: this one has the answers to judge. */
+async function ask(url: string, request: string, rate: number): Promise<Report> {
+  const program = join(import.meta.dir, "../support/ask-steadily.ts");
+  const child = Bun.spawn([process.execPath, program, url, String(rate), String(SECONDS), request], {
+    stderr: "inherit",
+  });
+  return JSON.parse(await new Response(child.stdout).text()) as Report;
+}

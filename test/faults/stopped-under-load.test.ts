@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { COLLECTION, draft, list } from "../support/bookmarks.ts";
+import { describeContract } from "../support/contract.ts";
+import { fieldOf, head, RawConnection } from "../support/raw-http.ts";
+import { sendTo } from "../support/send.ts";
+import { until } from "../support/until.ts";
+
+const CLIENTS = 16;
+
+describeContract("A server that is told to stop under load", (service) => {
+  test("answers what it was asked, says to each client that it is the last time, and breaks no connection off", async () => {
+    const DATABASE_URL = await service.createDatabase();
+    const server = await service.startAnother({ DATABASE_URL });
+    const confirmed: number[] = [];
+    const working = Array.from({ length: CLIENTS }, (_, client) =>
+      workUntilClosed(server.url, client, confirmed),
+    );
+    await until("every client is at work", async () => confirmed.length > 10 * CLIENTS, { every: 1 });
+    process.kill(server.pid, "SIGTERM");
+    expect(await Promise.all(working)).toEqual(Array(CLIENTS).fill("told to close"));
+    expect(await server.exited).toBe(0);
+
+    const next = await service.startAnother({ DATABASE_URL });
+    const kept = (await list(sendTo(next.url))).map(({ id }) => id);
+    expect(kept.toSorted(ascending)).toEqual(confirmed.toSorted(ascending));
+  });
+
+  test("has stored nothing of those whom it did not answer, when they come anew until it is gone", async () => {
+    const DATABASE_URL = await service.createDatabase();
+    const server = await service.startAnother({ DATABASE_URL });
+    const confirmed: number[] = [];
+    const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+      while (await listens(server.url)) await workUntilClosed(server.url, client, confirmed).catch(() => {});
+    });
+    await until("every client is at work", async () => confirmed.length > 10 * CLIENTS, { every: 1 });
+    process.kill(server.pid, "SIGTERM");
+    expect(await server.exited).toBe(0);
+    await Promise.all(clients);
+
+    const next = await service.startAnother({ DATABASE_URL });
+    const kept = (await list(sendTo(next.url))).map(({ id }) => id);
+    expect(kept.toSorted(ascending)).toEqual(confirmed.toSorted(ascending));
+  });
+});
+
+/**
+ * Creates bookmarks over one connection, one after the other, until it is told that the connection closes.
+ * @param confirmed gets the ids of those that were answered
+ * @throws when a request is not answered
+ */
+async function workUntilClosed(url: string, client: number, confirmed: number[]): Promise<string> {
+  using connection = await RawConnection.open(url);
+  const body = JSON.stringify({ ...draft, title: `of client ${client}` });
+  const fields = { "content-type": "application/json" };
+  const request = head({ method: "POST", target: COLLECTION, fields, body }) + body;
+  while (true) {
+    connection.write(request);
+    const answer = await connection.answer("POST");
+    expect([answer.status, answer.complete]).toEqual([201, true]);
+    confirmed.push((JSON.parse(answer.body) as BookmarkResponse).id);
+    if (fieldOf(answer, "connection") !== "close") continue;
+    return (await connection.closed()) ? "told to close" : "told, and left open";
+  }
+}
+
+async function listens(url: string): Promise<boolean> {
+  try {
+    using _connection = await RawConnection.open(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
+}

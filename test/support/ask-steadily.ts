@@ -1,0 +1,95 @@
+/**
+ * A process of its own that asks a server at a steady rate, whether or not it keeps up: a request that finds all
+ * connections waiting for an answer goes out on a new one. Prints a {@link Report} as JSON.
+ *
+ * Words: the server's URL, the number of requests a second, for how many seconds, and one request as text.
+ */
+import { connect, type Socket } from "node:net";
+
+export interface Report {
+  readonly sent: number;
+  /** The answers: how many of each status, and after how many milliseconds 50 and 99 of 100 had come. */
+  readonly answers: Readonly<Record<string, { count: number; median: number; p99: number }>>;
+  /** Requests whose connection ended without an answer. */
+  readonly unanswered: number;
+  readonly connections: number;
+  /** One of the answers with status 503, as it came. */
+  readonly refusal?: string;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  sentAt: number;
+  received: string;
+}
+
+if (import.meta.main) console.log(JSON.stringify(await ask(...(process.argv.slice(2) as Words))));
+
+type Words = [url: string, rate: string, seconds: string, request: string];
+
+async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
+  const { hostname, port } = new URL(url);
+  const idle: Connection[] = [];
+  const open = new Set<Connection>();
+  const took = new Map<string, number[]>();
+  let refusal: string | undefined;
+  let sent = 0;
+  let answered = 0;
+  let unanswered = 0;
+
+  function connection(): Connection {
+    const made = { socket: connect(Number(port), hostname), sentAt: 0, received: "" };
+    open.add(made);
+    made.socket.setNoDelay(true);
+    made.socket.on("data", (bytes) => receive(made, bytes.toString("latin1")));
+    made.socket.on("error", () => {});
+    made.socket.on("close", () => {
+      open.delete(made);
+      if (made.sentAt > 0) unanswered++;
+    });
+    return made;
+  }
+
+  function receive(from: Connection, text: string): void {
+    from.received += text;
+    const end = from.received.indexOf("\r\n\r\n");
+    const length = Number(/^content-length: (\d+)/im.exec(from.received)?.[1] ?? 0);
+    if (end === -1 || from.received.length < end + 4 + length) return;
+    const status = from.received.slice(9, 12);
+    if (status === "503") refusal = from.received;
+    const times = took.get(status) ?? [];
+    times.push(performance.now() - from.sentAt);
+    took.set(status, times);
+    answered++;
+    from.received = "";
+    from.sentAt = 0;
+    idle.push(from);
+  }
+
+  const started = performance.now();
+  const enough = Number(rate) * Number(seconds);
+  while (sent < enough) {
+    const due = Math.min(enough, ((performance.now() - started) / 1_000) * Number(rate));
+    for (; sent < due; sent++) {
+      const on = idle.pop() ?? connection();
+      on.sentAt = performance.now();
+      on.socket.write(request);
+    }
+    await Bun.sleep(2);
+  }
+  const latest = performance.now() + 10_000;
+  while (answered + unanswered < sent && performance.now() < latest) await Bun.sleep(2);
+  const report = { sent, answers: summaryOf(took), unanswered: sent - answered, connections: open.size };
+  for (const { socket } of open) socket.destroy();
+  return refusal === undefined ? report : { ...report, refusal };
+}
+
+function summaryOf(took: ReadonlyMap<string, number[]>): Report["answers"] {
+  return Object.fromEntries(
+    [...took].map(([status, times]) => {
+      const sorted = times.toSorted((one, other) => one - other);
+      const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+      return [status, { count: sorted.length, median: at(0.5), p99: at(0.99) }];
+    }),
+  );
+}

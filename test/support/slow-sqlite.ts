@@ -1,0 +1,37 @@
+/**
+ * Loaded into a server before its own code (`BUN_OPTIONS=--preload=…`): makes SQLite as slow as the environment
+ * says, so that a test knows what the server can carry, and a small machine can ask four times that of it.
+ */
+import { DatabaseSync, StatementSync } from "node:sqlite";
+
+const SLOWLY = new Int32Array(new SharedArrayBuffer(4));
+
+function slowly<Words extends unknown[], Result>(
+  milliseconds: number,
+  when: RegExp,
+  textOf: (self: unknown, words: Words) => string,
+  does: (this: unknown, ...words: Words) => Result,
+) {
+  return function (this: unknown, ...words: Words): Result {
+    if (when.test(textOf(this, words))) Atomics.wait(SLOWLY, 0, 0, milliseconds);
+    return does.apply(this, words);
+  };
+}
+
+const perRead = Number(process.env.SLOW_READS ?? 0);
+const perWrite = Number(process.env.SLOW_WRITES ?? 0);
+const perCommit = Number(process.env.SLOW_COMMITS ?? 0);
+
+StatementSync.prototype.all = slowly(
+  perRead,
+  /^select .* from bookmarks/s,
+  (statement) => (statement as StatementSync).sourceSQL.trim(),
+  StatementSync.prototype.all,
+) as StatementSync["all"];
+StatementSync.prototype.all = slowly(
+  perWrite,
+  /^insert into bookmarks/,
+  (statement) => (statement as StatementSync).sourceSQL.trim(),
+  StatementSync.prototype.all,
+) as StatementSync["all"];
+DatabaseSync.prototype.exec = slowly(perCommit, /^commit$/, (_, [text]) => text, DatabaseSync.prototype.exec);
