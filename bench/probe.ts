@@ -1,4 +1,21 @@
 import { percentile } from "./result.ts";
+import type { Server } from "./server.ts";
+
+/**
+ * Does something while others fetch a bookmark from a server, and from one that has nothing else to do: what
+ * those have to wait for is the machine's, or the benchmark's own.
+ * @returns what was done, and the 99th percentiles in milliseconds
+ */
+export async function withOthers<T>(
+  { server, idle }: { readonly server: Server; readonly idle: Server },
+  work: () => Promise<T>,
+): Promise<{ readonly done: T; readonly p99: number; readonly noise: number }> {
+  const others = new Probe(`${server.url}/bookmarks/1`);
+  const control = new Probe(`${idle.url}/bookmarks/1`);
+  const done = await work();
+  const [{ p99 }, { p99: noise }] = await Promise.all([others.stop(), control.stop()]);
+  return { done, p99, noise };
+}
 
 /** How long the requests of a probe took, in milliseconds. */
 export interface Latencies {

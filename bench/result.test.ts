@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { failed, median, type Round, summarise } from "./result.ts";
-import type { Row } from "./row.ts";
+import { NotMeasurable, type Row } from "./row.ts";
 
 const row: Row = {
   name: "row",
@@ -47,4 +47,41 @@ test("a row that failed misses its goal and has no figure", () => {
   const [result] = failed(row, new Error("3 of 10 requests failed"));
   expect(result).toMatchObject({ met: false, failure: "3 of 10 requests failed" });
   expect(result).not.toHaveProperty("ours");
+});
+
+describe("a figure that is measured along with another", () => {
+  const beside: Row = {
+    ...row,
+    aside: [{ name: "p99", figure: "others", unit: "ms", goal: { atMost: 20 } }],
+  };
+  const waited = (ms: number, noise: number): Round => ({
+    limit: undefined,
+    ours: { value: 1, aside: [ms], noise },
+  });
+
+  test("has a line and a goal of its own", () => {
+    const [, result] = summarise(beside, [waited(30, 1), waited(18, 2), waited(12, 1)], alone);
+    expect(result).toMatchObject({ name: "p99", ours: 18, met: true, spread: [12, 30], noise: 1 });
+    expect(summarise(beside, [waited(30, 1)], alone)[1]?.met).toBe(false);
+  });
+
+  test("is not blamed for what not even an idle server could do", () => {
+    expect(summarise(beside, [waited(30, 25)], alone)[1]?.met).toBeUndefined();
+  });
+
+  test("fails with it", () => {
+    expect(failed(beside, new Error("gone")).map(({ name }) => name)).toEqual(["row", "p99"]);
+  });
+});
+
+test("a goal that takes more cores than there are is not judged", () => {
+  const [result] = summarise({ ...row, cores: 4 }, [round(100, 90)], alone);
+  expect(result?.cores).toBe(4);
+  expect(result?.met).toBeUndefined();
+});
+
+test("a row that this machine cannot measure has not missed its goal", () => {
+  const [result] = failed(row, new NotMeasurable("no C compiler"));
+  expect(result).toMatchObject({ missing: "no C compiler" });
+  expect(result?.met).toBeUndefined();
 });

@@ -22,6 +22,8 @@ export interface Result {
   readonly missing?: string;
   /** The share of its core that the limit left idle, so that the ratio flatters: the load, or another program, held it up. */
   readonly idle?: number;
+  /** How long an idle server meanwhile took to answer, in milliseconds: a percentile like ours. */
+  readonly noise?: number;
   /** How many cores it takes to judge it, where there are fewer. */
   readonly cores?: number | undefined;
 }
@@ -77,7 +79,16 @@ function asideResult(figure: Figure, rounds: readonly Round[], index: number): R
   const values = rounds.map(({ ours }) => ours.aside?.[index] ?? Number.NaN);
   const ours = median(values);
   const met = figure.goal && meets(ours, figure.goal);
-  return { ...labels(figure), ours, ...(met !== undefined && { met }), spread: spreadOf(values) };
+  const noise = figure.unit === "ms" ? median(rounds.flatMap((round) => round.ours.noise ?? [])) : Number.NaN;
+  // Where not even an idle server would have met it, it was not for us to do.
+  const inNoise = met === false && figure.goal !== undefined && !meets(noise, figure.goal) && noise > 0;
+  return {
+    ...labels(figure),
+    ours,
+    ...(met !== undefined && !inNoise && { met }),
+    spread: spreadOf(values),
+    ...(noise > 0 && { noise }),
+  };
 }
 
 /** The results of a row that could not be measured. */

@@ -21,7 +21,7 @@ export interface Row extends Figure {
   readonly aside?: readonly Figure[];
   /** With fewer cores than this the goal says nothing, and is not judged. */
   readonly cores?: number;
-  /** How often it is measured; `--quick` takes a third. */
+  /** How often it is measured; once with `--quick`. */
   readonly rounds: number;
   /**
    * Starts and warms up what is measured. The stage stops it again.
@@ -48,6 +48,8 @@ export interface Sample {
   readonly busy?: number | undefined;
   /** The figures of {@link Row.aside}. */
   readonly aside?: readonly number[];
+  /** The 99th percentile of the answers of an idle server meanwhile, in milliseconds. */
+  readonly noise?: number;
 }
 
 /** This machine lacks what a row takes; the message completes "not measured: ". */

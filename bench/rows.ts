@@ -4,13 +4,16 @@ import { createPost, createPostAlone } from "./rows/create-post.ts";
 import { deepPages } from "./rows/deep-pages.ts";
 import { fetchOne } from "./rows/fetch-one.ts";
 import { firstPageFresh, firstPageKept, onePost } from "./rows/first-page.ts";
+import { fullLoad } from "./rows/full-load.ts";
 import { growthRows } from "./rows/growth.ts";
 import { idleMemory } from "./rows/idle-memory.ts";
 import { importFile } from "./rows/import-file.ts";
 import { postgresRows } from "./rows/postgres.ts";
 import { signIn } from "./rows/sign-in.ts";
+import { slowDisk } from "./rows/slow-disk.ts";
 import { start } from "./rows/start.ts";
 import { unchangedPage } from "./rows/unchanged-page.ts";
+import { wholeBigList } from "./rows/whole-big-list.ts";
 import { wholeList } from "./rows/whole-list.ts";
 
 /** Everything that is measured, in the order of the table. */
@@ -18,6 +21,7 @@ export const rows: readonly Row[] = [
   fetchOne,
   createOne,
   wholeList,
+  wholeBigList,
   importFile,
   onePost,
   firstPageKept,
@@ -30,5 +34,7 @@ export const rows: readonly Row[] = [
   signIn,
   start,
   idleMemory,
+  fullLoad,
+  slowDisk,
   ...postgresRows,
 ];

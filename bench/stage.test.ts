@@ -8,7 +8,7 @@ const options: StageOptions = {
   cores: { server: [], two: [], load: [], any: [] },
   load: autocannonLoad(),
   seconds: 1,
-  warmUpSeconds: 1,
+  warmUpSeconds: 0,
   quick: true,
   interruption: new AbortController().signal,
 };
@@ -18,8 +18,8 @@ for (const load of [autocannonLoad(), ...(Bun.which("wrk") ? [wrkLoad()] : [])])
     await using stage = new Stage({ ...options, load });
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: everySecondFails() });
     const target = { url: server.url.origin, pid: process.pid, stop: async () => {} };
-    const measured = stage.underLoad(target, [{ method: "GET", path: "/" }]);
-    await expect(measured).rejects.toThrow(/\d+ of \d+ requests .* failed/);
+    const measure = await stage.underLoad(target, [{ method: "GET", path: "/" }]);
+    await expect(measure()).rejects.toThrow(/\d+ of \d+ requests .* failed/);
   });
 
 test("a server that sends elsewhere is not measured", async () => {

@@ -24,7 +24,7 @@ export interface StageOptions {
   readonly load: Load;
   /** How long one measurement under load takes, in seconds. */
   readonly seconds: number;
-  /** How long a server is under load before it is measured, in seconds. */
+  /** How long a server is under load before it is measured, in seconds; 0 for not at all. */
   readonly warmUpSeconds: number;
   /** Whether what takes minutes by its nature is cut short. */
   readonly quick: boolean;
@@ -111,7 +111,7 @@ export class Stage implements AsyncDisposable {
   ): Promise<Measure> {
     const { seconds, warmUpSeconds } = this.#options;
     const fire = await this.aim(server, requests, connections);
-    await fire(warmUpSeconds);
+    if (warmUpSeconds > 0) await fire(warmUpSeconds);
     return async () => {
       const before = processorSeconds(server.pid);
       const { answered, seconds: taken } = await fire(seconds);

@@ -80,6 +80,9 @@ function quantity(value: number, unit: Result["unit"]): string {
 /** What must be known of the figures, a sentence a line. */
 function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
   const idle = rows.flatMap((row) => (row.idle === undefined ? [] : `${row.name} ${percent(row.idle)}`));
+  const noise = rows.flatMap((row) =>
+    row.noise === undefined ? [] : `${row.name} ${quantity(row.noise, "ms")}`,
+  );
   const tooFew = rows.flatMap(({ name, cores }) => (cores === undefined ? [] : `${name} ${cores}`));
   return [
     ...limitsOf(rows),
@@ -91,6 +94,7 @@ function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
       "The limit was held up, by the load or by other programs, and left so much of its core idle",
       idle,
     ),
+    ...list("Of an idle server beside it the same percentile was", noise),
     ...list(`It takes more cores than these ${machine.cores} to judge`, tooFew),
     ...(quick ? ["A quick run: 100,000 stand for the 1,000,000."] : []),
     `Load by ${load}${machine.pinned ? "" : ", not on a core of its own"}; ${time}.`,

@@ -8,7 +8,7 @@ export const createPostAlone: Row = {
   figure: "create a post with a token, 1 client",
   unit: "requests/s",
   limit: "a bare server doing the same statements and fsync",
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const set = { posts: SMALL };
     const [database, bareDatabase] = [await stage.database(set), await stage.database(set)];
@@ -29,7 +29,7 @@ export const createPost: Row = {
   figure: "create a post with a token, 64 clients",
   unit: "requests/s",
   limit: "fetching one post",
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const database = await stage.database({ posts: SMALL });
     const headers = await stage.accounts(database);

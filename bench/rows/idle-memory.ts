@@ -1,4 +1,4 @@
-import { linuxStatus } from "../machine.ts";
+import { residentMiB } from "../memory.ts";
 import { SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 
@@ -26,9 +26,3 @@ export const idleMemory: Row = {
     };
   },
 };
-
-function residentMiB(pid: number): number {
-  const kibibytes =
-    linuxStatus(pid, "VmRSS") ?? Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]).stdout;
-  return Number.parseInt(kibibytes.toString(), 10) / 1024;
-}

@@ -12,7 +12,7 @@ const postgresFetch: Row = {
   figure: "PostgreSQL: fetch one bookmark",
   unit: "requests/s",
   limit: "a bare server running the same statement over the same driver",
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const database = await postgresDatabase(stage.cores, { bookmarks: SMALL });
     const requests = fetchBookmarks(SMALL);
@@ -31,7 +31,7 @@ const postgresCreate: Row = {
   figure: "PostgreSQL: create a bookmark",
   unit: "requests/s",
   limit: "a bare server running the same statements over the same driver",
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const set = { bookmarks: SMALL };
     const bare = await stage.bareServer("postgres-create", await postgresDatabase(stage.cores, set));
@@ -49,7 +49,7 @@ const postgresFirstPage: Row = {
   figure: "PostgreSQL: first page of 20 posts, kept",
   unit: "requests/s",
   limit: "a bare server sending the same bytes",
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const server = await stage.server(await postgresDatabase(stage.cores, { posts: SMALL }));
     return againstSameBytes(stage, server, firstPage);
@@ -64,7 +64,7 @@ const twoProcesses: Row = {
   limit: "one process",
   goal: { atLeast: 1.6 },
   cores: ENOUGH_CORES,
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const database = await postgresDatabase(stage.cores, { bookmarks: SMALL });
     const requests = fetchBookmarks(SMALL);
@@ -84,7 +84,7 @@ const twoWriters: Row = {
   limit: "one client",
   goal: { atLeast: 1.6 },
   cores: ENOUGH_CORES,
-  rounds: 7,
+  rounds: 5,
   async prepare(stage) {
     const database = await postgresDatabase(stage.cores, { posts: SMALL });
     const headers = await stage.accounts(database);

@@ -1,0 +1,55 @@
+import { connect } from "node:net";
+
+/**
+ * A client that reads one long answer, in a process of its own. Takes the URL and, for a slow one, how many bytes it
+ * reads a second. Says `reading` with the first byte of the body, and at the end what it saw, as JSON.
+ */
+
+/** What a client saw of a long answer. */
+export interface ListReading {
+  /** Milliseconds from the request to the first byte of the body. */
+  readonly firstByte: number;
+  readonly seconds: number;
+  /** Of the whole answer. */
+  readonly bytes: number;
+}
+
+/** How an array ends that is sent in chunks (RFC 9112, section 7.1): a list that broke off does not. */
+const END = "]\r\n0\r\n\r\n";
+
+const [address = "", rate = "Infinity"] = process.argv.slice(2);
+const { hostname, port, host, pathname } = new URL(address);
+const socket = connect(Number(port), hostname);
+const started = performance.now();
+let firstByte: number | undefined;
+let head = "";
+let tail = "";
+let bytes = 0;
+
+socket.on("connect", () =>
+  socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+);
+socket.on("data", (chunk: Buffer) => {
+  bytes += chunk.length;
+  if (firstByte === undefined) noteBegin(chunk);
+  tail = (tail + chunk.subarray(-END.length).toString("latin1")).slice(-END.length);
+  const ahead = (bytes / Number(rate)) * 1000 - (performance.now() - started);
+  if (ahead <= 0) return;
+  socket.pause();
+  setTimeout(() => socket.resume(), ahead);
+});
+socket.on("end", () => {
+  if (!head.startsWith("HTTP/1.1 200") || tail !== END || firstByte === undefined)
+    throw new Error(`${address} was not answered whole: ${head.slice(0, 20)} … ${tail}`);
+  const reading: ListReading = { firstByte, seconds: (performance.now() - started) / 1000, bytes };
+  console.log(JSON.stringify(reading));
+  process.exit(0);
+});
+
+function noteBegin(chunk: Buffer): void {
+  head += chunk.toString("latin1");
+  const end = head.indexOf("\r\n\r\n");
+  if (end < 0 || head.length === end + 4) return;
+  firstByte = performance.now() - started;
+  console.log("reading");
+}
