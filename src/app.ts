@@ -6,7 +6,7 @@ import type { Database } from "./database/database.ts";
 import { accessOf } from "./http/access.ts";
 import { Clients } from "./http/client.ts";
 import { Cors } from "./http/cors.ts";
-import { createHandler, type Handler } from "./http/dispatch.ts";
+import { createHandler, type Handler, type Observer } from "./http/dispatch.ts";
 import { docsApi } from "./http/docs-api.ts";
 import type { Routes } from "./http/endpoint.ts";
 import { healthApi } from "./http/health-api.ts";
@@ -26,13 +26,21 @@ export interface Parts {
   readonly log: Log;
   /** Without it no request is refused for there being too many. */
   readonly load?: Load;
+  readonly observers?: Observers | undefined;
+}
+
+/** Who is told how the application fares. */
+export interface Observers {
+  readonly requests: Observer;
+  /** Called once, where answers are kept. */
+  readonly keeping: (kept: KeptBodies) => void;
 }
 
 /** The whole application: a function from request to response that needs no socket. */
-export function createApp({ config, database, log, load }: Parts): Handler {
+export function createApp({ config, database, log, load, observers }: Parts): Handler {
   const { publicUrl } = config;
   return createHandler({
-    routes: createRoutes({ config, database }),
+    routes: createRoutes({ config, database, observers }),
     clients: new Clients(config.trustedProxies, publicUrl),
     gatekeeper: gatekeeper(database, log, sessionLimits(config)),
     hosts: new Hosts({
@@ -45,17 +53,18 @@ export function createApp({ config, database, log, load }: Parts): Handler {
     bodyLimit: config.bodyLimit,
     limits: rateLimits(config),
     load,
+    observe: observers?.requests,
   });
 }
 
 /** Everything that the application serves, by path. */
-export function createRoutes({ config, database }: Pick<Parts, "config" | "database">): Routes {
+export function createRoutes({ config, database, observers }: Omit<Parts, "log">): Routes {
   const { services, publicUrl, tokenTtl } = config;
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
       ? bookmarkApi({ database, ...accessOf(config.bookmarksAccess, "bookmarks") })
       : undefined,
-    ...(services.includes("posts") && postServices(config, database)),
+    ...(services.includes("posts") && postServices(config, database, observers)),
     accounts: accountApi({ database, tokenTtl, sessionLimits: sessionLimits(config) }),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),
@@ -63,8 +72,13 @@ export function createRoutes({ config, database }: Pick<Parts, "config" | "datab
   return routes;
 }
 
-function postServices({ postsAccess, comments, commentsPerPost }: Config, database: Database) {
+function postServices(
+  { postsAccess, comments, commentsPerPost }: Config,
+  database: Database,
+  observers: Observers | undefined,
+) {
   const kept = new KeptBodies(database);
+  observers?.keeping(kept);
   const { reading, writing } = accessOf(postsAccess, "posts");
   const signedIn = accessOf("private", "posts");
   const anyoneComments = comments !== "accounts" && postsAccess !== "private";

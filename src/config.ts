@@ -166,10 +166,15 @@ export const settings = {
   }),
   metricsPort: setting({
     default: "0",
-    values: "0",
-    meaning:
-      "The port of a listener for metrics. This version has none yet, so only 0, which is off, is taken.",
-    parse: wholeNumber(0, 0),
+    values: "0 to 65535",
+    meaning: "The port of the listener for metrics, in the form that Prometheus reads; 0 is off.",
+    parse: wholeNumber(0, 65_535),
+  }),
+  metricsHost: setting({
+    default: "127.0.0.1",
+    values: "an address or host name",
+    meaning: "The address that the listener for metrics listens on. Whoever reaches it may read them.",
+    parse: hostOrAddress,
   }),
   logLevel: setting({
     default: "info",
@@ -260,12 +265,14 @@ function parse(key: SettingKey, value: string): unknown {
   }
 }
 
-function checkTogether({ host, services, workers, databaseUrl, given }: Config): void {
+function checkTogether({ host, port, metricsPort, services, workers, databaseUrl, given }: Config): void {
   if (workers > 1 && databaseUrl.startsWith("sqlite:"))
     throw wrong(
       "workers",
       "SQLite takes one writer at a time, so more processes only wait for each other; use PostgreSQL.",
     );
+  if (metricsPort !== 0 && metricsPort === port)
+    throw wrong("metricsPort", "metrics have a listener of their own, so it needs another port than PORT.");
   if (services.includes("bookmarks") && !isLoopback(host) && !given.has("bookmarksAccess")) {
     throw wrong(
       "bookmarksAccess",

@@ -37,6 +37,7 @@ export class Log {
   readonly #descriptor: number;
   #backlog = "";
   #dropped = 0;
+  #droppedBefore = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
 
@@ -44,6 +45,11 @@ export class Log {
     this.#rank = LOG_LEVELS.indexOf(level);
     this.#json = format === "json";
     this.#descriptor = descriptor;
+  }
+
+  /** How many lines so far were not written because nobody read the log. */
+  get droppedLines(): number {
+    return this.#droppedBefore + this.#dropped;
   }
 
   debug(message: string, fields?: Fields): void {
@@ -132,6 +138,7 @@ export class Log {
     if (this.#dropped > 0) {
       const dropped = this.#dropped;
       this.#dropped = 0;
+      this.#droppedBefore += dropped;
       this.warn("The log was not read fast enough.", { dropped_lines: dropped });
     }
     return text;

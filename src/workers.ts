@@ -4,6 +4,10 @@ import type { Log } from "./log.ts";
 /** Set in the environment of a worker; it shares its port, and ends when the process that started it does. */
 const WORKER_MARK = "COMMONPLACE_WORKER";
 
+/** What a worker says when it listens, and what it is asked. */
+const LISTENING = "listening";
+const METRICS = "metrics";
+
 /** A worker that lives shorter than this may have a reason that starting another does not mend, in milliseconds. */
 const SHORT_LIFE = 1_000;
 /** How long to wait before replacing one that lived so shortly. */
@@ -21,6 +25,21 @@ export interface WorkerOptions {
   readonly log: Log;
   /** Called once, when all of them listen. */
   readonly onListening: () => void;
+  readonly watcher?: WorkerWatcher | undefined;
+}
+
+/** A worker, as whoever gathers what workers measure knows it. */
+export interface Worker {
+  /** Asks it for its metrics, if it can still be asked. */
+  ask(): void;
+}
+
+export interface WorkerWatcher {
+  started(worker: Worker): void;
+  /** It tells its metrics. */
+  heard(worker: Worker, metrics: unknown): void;
+  /** It has ended without having been told to. */
+  ended(worker: Worker): void;
 }
 
 /**
@@ -28,7 +47,8 @@ export interface WorkerOptions {
  *
  * @throws StartError when one ends before it has ever listened
  */
-export async function superviseWorkers({ count, words, log, onListening }: WorkerOptions): Promise<void> {
+export async function superviseWorkers(options: WorkerOptions): Promise<void> {
+  const { count, words, log, onListening, watcher } = options;
   const running = new Set<Bun.Subprocess>();
   let stopping = false;
   let listening = 0;
@@ -38,16 +58,20 @@ export async function superviseWorkers({ count, words, log, onListening }: Worke
     let listened = false;
     while (!stopping) {
       const started = performance.now();
-      const worker = startWorker(words, () => {
+      const worker = startWorker(words, (message) => {
+        if (message !== LISTENING) return watcher?.heard(known, message);
         if (listened) return;
         listened = true;
         listening++;
         if (listening === count) onListening();
       });
+      const known: Worker = { ask: () => ask(worker) };
       running.add(worker);
+      watcher?.started(known);
       const code = await worker.exited;
       running.delete(worker);
       if (stopping) return;
+      watcher?.ended(known);
       if (!listened) return fail(new StartError("A worker could not start.", code === 2 ? 2 : 1));
       log.error("A worker died and is replaced.", undefined, {
         pid: worker.pid,
@@ -73,7 +97,22 @@ export async function superviseWorkers({ count, words, log, onListening }: Worke
 
 /** Tells the process that started this worker that it listens. */
 export function sayListening(): void {
-  process.send?.("listening");
+  process.send?.(LISTENING);
+}
+
+/** Tells the process that started this worker its metrics whenever it asks. */
+export function tellMetrics(take: () => Promise<unknown>, onError: (error: unknown) => void): void {
+  process.on("message", (message) => {
+    if (message === METRICS) take().then((metrics) => process.send?.(metrics), onError);
+  });
+}
+
+function ask(worker: Bun.Subprocess): void {
+  try {
+    worker.send(METRICS);
+  } catch {
+    // It has just ended.
+  }
 }
 
 /** Resolves when the process that started this worker is gone. */
@@ -81,11 +120,11 @@ export function supervisorGone(): Promise<void> {
   return new Promise((resolve) => process.once("disconnect", resolve));
 }
 
-function startWorker(words: readonly string[], onListening: () => void): Bun.Subprocess {
+function startWorker(words: readonly string[], onMessage: (message: unknown) => void): Bun.Subprocess {
   return Bun.spawn([process.execPath, ...process.execArgv, Bun.main, ...words], {
     env: { ...process.env, [WORKER_MARK]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
-    // A worker says one thing, that it listens; the channel's end tells it that this process is gone.
-    ipc: onListening,
+    // The channel's end tells a worker that this process is gone.
+    ipc: onMessage,
   });
 }

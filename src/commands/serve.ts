@@ -16,6 +16,7 @@ import { Load } from "../http/load.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
 import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
+import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
 
 /** How long requests in flight may take once the server is told to stop, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
@@ -39,12 +40,15 @@ export function serveCommand(): Command {
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes the database. */
 async function serve(config: Config): Promise<void> {
   const log = logOf(config);
+  const metrics = await newMetrics(config);
   const { database, backlogs } = withBacklogs(
-    await openDatabase(config.databaseUrl, databaseOptions(config)),
+    await openDatabase(config.databaseUrl, { ...databaseOptions(config), observer: metrics?.database }),
     config.databasePoolSize,
   );
-  const handler = createApp({ config, database, log, load: new Load(backlogs) });
+  const load = new Load(backlogs);
+  const handler = createApp({ config, database, log, load, observers: metrics });
   const server = listen(handler, { ...config, log, shared: isWorker() });
+  await publish(metrics, { config, database, server, load, log });
   if (isWorker()) sayListening();
   else announce(log, config, server.port, database.location);
 
@@ -67,10 +71,12 @@ async function serveWithWorkers(config: Config): Promise<void> {
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const words = [...process.argv.slice(2), "--port", String(port)];
+  const watcher = await gatherMetrics(config, log);
   await superviseWorkers({
     count: config.workers,
     words,
     log,
+    watcher,
     onListening: () => announce(log, config, port, database.location),
   });
   log.info("Stopped");

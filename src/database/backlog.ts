@@ -106,6 +106,7 @@ function delegated(database: Database): Database {
     stamp: () => database.stamp(),
     write: (work) => database.write(work),
     ready: () => database.ready(),
+    state: () => database.state(),
     close: () => database.close(),
   };
 }

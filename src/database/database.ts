@@ -25,6 +25,32 @@ export interface Sql {
   readonly slot: number;
 }
 
+/** Told of what a database does, while it does it. */
+export interface DatabaseObserver {
+  /** A transaction is on the disk; `writes` pieces of work shared it. */
+  committed(writes: number, milliseconds: number): void;
+  /** A transaction met another's, and is run again. */
+  retried(): void;
+}
+
+/** What a database is like at the moment. */
+export interface DatabaseState {
+  /** The connections to a server. */
+  readonly pool?: {
+    /** The most that there may be. */
+    readonly size: number;
+    /** The most that write at once. */
+    readonly writersMax: number;
+    readonly writers: number;
+    /** Writers that wait for others to finish. */
+    readonly writersWaiting: number;
+    /** What was asked of the server and has not been answered, waiting for a connection included. */
+    readonly asked: number;
+  };
+  /** Files of this process's own database, in bytes. */
+  readonly files?: { readonly database: number; readonly log: number };
+}
+
 export interface Database {
   readonly engine: "sqlite" | "postgres";
 
@@ -57,6 +83,9 @@ export interface Database {
    * @throws Refusal `unavailable` otherwise.
    */
   ready(): Promise<void>;
+
+  /** Costs next to nothing, and never waits. */
+  state(): DatabaseState;
 
   /** Finishes the writes under way, then closes. */
   close(): Promise<void>;

@@ -1,11 +1,12 @@
 import { StartError } from "../errors.ts";
-import type { Database } from "./database.ts";
+import type { Database, DatabaseObserver } from "./database.ts";
 import type { PostgresOptions } from "./postgres-pool.ts";
 import { openSqlite } from "./sqlite.ts";
 
 export interface OpenOptions extends PostgresOptions {
   /** Whether a SQLite database that is not there is an error, and not made. */
   readonly mustExist: boolean;
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 const DEFAULTS: OpenOptions = {
@@ -23,8 +24,7 @@ const DEFAULTS: OpenOptions = {
  */
 export async function openDatabase(url: string, given: Partial<OpenOptions> = {}): Promise<Database> {
   const options = { ...DEFAULTS, ...given };
-  if (url.startsWith("sqlite:"))
-    return openSqlite(url.slice("sqlite:".length), { mustExist: options.mustExist });
+  if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length), options);
   if (/^postgres(?:ql)?:/.test(url)) {
     // Loaded when it is wanted, so that the embedded database does not pay for it.
     const { openPostgres } = await import("./postgres.ts");

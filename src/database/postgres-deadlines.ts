@@ -24,6 +24,11 @@ export class Deadlines {
     this.#patience = patience;
   }
 
+  /** How many answers are waited for. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Waits for an answer.
    * @throws Overdue when it does not come in time; what comes of it later is nobody's concern.

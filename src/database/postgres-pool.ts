@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL } from "bun";
 import { Refusal } from "../errors.ts";
-import type { Value } from "./database.ts";
+import type { DatabaseObserver, DatabaseState, Value } from "./database.ts";
 import { padded } from "./padded.ts";
 import { Deadlines, Overdue } from "./postgres-deadlines.ts";
 import { isUnreachable } from "./postgres-errors.ts";
@@ -26,6 +26,7 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
   /** Milliseconds after which the server cancels a statement. */
   readonly statementTimeout: number;
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 /** A connection that one writer has to itself, and the slot of the counters that goes with it. */
@@ -42,6 +43,7 @@ export interface WriterConnection {
  */
 export class PostgresPool {
   readonly deadlines: Deadlines;
+  readonly observer: DatabaseObserver | undefined;
   readonly #url: string;
   readonly #options: PostgresOptions;
   readonly #slots: WriterSlots;
@@ -51,10 +53,15 @@ export class PostgresPool {
   constructor(url: string, options: PostgresOptions) {
     this.#url = url;
     this.#options = options;
+    this.observer = options.observer;
     this.deadlines = new Deadlines(options.statementTimeout + GRACE);
     // A quarter of the connections is for reading alone: writers that all wait do not make readers wait.
     this.#slots = new WriterSlots(Math.ceil(options.poolSize * 0.75));
     this.#pool = this.#open();
+  }
+
+  get state(): NonNullable<DatabaseState["pool"]> {
+    return { size: this.#options.poolSize, ...this.#slots.state, asked: this.deadlines.size };
   }
 
   /** Runs one statement on any connection; those of several callers follow each other without a pause. */

@@ -8,13 +8,23 @@ const SLOTS = 64;
 export class WriterSlots {
   readonly #free: number[];
   readonly #waiting: ((slot: number) => void)[] = [];
+  readonly #count: number;
 
   /** @param writers how many at most write at once */
   constructor(writers: number) {
     // From anywhere on, so that the writers of several processes do not all meet in the first slots.
     const first = Math.floor(Math.random() * SLOTS);
-    const count = Math.min(writers, SLOTS);
-    this.#free = Array.from({ length: count }, (_, index) => (first + index) % SLOTS);
+    this.#count = Math.min(writers, SLOTS);
+    this.#free = Array.from({ length: this.#count }, (_, index) => (first + index) % SLOTS);
+  }
+
+  get state(): { readonly writersMax: number; readonly writers: number; readonly writersWaiting: number } {
+    const { length: free } = this.#free;
+    return {
+      writersMax: this.#count,
+      writers: this.#count - free,
+      writersWaiting: this.#waiting.length,
+    };
   }
 
   async take(): Promise<number> {

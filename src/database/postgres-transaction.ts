@@ -52,9 +52,11 @@ class Transaction {
 
   async commit(): Promise<void> {
     const { sql, release } = this.#connection;
+    const started = performance.now();
     const committed = sql`commit`.execute();
     try {
       await this.#pool.deadlines.watch(committed);
+      this.#pool.observer?.committed(1, performance.now() - started);
       release();
     } catch (error) {
       this.#pool.noteFailure(error);

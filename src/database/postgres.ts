@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SQL, type TransactionSQL } from "bun";
 import { StartError } from "../errors.ts";
-import type { Awaitable, Database, Sql, Value } from "./database.ts";
+import type { Awaitable, Database, DatabaseState, Sql, Value } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
 import { isConflict, postgresRefusal } from "./postgres-errors.ts";
@@ -56,6 +56,7 @@ class PostgresDatabase implements Database {
         return await inTransaction(this.#pool, work);
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw postgresRefusal(error);
+        this.#pool.observer?.retried();
         await sleep(Math.random() * 2 ** attempt);
       }
     }
@@ -63,6 +64,10 @@ class PostgresDatabase implements Database {
 
   ready(): Promise<void> {
     return checkSchema(this.read, postgresMigrations);
+  }
+
+  state(): DatabaseState {
+    return { pool: this.#pool.state };
   }
 
   close(): Promise<void> {

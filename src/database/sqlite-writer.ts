@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../errors.ts";
-import type { Awaitable, Sql } from "./database.ts";
+import type { Awaitable, DatabaseObserver, Sql } from "./database.ts";
 import { speak } from "./sqlite-connection.ts";
 import { isBusy, sqliteRefusal } from "./sqlite-errors.ts";
 
@@ -29,15 +29,18 @@ export class SqliteWriter {
   readonly #connection: DatabaseSync;
   readonly #sql: Sql;
   readonly #lockWait: number;
+  readonly #endTransaction: (pieces: number) => void;
   readonly #waiting: Piece[] = [];
   #committing: Promise<void> | undefined;
   #finished = false;
 
   /** @param lockWait how long, in milliseconds, to wait for another process that holds the lock */
-  constructor(connection: DatabaseSync, lockWait: number) {
+  constructor(connection: DatabaseSync, lockWait: number, observer?: DatabaseObserver) {
     this.#connection = connection;
     this.#sql = speak(connection);
     this.#lockWait = lockWait;
+    const endTransaction = () => connection.exec("commit");
+    this.#endTransaction = observer ? timed(endTransaction, observer) : endTransaction;
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -89,7 +92,7 @@ export class SqliteWriter {
     try {
       const outcomes: Outcome[] = [];
       for (const piece of batch) outcomes.push(await this.#perform(piece));
-      this.#connection.exec("commit");
+      this.#endTransaction(batch.length);
       batch.forEach((piece, index) => {
         settle(piece, outcomes[index]);
       });
@@ -121,6 +124,14 @@ export class SqliteWriter {
       return { error };
     }
   }
+}
+
+function timed(endTransaction: () => void, observer: DatabaseObserver): (pieces: number) => void {
+  return (pieces) => {
+    const started = performance.now();
+    endTransaction();
+    observer.committed(pieces, performance.now() - started);
+  };
 }
 
 function settle(piece: Piece, outcome: Outcome | undefined): void {

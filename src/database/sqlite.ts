@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
-import type { Awaitable, Database, Sql } from "./database.ts";
+import type { Awaitable, Database, DatabaseObserver, DatabaseState, Sql } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
 import { connect, speak } from "./sqlite-connection.ts";
@@ -16,6 +16,7 @@ export interface SqliteOptions {
   readonly lockWait?: number;
   /** Whether a file that is not there is an error, and not made. */
   readonly mustExist?: boolean;
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 /**
@@ -25,13 +26,13 @@ export interface SqliteOptions {
  * @throws StartError when it cannot be opened, is not a database, is another program's or needs a newer program.
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
-  const { lockWait = 5_000, mustExist = false } = options;
+  const { lockWait = 5_000, mustExist = false, observer } = options;
   const location = resolve(path);
   if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
   try {
-    return await open(location, lockWait).catch((error) => {
+    return await open(location, lockWait, observer).catch((error) => {
       // A restore has put another file there while this one was being opened: that is the one to open.
-      if (hasMoved(error)) return open(location, lockWait);
+      if (hasMoved(error)) return open(location, lockWait, observer);
       throw error;
     });
   } catch (error) {
@@ -39,15 +40,20 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function open(location: string, lockWait: number): Promise<Database> {
+async function open(
+  location: string,
+  lockWait: number,
+  observer: DatabaseObserver | undefined,
+): Promise<Database> {
   let writing: DatabaseSync | undefined;
   try {
     createPrivately(location);
     writing = await whenUnlocked(lockWait, () => connect(location, { readOnly: false }));
     await prepare(writing, location, lockWait);
-    const writer = writing;
+    const connection = writing;
     const reading = await whenUnlocked(lockWait, () => connect(location, { readOnly: true }));
-    return await whenUnlocked(lockWait, () => new SqliteDatabase(location, writer, reading, lockWait));
+    const writer = new SqliteWriter(connection, lockWait, observer);
+    return await whenUnlocked(lockWait, () => new SqliteDatabase(location, connection, reading, writer));
   } catch (error) {
     writing?.close();
     throw error;
@@ -65,13 +71,13 @@ class SqliteDatabase implements Database {
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
 
-  constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, lockWait: number) {
+  constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, writer: SqliteWriter) {
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
     this.read = speak(reading);
     this.#dataVersion = reading.prepare("pragma data_version");
-    this.#writer = new SqliteWriter(writing, lockWait);
+    this.#writer = writer;
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
     this.epoch = String(row?.value);
   }
@@ -88,6 +94,10 @@ class SqliteDatabase implements Database {
     return checkSchema(this.read, sqliteMigrations);
   }
 
+  state(): DatabaseState {
+    return { files: { database: sizeOf(this.location), log: sizeOf(`${this.location}-wal`) } };
+  }
+
   async close(): Promise<void> {
     await this.#writer.finish();
     this.#reading.close();
@@ -100,6 +110,11 @@ function createPrivately(location: string): void {
   createFolder(dirname(location));
   // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
+}
+
+/** Asks the folder, and never opens the file: see createPrivately. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Fault, Refusal } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Log, RequestLine } from "../log.ts";
 import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
 import { type Answer, type AnswerInPieces, noContent } from "./answer.ts";
 import { checkMediaType, parseJson, readBody } from "./body.ts";
@@ -13,7 +13,7 @@ import { faultAnswer, refusalAnswer } from "./problems.ts";
 import type { Allowance, RateLimits } from "./rate-limits.ts";
 import { requestIdOf } from "./request-id.ts";
 import { respond } from "./respond.ts";
-import { fillPath, Router } from "./router.ts";
+import { fillPath, type Match, Router } from "./router.ts";
 import { refuseCrossSite } from "./same-site.ts";
 import { textBody } from "./text-stream.ts";
 import { queryValues, refuseFaults, validate } from "./validation.ts";
@@ -31,7 +31,17 @@ export interface DispatchParts {
   readonly load?: Load | undefined;
   /** How often one client may ask; without it as often as it likes. */
   readonly limits?: RateLimits | undefined;
+  /** Told of every request once it is answered. */
+  readonly observe?: Observer | undefined;
 }
+
+/** A request that was answered; of one that is answered in pieces, the first is on its way. */
+export interface Answered extends RequestLine {
+  /** The path of its route as the table has it, such as `/bookmarks/{id}`. */
+  readonly route: string | undefined;
+}
+
+export type Observer = (answered: Answered) => void;
 
 /** The whole service as a function from request to response; it never throws. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
@@ -49,17 +59,20 @@ const JSON_TYPES = ["application/json"];
  * values; then the endpoint.
  */
 export function createHandler(parts: DispatchParts): Handler {
-  const { hosts, clients, gatekeeper, cors, log, bodyLimit, load, limits } = parts;
+  const { hosts, clients, gatekeeper, cors, log, bodyLimit, load, limits, observe } = parts;
   const router = new Router(parts.routes);
+  const logRequest: Observer = (answered) => log.request(answered);
+  const tell = observe === undefined ? logRequest : both(logRequest, observe);
 
   return async function handle(request, peer) {
     const started = performance.now();
     const requestId = requestIdOf(request);
     const { path, search } = splitUrl(request.url);
     const allowance = limits?.begin();
+    const match = router.match(path);
     let answer: Answer;
     try {
-      const given = await answerTo(request, peer, allowance, path, search);
+      const given = await answerTo(request, peer, match, allowance, path, search);
       answer = isInPieces(given) ? await streamed(given, requestId) : given;
     } catch (error) {
       answer = answerToError(error, requestId);
@@ -69,10 +82,11 @@ export function createHandler(parts: DispatchParts): Handler {
       : undefined;
     const response = respond(answer, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
     if (peer.ending) response.headers.set("connection", "close");
-    log.request({
+    tell({
       requestId,
       method: request.method,
       path,
+      route: match?.route.path,
       status: answer.status,
       milliseconds: performance.now() - started,
     });
@@ -82,6 +96,7 @@ export function createHandler(parts: DispatchParts): Handler {
   async function answerTo(
     request: Request,
     peer: Peer,
+    match: Match | undefined,
     allowance: Allowance | undefined,
     path: string,
     search: string,
@@ -92,7 +107,6 @@ export function createHandler(parts: DispatchParts): Handler {
       load?.check(!SAFE_METHODS.has(request.method));
       allowance?.countAddress(client);
     }
-    const match = router.match(path);
     if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
     const { route, params, canonical } = match;
     if (request.method === "OPTIONS") return answerOptions(request, route.resource);
@@ -158,6 +172,13 @@ export function createHandler(parts: DispatchParts): Handler {
     log.error("A request failed.", error, { request_id: requestId });
     return faultAnswer(requestId);
   }
+}
+
+function both(first: Observer, second: Observer): Observer {
+  return (answered) => {
+    first(answered);
+    second(answered);
+  };
 }
 
 function isInPieces(answer: Answer | AnswerInPieces): answer is AnswerInPieces {

@@ -27,6 +27,17 @@ export interface BodySource {
   readonly caching: "public" | "private";
 }
 
+/** How well keeping answers goes. */
+export interface KeepingState {
+  /** Answers so far that were kept, or that the client still had. */
+  readonly hits: number;
+  /** Answers so far that had to be made. */
+  readonly misses: number;
+  readonly bodies: number;
+  /** What is kept takes so many bytes. */
+  readonly bytes: number;
+}
+
 /**
  * Answers to reads, kept as ready bytes and never stale: as long as nothing was committed anywhere they are
  * sent as they are, and after a commit as long as their entity tag is still the current one.
@@ -36,9 +47,15 @@ export class KeptBodies {
   /** In the order of last use, oldest first. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  get state(): KeepingState {
+    return { hits: this.#hits, misses: this.#misses, bodies: this.#kept.size, bytes: this.#bytes };
   }
 
   /** @param key names the body: everything that it is made of besides the database's content */
@@ -48,8 +65,12 @@ export class KeptBodies {
     const stamp = await this.#database.stamp();
     const kept = this.#kept.get(key);
     const etag = kept?.stamp === stamp ? kept.etag : await source.tag();
-    if (holdsCurrent(request, etag)) return notModified(etag, caching);
+    if (holdsCurrent(request, etag)) {
+      this.#hits++;
+      return notModified(etag, caching);
+    }
     if (kept?.etag === etag) {
+      this.#hits++;
       kept.stamp = stamp;
       this.#use(key, kept);
       return { status: 200, body: kept.body, etag, caching };
@@ -61,6 +82,7 @@ export class KeptBodies {
   async #render(key: string, source: BodySource, stamp: Stamp, first: string): Promise<Answer> {
     const { tag, render, caching } = source;
     let etag = first;
+    this.#misses++;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const body = Buffer.from(await render());
       const after = await tag();

@@ -28,11 +28,17 @@ export class Load {
   });
   #roundBegan = Number.NEGATIVE_INFINITY;
   #requests = 0;
+  #refused = 0;
   #quietRounds = 0;
   #clock: NodeJS.Timeout | undefined;
 
   constructor(backlogs: Backlogs) {
     this.#backlogs = backlogs;
+  }
+
+  /** How many requests were refused so far. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /**
@@ -44,8 +50,13 @@ export class Load {
    */
   check(writes: boolean, now = performance.now()): void {
     this.#requests++;
-    if (now - this.#roundBegan > READ_WITHIN && this.#isLate(now)) throw this.#refusal;
-    if ((writes ? this.#backlogs.writes : this.#backlogs.reads).wait > SERVED_WITHIN) throw this.#refusal;
+    if (now - this.#roundBegan > READ_WITHIN && this.#isLate(now)) throw this.#refuse();
+    if ((writes ? this.#backlogs.writes : this.#backlogs.reads).wait > SERVED_WITHIN) throw this.#refuse();
+  }
+
+  #refuse(): Refusal {
+    this.#refused++;
+    return this.#refusal;
   }
 
   #isLate(now: number): boolean {

@@ -24,6 +24,8 @@ export interface ListenOptions {
 export interface Server {
   /** The port that it listens on, when it was asked for any. */
   readonly port: number;
+  /** Requests whose answers have not been sent to their end. */
+  readonly inFlight: number;
   /**
    * Tells everyone who is connected that the next answer is the last, takes no new connections, and resolves when every request in flight is answered, or `grace`
    * milliseconds later: a client that sends its request for ever is not waited for.
@@ -58,7 +60,13 @@ export function listen(handler: Handler, options: ListenOptions): Server {
         return new Response(null, { status: 500 });
       },
     });
-    return { port: server.port ?? port, stop: (grace) => stopWithin(server, life, grace) };
+    return {
+      port: server.port ?? port,
+      get inFlight() {
+        return server.pendingRequests;
+      },
+      stop: (grace) => stopWithin(server, life, grace),
+    };
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new StartError(`HOST, PORT: cannot listen on ${host}:${port} (${reason}).`, 1, error);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
 import { engines, type TestDatabase } from "../support/engines.ts";
+import { childrenOf, isAlive } from "../support/processes.ts";
 import { type RunningServer, run, startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
@@ -82,18 +82,3 @@ test("serve --workers 2 on SQLite is refused with a line that says why", async (
   expect(code).toBe(2);
   expect(stderr).toMatch(/^commonplace: WORKERS: SQLite [^\n]+\n$/);
 });
-
-/** The kernel lists children by the thread that started them. */
-function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")
-      .trim()
-      .split(" ")
-      .filter(Boolean)
-      .map(Number),
-  );
-}
-
-function isAlive(pid: number): boolean {
-  return Bun.spawnSync(["kill", "-0", String(pid)]).exitCode === 0;
-}

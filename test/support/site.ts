@@ -135,6 +135,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
       return done;
     },
     ready: () => database.ready(),
+    state: () => database.state(),
     close: () => database.close(),
     writes,
   };

@@ -1,0 +1,60 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import type { Load } from "../http/load.ts";
+import type { Server } from "../http/server.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { isWorker, tellMetrics, type WorkerWatcher } from "../workers.ts";
+
+/** The metrics of this process. Off, they are not so much as loaded. */
+export async function newMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === 0) return undefined;
+  const { Metrics } = await import("../metrics/metrics.ts");
+  return new Metrics();
+}
+
+interface Running {
+  readonly config: Config;
+  readonly database: Database;
+  readonly server: Server;
+  readonly load: Load;
+  readonly log: Log;
+}
+
+/**
+ * Lets whoever asks for the metrics have them; of a worker that is the process that started it.
+ * @throws StartError when their address cannot be listened on
+ */
+export async function publish(metrics: Metrics | undefined, running: Running): Promise<void> {
+  if (metrics === undefined) return;
+  metrics.watch(running);
+  const { config, log } = running;
+  if (isWorker())
+    tellMetrics(
+      () => metrics.snapshot(),
+      (error) => log.error("Metrics cannot be told.", error),
+    );
+  else await listenForMetrics(config, log, () => metrics.text());
+}
+
+/**
+ * Lets whoever asks for the metrics have those of all workers, added up.
+ * @throws StartError as {@link publish}
+ */
+export async function gatherMetrics(config: Config, log: Log): Promise<WorkerWatcher | undefined> {
+  if (config.metricsPort === 0) return undefined;
+  const { GatheredMetrics } = await import("../metrics/gathered-metrics.ts");
+  const gathered = new GatheredMetrics();
+  await listenForMetrics(config, log, () => gathered.text());
+  return gathered;
+}
+
+/** Until the process ends: also while it stops, when it is of interest. */
+async function listenForMetrics(
+  { metricsHost: host, metricsPort: port }: Config,
+  log: Log,
+  text: () => Promise<string>,
+): Promise<void> {
+  const { listenForMetrics } = await import("../metrics/listener.ts");
+  listenForMetrics({ host, port, log, text });
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Gauge, type Registry } from "prom-client";
+import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
+import { Distribution, SECONDS } from "./distribution.ts";
+import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
+
+/** How long a database has to answer whether it is well, in milliseconds; less than a scrape may take. */
+const PATIENCE = 2_000;
+
+/** Counts what a database tells of its commits, and asks it how it is. */
+export class DatabaseMetrics implements DatabaseObserver {
+  readonly #seconds = new Distribution(SECONDS);
+  readonly #writes = new Distribution([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
+  #retries = 0;
+
+  committed(writes: number, milliseconds: number): void {
+    this.#seconds.add(milliseconds / 1_000);
+    this.#writes.add(writes);
+  }
+
+  retried(): void {
+    this.#retries++;
+  }
+
+  register(registry: Registry, database: Database): void {
+    registerHistogram(
+      registry,
+      "commonplace_commit_duration_seconds",
+      "Time of a commit until it is on the disk; on PostgreSQL until the server has confirmed it.",
+      () => [{ labels: {}, distribution: this.#seconds }],
+    );
+    registerHistogram(
+      registry,
+      "commonplace_commit_writes",
+      "Writes that shared a commit; on PostgreSQL each has one of its own.",
+      () => [{ labels: {}, distribution: this.#writes }],
+    );
+    new Gauge({
+      name: "commonplace_database_up",
+      help: "1 when the database answers and its schema is current.",
+      aggregator: "min",
+      registers: [registry],
+      async collect() {
+        this.set(await isWell(database));
+      },
+    });
+    if (database.state().files !== undefined) this.#registerFiles(registry, database);
+    if (database.state().pool !== undefined) this.#registerPool(registry, database);
+  }
+
+  #registerFiles(registry: Registry, database: Database): void {
+    new Gauge({
+      name: "commonplace_database_file_bytes",
+      help: "Size of the SQLite database's files: the database and its write-ahead log.",
+      labelNames: ["file"],
+      registers: [registry],
+      collect() {
+        const { files } = database.state();
+        this.set({ file: "database" }, files?.database ?? 0);
+        this.set({ file: "log" }, files?.log ?? 0);
+      },
+    });
+  }
+
+  #registerPool(registry: Registry, database: Database): void {
+    registerCounter(
+      registry,
+      "commonplace_transaction_retries_total",
+      "Transactions that met another's and were run again.",
+      () => this.#retries,
+    );
+    for (const [name, help, read] of POOL_GAUGES)
+      registerGauge(registry, name, help, () => {
+        const { pool } = database.state();
+        return pool === undefined ? 0 : read(pool);
+      });
+  }
+}
+
+type Pool = NonNullable<DatabaseState["pool"]>;
+
+const POOL_GAUGES: readonly [name: string, help: string, read: (pool: Pool) => number][] = [
+  ["commonplace_pool_connections_max", "Connections to PostgreSQL that there may be.", ({ size }) => size],
+  ["commonplace_pool_writers_max", "Transactions that may be under way.", ({ writersMax }) => writersMax],
+  ["commonplace_pool_writers", "Transactions under way.", ({ writers }) => writers],
+  [
+    "commonplace_pool_writers_waiting",
+    "Transactions that wait for one of the others to end.",
+    ({ writersWaiting }) => writersWaiting,
+  ],
+  [
+    "commonplace_pool_answers_awaited",
+    "Statements, and waits for a connection, that PostgreSQL has not answered yet.",
+    ({ asked }) => asked,
+  ],
+];
+
+async function isWell(database: Database): Promise<0 | 1> {
+  const answer = database.ready().then(
+    () => 1 as const,
+    () => 0 as const,
+  );
+  return Promise.race([answer, sleep(PATIENCE, 0 as const, { ref: false })]);
+}

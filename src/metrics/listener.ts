@@ -1,0 +1,60 @@
+import { Registry } from "prom-client";
+import { StartError } from "../errors.ts";
+import { Hosts, isLoopback } from "../http/hosts.ts";
+import type { Log } from "../log.ts";
+
+export interface MetricsListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Log;
+  /** The metrics as they are now, in the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+}
+
+/** The path that Prometheus asks for when it is told of none. */
+const PATH = "/metrics";
+
+/**
+ * Answers `GET /metrics` on a port of its own, which is not for the public.
+ * @throws StartError when the address cannot be listened on
+ */
+export function listenForMetrics({ host, port, log, text }: MetricsListenerOptions): void {
+  const hosts = new Hosts({ loopback: isLoopback(host), allowed: [] });
+  try {
+    Bun.serve({
+      hostname: host,
+      port,
+      // The runtime would otherwise share a port that is taken.
+      reusePort: false,
+      development: false,
+      fetch: async (request) => {
+        const refused = refusal(request, hosts);
+        if (refused !== undefined) return new Response(null, { status: refused });
+        return new Response(await text(), { headers: { "content-type": Registry.PROMETHEUS_CONTENT_TYPE } });
+      },
+      error: (error) => {
+        log.error("Metrics cannot be told.", error);
+        return new Response(null, { status: 500 });
+      },
+    });
+    log.info(`Metrics at http://${host.includes(":") ? `[${host}]` : host}:${port}${PATH}`);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new StartError(
+      `METRICS_HOST, METRICS_PORT: cannot listen on ${host}:${port} (${reason}).`,
+      1,
+      error,
+    );
+  }
+}
+
+/** Like the service itself, on loopback it answers to no name that some web page has made up. */
+function refusal(request: Request, hosts: Hosts): number | undefined {
+  try {
+    hosts.check(request.headers.get("host"));
+  } catch {
+    return 421;
+  }
+  if (new URL(request.url).pathname !== PATH) return 404;
+  return request.method === "GET" || request.method === "HEAD" ? undefined : 405;
+}

@@ -1,0 +1,105 @@
+import { Registry } from "prom-client";
+import type { Observers } from "../app.ts";
+import type { Database } from "../database/database.ts";
+import type { KeepingState, KeptBodies } from "../http/kept-bodies.ts";
+import type { Load } from "../http/load.ts";
+import type { Server } from "../http/server.ts";
+import type { Log } from "../log.ts";
+import { DatabaseMetrics } from "./database-metrics.ts";
+import { registerProcess } from "./process-metrics.ts";
+import { registerCounter, registerGauge } from "./register.ts";
+import { RequestMetrics } from "./request-metrics.ts";
+
+/** The metrics of one process as data, to be added to those of others. */
+export type Snapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** What is measured, when it is done. */
+interface Subjects {
+  readonly database: Database;
+  readonly server: Server;
+  readonly load: Load;
+  readonly log: Log;
+}
+
+/**
+ * The metrics of this process. What happens often is counted in plain numbers, and made into the library's
+ * form only when somebody asks.
+ */
+export class Metrics implements Observers {
+  readonly database = new DatabaseMetrics();
+  readonly #requests = new RequestMetrics();
+  readonly #registry = new Registry();
+  readonly #kept: KeptBodies[] = [];
+
+  readonly requests = this.#requests.observe;
+
+  readonly keeping = (kept: KeptBodies): void => {
+    this.#kept.push(kept);
+  };
+
+  /** Called once, when everything has started. */
+  watch({ database, server, load, log }: Subjects): void {
+    const registry = this.#registry;
+    this.#requests.register(registry);
+    registerGauge(
+      registry,
+      "commonplace_http_requests_in_flight",
+      "Requests whose answers are not sent to their end.",
+      () => server.inFlight,
+    );
+    registerCounter(
+      registry,
+      "commonplace_http_requests_shed_total",
+      "Requests that were refused with 503 because there was more to do than can be done in time.",
+      () => load.refused,
+    );
+    this.#registerKept();
+    this.database.register(registry, database);
+    registerCounter(
+      registry,
+      "commonplace_log_lines_dropped_total",
+      "Lines that were lost because nobody read the log fast enough.",
+      () => log.droppedLines,
+    );
+    registerProcess(registry, database.engine);
+  }
+
+  /** In the text format of Prometheus. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  #registerKept(): void {
+    const registry = this.#registry;
+    const sum = (of: (state: KeepingState) => number) => () =>
+      this.#kept.reduce((total, { state }) => total + of(state), 0);
+    registerCounter(
+      registry,
+      "commonplace_kept_bodies_hits_total",
+      "Answers that were kept ready, or that the client still had.",
+      sum(({ hits }) => hits),
+    );
+    registerCounter(
+      registry,
+      "commonplace_kept_bodies_misses_total",
+      "Answers that had to be made.",
+      sum(({ misses }) => misses),
+    );
+    registerGauge(
+      registry,
+      "commonplace_kept_bodies",
+      "Answers that are kept ready.",
+      sum(({ bodies }) => bodies),
+    );
+    registerGauge(
+      registry,
+      "commonplace_kept_bodies_bytes",
+      "Memory that they take.",
+      sum(({ bytes }) => bytes),
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Gauge, type Registry } from "prom-client";
+import { VERSION } from "../version.ts";
+import { Distribution, SECONDS } from "./distribution.ts";
+import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
+
+/** How often the event loop is asked to come round, in milliseconds. */
+const ROUND = 20;
+
+/**
+ * What Prometheus asks of any process, by its usual names, and how late the event loop is. The library's own
+ * set is made of counters that this runtime does not keep, so it is not used.
+ */
+export function registerProcess(registry: Registry, engine: string): void {
+  new Gauge({
+    name: "commonplace_build_info",
+    help: "Always 1; the labels tell what runs.",
+    labelNames: ["version", "runtime", "engine"],
+    aggregator: "first",
+    registers: [registry],
+  }).set({ version: VERSION, runtime: `bun ${Bun.version}`, engine }, 1);
+  new Gauge({
+    name: "process_start_time_seconds",
+    help: "When the process started, in seconds since 1970; of several processes the first.",
+    aggregator: "min",
+    registers: [registry],
+  }).set(performance.timeOrigin / 1_000);
+  registerCounter(registry, "process_cpu_seconds_total", "Processor time spent.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  registerGauge(registry, "process_resident_memory_bytes", "Memory in use.", () => process.memoryUsage.rss());
+  registerGauge(
+    registry,
+    "commonplace_heap_used_bytes",
+    "Memory that JavaScript values take.",
+    () => process.memoryUsage().heapUsed,
+  );
+  if (process.platform === "linux") registerDescriptors(registry);
+  registerLoopDelay(registry);
+}
+
+function registerDescriptors(registry: Registry): void {
+  registerGauge(
+    registry,
+    "process_open_fds",
+    "Open files and connections.",
+    () => readdirSync("/proc/self/fd").length,
+  );
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  if (limit !== undefined)
+    registerGauge(registry, "process_max_fds", "Files and connections that may be open.", () =>
+      Number(limit),
+    );
+}
+
+/** A timer that is late tells how late anything else would have been that happened meanwhile. */
+function registerLoopDelay(registry: Registry): void {
+  const delay = new Distribution(SECONDS);
+  let due = performance.now() + ROUND;
+  setInterval(() => {
+    const now = performance.now();
+    delay.add(Math.max(0, now - due) / 1_000);
+    due = now + ROUND;
+  }, ROUND).unref();
+  registerHistogram(
+    registry,
+    "commonplace_event_loop_delay_seconds",
+    `How late the event loop came round, asked every ${ROUND} ms.`,
+    () => [{ labels: {}, distribution: delay }],
+  );
+}

@@ -1,0 +1,65 @@
+import { Counter, type Registry } from "prom-client";
+import type { Answered, Observer } from "../http/dispatch.ts";
+import { Distribution, SECONDS } from "./distribution.ts";
+import { registerHistogram } from "./register.ts";
+
+/** Anything else is some client's invention, and shares one label. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+interface Meter {
+  readonly route: string;
+  readonly method: string;
+  /** How many answers had each status, by the status. */
+  readonly statuses: Float64Array;
+  readonly seconds: Distribution;
+}
+
+/** Counts requests by route, method and status, and how long they took. */
+export class RequestMetrics {
+  readonly #byRoute = new Map<string | undefined, Map<string, Meter>>();
+
+  /** Called for every request. */
+  readonly observe: Observer = ({ route, method, status, milliseconds }: Answered) => {
+    const meter = this.#byRoute.get(route)?.get(method) ?? this.#add(route, method);
+    meter.statuses[status] = (meter.statuses[status] as number) + 1;
+    meter.seconds.add(milliseconds / 1_000);
+  };
+
+  register(registry: Registry): void {
+    const meters = () => [...this.#byRoute.values()].flatMap((ofRoute) => [...new Set(ofRoute.values())]);
+    new Counter({
+      name: "commonplace_http_requests_total",
+      help: "Requests answered, by route, method and status.",
+      labelNames: ["route", "method", "status"],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { route, method, statuses } of meters())
+          statuses.forEach((count, status) => {
+            if (count > 0) this.inc({ route, method, status }, count);
+          });
+      },
+    });
+    registerHistogram(
+      registry,
+      "commonplace_http_request_duration_seconds",
+      "Time from a request's arrival to its answer, by route and method; of a streamed answer, to its first piece.",
+      () =>
+        meters().map(({ route, method, seconds }) => ({ labels: { route, method }, distribution: seconds })),
+    );
+  }
+
+  #add(route: string | undefined, given: string): Meter {
+    const ofRoute = this.#byRoute.get(route) ?? new Map<string, Meter>();
+    this.#byRoute.set(route, ofRoute);
+    const method = METHODS.has(given) ? given : "other";
+    const meter = ofRoute.get(method) ?? {
+      route: route ?? "none",
+      method,
+      statuses: new Float64Array(600),
+      seconds: new Distribution(SECONDS),
+    };
+    ofRoute.set(method, meter);
+    return meter;
+  }
+}
