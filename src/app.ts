@@ -14,7 +14,7 @@ import { Hosts, isLoopback } from "./http/hosts.ts";
 import { KeptBodies } from "./http/kept-bodies.ts";
 import type { Load } from "./http/load.ts";
 import { RateLimits } from "./http/rate-limits.ts";
-import type { Log } from "./log.ts";
+import { Log } from "./log.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { postApi } from "./posts/post-api.ts";
 import { routesOf } from "./routes.ts";
@@ -40,7 +40,7 @@ export interface Observers {
 export function createApp({ config, database, log, load, observers }: Parts): Handler {
   const { publicUrl } = config;
   return createHandler({
-    routes: createRoutes({ config, database, observers }),
+    routes: createRoutes({ config, database, log, observers }),
     clients: new Clients(config.trustedProxies, publicUrl),
     gatekeeper: gatekeeper(database, log, sessionLimits(config)),
     hosts: new Hosts({
@@ -57,15 +57,23 @@ export function createApp({ config, database, log, load, observers }: Parts): Ha
   });
 }
 
-/** Everything that the application serves, by path. */
-export function createRoutes({ config, database, observers }: Omit<Parts, "log">): Routes {
+/**
+ * Everything that the application serves, by path.
+ * @param log of those who sign in; not needed by who only looks at the contracts
+ */
+export function createRoutes({
+  config,
+  database,
+  log = new Log({ level: "silent", format: "json" }),
+  observers,
+}: Omit<Parts, "log"> & Partial<Pick<Parts, "log">>): Routes {
   const { services, publicUrl, tokenTtl } = config;
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
       ? bookmarkApi({ database, ...accessOf(config.bookmarksAccess, "bookmarks") })
       : undefined,
     ...(services.includes("posts") && postServices(config, database, observers)),
-    accounts: accountApi({ database, tokenTtl, sessionLimits: sessionLimits(config) }),
+    accounts: accountApi({ database, log, tokenTtl, sessionLimits: sessionLimits(config) }),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),
   });

@@ -4,6 +4,7 @@ import { type Access, SCOPES, unauthenticated } from "../http/access.ts";
 import { noContent, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { crossSite } from "../http/same-site.ts";
+import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
@@ -26,13 +27,14 @@ const SIGNED_IN: Access = { anonymous: false };
 
 export interface AccountApiParts {
   readonly database: Database;
+  readonly log: Log;
   readonly sessionLimits: SessionLimits;
   /** How long a token from `POST /api/token/` lives, in milliseconds. */
   readonly tokenTtl: number;
 }
 
 /** Signing in and out, by token and by session (contract, section 4). */
-export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiParts) {
+export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountApiParts) {
   const createToken = endpoint(
     {
       id: "createToken",
@@ -55,14 +57,16 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
       refusals: [wrongCredentials(), tooManyFailures(4)],
     },
     async ({ body, client }) => {
-      const account = await signIn(database, body, client.address);
-      const now = new Date();
-      const expiresAt = new Date(now.getTime() + tokenTtl);
-      const secret = newSecret();
-      const token = { name: "sign-in", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt };
-      const id = await database.write((sql) => insertToken(sql, account, token, now));
-      if (id === undefined) throw wrongCredentials();
-      return ok({ token: keyOf(id, secret), expires_at: expiresAt.toISOString() });
+      return signIn({ database, log }, body, client.address, async (account) => {
+        const now = new Date();
+        const expiresAt = new Date(now.getTime() + tokenTtl);
+        const secret = newSecret();
+        const token = { name: "sign-in", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt };
+        const id = await database.write((sql) => insertToken(sql, account, token, now));
+        return id === undefined
+          ? undefined
+          : ok({ token: keyOf(id, secret), expires_at: expiresAt.toISOString() });
+      });
     },
   );
 
@@ -99,19 +103,20 @@ export function accountApi({ database, sessionLimits, tokenTtl }: AccountApiPart
       refusals: [wrongCredentials(), crossSite(), tooManyFailures(4)],
     },
     async ({ request, body, client }) => {
-      const account = await signIn(database, body, client.address);
-      const now = new Date();
-      const key = newSessionKey();
-      const former = sessionKeyOf(request, client.scheme);
-      const expired = new Date(now.getTime() - sessionLimits.max);
-      const made = await database.write(async (sql) => {
-        // A session from before signing in is never the session after it (fixation).
-        if (former !== undefined) await deleteSession(sql, hashOfSession(former));
-        return insertSession(sql, hashOfSession(key), account, now, expired);
+      return signIn({ database, log }, body, client.address, async (account) => {
+        const now = new Date();
+        const key = newSessionKey();
+        const former = sessionKeyOf(request, client.scheme);
+        const expired = new Date(now.getTime() - sessionLimits.max);
+        const made = await database.write(async (sql) => {
+          // A session from before signing in is never the session after it (fixation).
+          if (former !== undefined) await deleteSession(sql, hashOfSession(former));
+          return insertSession(sql, hashOfSession(key), account, now, expired);
+        });
+        if (!made) return undefined;
+        const cookie = setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000));
+        return ok(toResponse(account), { headers: { "set-cookie": cookie } });
       });
-      if (!made) throw wrongCredentials();
-      const cookie = setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000));
-      return ok(toResponse(account), { headers: { "set-cookie": cookie } });
     },
   );
 

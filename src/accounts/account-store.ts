@@ -44,6 +44,13 @@ export async function insertAccount(
   return row && fromRow(row);
 }
 
+/** Stores another hash of the same password, unless the password has changed since `read`; sessions go on. */
+export async function renewHash(sql: Sql, read: Account, passwordHash: string): Promise<void> {
+  await sql`
+    update accounts set password_hash = ${passwordHash}
+    where id = ${read.id} and password_hash = ${read.passwordHash}`;
+}
+
 /** Changes the password and ends every session of the account; its tokens stay. */
 export async function changePassword(sql: Sql, id: number, passwordHash: string, now: Date): Promise<void> {
   await sql`update accounts set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`;

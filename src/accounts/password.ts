@@ -42,6 +42,19 @@ export async function verifyPassword(password: string, hash: string | undefined)
   return timingSafeEqual(derived, tag) && hash !== undefined;
 }
 
+/**
+ * Whether a hash was made with less work than one would be made with now. The work of hashes with other lanes than
+ * ours, which something else has made, cannot be compared: they stay.
+ */
+export function isOutdated(hash: string): boolean {
+  const { parameters } = parseHash(hash);
+  return parameters.lanes === CURRENT.lanes && workOf(parameters) < workOf(CURRENT);
+}
+
+function workOf({ memory, passes }: Parameters): number {
+  return memory * passes;
+}
+
 const NO_HASH = phcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
 
 function phcString(salt: Buffer, tag: Buffer): string {

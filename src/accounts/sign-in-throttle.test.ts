@@ -193,6 +193,13 @@ for (const engine of engines)
       expect(await succeed()).toBe(0);
     });
 
+    test("hold up an attempt that came before the last of them, and had to wait for its turn", async () => {
+      for (let count = 0; count < 5; count++) await fail();
+      now -= 2 * SECOND;
+      expect(await fail()).toBe(1);
+      expect(await fail()).toBe(1);
+    });
+
     test("of many people at once after a quiet hour do not wait for one another", async () => {
       const people = Array.from({ length: 10 }, (_, index) => [`name${index}`, `192.0.2.${index}`] as const);
       for (const [username, address] of people) await fail(username, address);

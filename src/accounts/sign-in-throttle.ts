@@ -19,6 +19,12 @@ const LIMITS = {
 /** After so long without a failure the count starts again, in milliseconds. */
 const FORGOTTEN_AFTER = 60 * 60 * 1000;
 
+/**
+ * By how many seconds a failure may be later than the attempt that finds it: while an attempt waits for its rows,
+ * which may take as long as a lock is waited for, others that came after it are counted.
+ */
+const OVERTAKEN_BY = 30;
+
 /** How many forgotten rows a new failure takes away with it. */
 const PURGED_AT_ONCE = 10;
 
@@ -102,7 +108,8 @@ function secondsToWait(kind: Kind, row: Failures, now: Date): number {
   const pause = Math.min(2 ** (row.failures - free), longest);
   const passed = (now.getTime() - row.lastFailedAt.getTime()) / 1000;
   // A clock that was set back says nothing of how long ago it was.
-  return passed < 0 ? 0 : Math.max(Math.ceil(pause - passed), 0);
+  if (passed < -OVERTAKEN_BY) return 0;
+  return Math.max(Math.ceil(pause - Math.max(passed, 0)), 0);
 }
 
 /**

@@ -3,7 +3,16 @@ import { changePassword, deleteAccount, setDisabled } from "../../src/accounts/a
 import type { Database, Instant } from "../../src/database/database.ts";
 import { makeToken } from "../support/accounts.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";
-import { CHALLENGES, cookieOf, SESSION, signIn, signInForCookie, WRONG, whoIs } from "../support/sign-in.ts";
+import {
+  CHALLENGES,
+  cookieOf,
+  quickHash,
+  SESSION,
+  signIn,
+  signInForCookie,
+  WRONG,
+  whoIs,
+} from "../support/sign-in.ts";
 import { describeSite, sendOver, watched } from "../support/site.ts";
 
 const POSTS = "/api/posts/";
@@ -136,7 +145,9 @@ describeSite("Sessions", (site) => {
       const editor = await site.member();
       const changing = watched(site.database, async (text) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
-        await site.database.write((sql) => changePassword(sql, editor.id, "changed", new Date()));
+        await site.database.write((sql) =>
+          changePassword(sql, editor.id, quickHash("another password"), new Date()),
+        );
       });
       const response = await signIn(sendOver(changing), SESSION, editor);
       expect(response.headers.has("set-cookie")).toBe(false);
