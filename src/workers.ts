@@ -121,7 +121,9 @@ export function supervisorGone(): Promise<void> {
 }
 
 function startWorker(words: readonly string[], onMessage: (message: unknown) => void): Bun.Subprocess {
-  return Bun.spawn([process.execPath, ...process.execArgv, Bun.main, ...words], {
+  // A one-file executable is the program itself; the runtime alone has to be told of it.
+  const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
+  return Bun.spawn([process.execPath, ...program, ...words], {
     env: { ...process.env, [WORKER_MARK]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
     // The channel's end tells a worker that this process is gone.
