@@ -22,6 +22,7 @@ describe("commonplace import", () => {
   0 refused
 Note:
   3 without a date: the time of the import is used (line 8, 15, 21)
+To take it back: commonplace import --undo 1
 `);
     const again = await run(["import", SAFARI], { cwd: folder.path });
     expect(again.stdout).toContain("  0 added\n  3 skipped: the address is kept already\n");

@@ -9,6 +9,7 @@ import type { Sql } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
+import { listAll, undo } from "./import-history.ts";
 import { importProgress } from "./import-progress.ts";
 import { readInput, unreadable } from "./input-file.ts";
 import { ledgerText } from "./ledger-text.ts";
@@ -19,17 +20,19 @@ interface Flags {
   readonly tags: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;
+  readonly list: boolean;
+  readonly undo?: string;
   readonly databaseUrl?: string;
 }
 
 /**
- * `commonplace import`: exit code 0 when every row was added or skipped as told, 1 when some were refused or
+ * `commonplace import`, and what was imported before: listed, and undone. Exit code 0 when every row was added or skipped as told, 1 when some were refused or
  * the database could not be used, 2 when nothing could be read or the call was wrong.
  */
 export function importCommand(): Command {
   return new Command("import")
     .description("Import the bookmarks that a browser or a bookmarking service has exported.")
-    .addArgument(new Argument("<file>", "the exported HTML file; - reads the standard input"))
+    .addArgument(new Argument("[file]", "the exported HTML file; - reads the standard input"))
     .addOption(
       new Option("--existing <rule>", "what happens to bookmarks whose URL is kept already")
         .choices(["skip", "add", "update"])
@@ -38,8 +41,26 @@ export function importCommand(): Command {
     .option("--no-tags", "leave out the line of hashtags made of tags and folders")
     .option("--dry-run", "show what would happen, and change nothing", false)
     .option("--json", "print the ledger as one JSON document", false)
+    .addOption(
+      new Option("--list", "list the imports of before").default(false).conflicts(["undo", "dryRun"]),
+    )
+    .option("--undo <number>", "take back what that import brought, except what was changed since")
     .addOption(databaseOption())
-    .action(importFile);
+    .action(run);
+}
+
+async function run(path: string | undefined, flags: Flags, command: Command): Promise<void> {
+  if (!flags.list && flags.undo === undefined) {
+    if (path === undefined)
+      throw new StartError("import: name the file to import; - reads the standard input.", 2);
+    return importFile(path, flags);
+  }
+  const word = flags.list ? "--list" : "--undo";
+  if (path !== undefined) throw new StartError(`import: ${word} takes no file.`, 2);
+  for (const [name, flag] of Object.entries({ existing: "--existing", tags: "--no-tags" }))
+    if (command.getOptionValueSource(name) === "cli")
+      throw new StartError(`import: ${flag} has no meaning with ${word}.`, 2);
+  await (flags.undo === undefined ? listAll(flags) : undo(flags.undo, flags));
 }
 
 async function importFile(path: string, flags: Flags): Promise<void> {

@@ -3,7 +3,7 @@ import { printable } from "../printable.ts";
 
 /** A ledger for people, without a character that could steer their terminal. */
 export function ledgerText(ledger: Ledger, location: string): string {
-  const { file, dry_run, added, updated, refused } = ledger;
+  const { file, dry_run, import_id, added, updated, refused } = ledger;
   const name = file === "-" ? "the standard input" : printable(file);
   return [
     dry_run
@@ -15,6 +15,7 @@ export function ledgerText(ledger: Ledger, location: string): string {
     `  ${refused} refused${refused > 0 ? ":" : ""}`,
     ...ledger.refusals.map(refusalLine),
     ...noteLines(ledger.notes),
+    ...(import_id === null ? [] : [`To take it back: commonplace import --undo ${import_id}`]),
   ].join("\n");
 }
 

@@ -1,0 +1,44 @@
+import { planUndo, undoImport } from "../bookmarks/undo-import.ts";
+import { listImports } from "../bookmarks/undo-store.ts";
+import { StartError } from "../errors.ts";
+import { printableJson } from "../printable.ts";
+import { printTable } from "./print-table.ts";
+import { undoText } from "./undo-text.ts";
+import { type DatabaseFlags, withDatabase } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly json: boolean;
+  readonly dryRun: boolean;
+}
+
+const EXISTING = { create: false };
+
+/** `commonplace import --list` */
+export async function listAll(flags: Flags): Promise<void> {
+  const imports = await withDatabase(flags, EXISTING, ({ read }) => listImports(read));
+  const rows = imports.map(({ id, fileName, format, createdAt, undoneAt, ...counts }) => ({
+    import_id: id,
+    imported_at: createdAt.toISOString(),
+    file: fileName,
+    format,
+    ...counts,
+    undone_at: undoneAt?.toISOString() ?? null,
+  }));
+  if (flags.json) console.log(printableJson(rows));
+  else if (rows.length === 0) console.error("No import has added or updated anything yet.");
+  else printTable(rows);
+}
+
+/** `commonplace import --undo N` */
+export async function undo(number: string, flags: Flags): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(number))
+    throw new StartError(`--undo: "${number}" is not the number of an import; --list shows them.`, 2);
+  const [ledger, location] = await withDatabase(flags, EXISTING, async (database) => {
+    const id = Number(number);
+    const made = flags.dryRun
+      ? await planUndo(database.read, id)
+      : await undoImport(database, id, new Date());
+    return [made, database.location] as const;
+  });
+  console.log(flags.json ? printableJson(ledger) : undoText(ledger, location));
+}
