@@ -1,4 +1,4 @@
-import { asComparison, readReport } from "./compare.ts";
+import { asComparison } from "./compare.ts";
 import { chooseLoad } from "./load.ts";
 import { chooseCores, describeMachine, pinThisProcess } from "./machine.ts";
 import { stopPostgres } from "./postgres.ts";
@@ -12,8 +12,7 @@ import { type Options, readWords } from "./words.ts";
 process.exit(await bench(readWords()));
 
 /** @returns the exit code */
-async function bench({ chosen, quick, json, compare, write }: Options): Promise<number> {
-  const before = compare === undefined ? undefined : readReport(compare);
+async function bench({ chosen, quick, json, before, write }: Options): Promise<number> {
   const cores = chooseCores();
   const machine = describeMachine(cores);
   pinThisProcess(cores.load);

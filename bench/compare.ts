@@ -10,14 +10,14 @@ export interface Change {
   readonly now: string;
   /** Relative: 0.1 is a tenth more than before. */
   readonly change: number;
-  readonly verdict: "better" | "worse" | "within the spread";
+  readonly verdict: "better" | "worse" | "within the spread" | "measured once";
 }
 
-/** Reads what `--json` printed. @throws Error in one line when it is no report */
+/** Reads what `--json` printed. @throws Error when it is no report */
 export function readReport(file: string): Report {
   const report = JSON.parse(readFileSync(file, "utf8"));
-  if (!Array.isArray(report?.rows)) throw new Error(`${file} is not a report of this benchmark.`);
-  return report;
+  if (Array.isArray(report?.rows) && report.machine !== undefined) return report;
+  throw new Error(`${file} is not a report of this benchmark.`);
 }
 
 /** The changes for people. */
@@ -31,7 +31,8 @@ export function asComparison(before: Report, now: Report): string {
     verdict,
   ]);
   const head = [`against ${before.time}`, "before", "now", "change", ""];
-  const unlike = before.quick !== now.quick || before.machine.cpu !== now.machine.cpu;
+  const unlike =
+    before.quick !== now.quick || before.load !== now.load || before.machine.cpu !== now.machine.cpu;
   return [
     ...columns([head, ...lines]),
     ...(unlike ? ["", "The two were measured differently: only the ratios can be compared."] : []),
@@ -40,7 +41,7 @@ export function asComparison(before: Report, now: Report): string {
 
 /**
  * What has changed, for each figure that both reports have: of its ratio where it has one, since two runs share
- * nothing else. A change counts only when the two spreads do not touch.
+ * nothing else. A change counts only when the two spreads do not touch; one round has no spread.
  */
 export function changesBetween(before: readonly Result[], now: readonly Result[]): Change[] {
   return now.flatMap((result) => {
@@ -52,13 +53,15 @@ export function changesBetween(before: readonly Result[], now: readonly Result[]
       before: old.text,
       now: recent.text,
       change: recent.value / old.value - 1,
-      verdict: touch(former.spread, result.spread)
-        ? "within the spread"
-        : recent.value > old.value === moreIsBetter(result)
-          ? "better"
-          : "worse",
+      verdict: verdictOn(former.spread, result.spread, moreIsBetter(result)),
     };
   });
+}
+
+function verdictOn(before: Spread, now: Spread, moreIsBetter: boolean): Change["verdict"] {
+  if (before[0] === before[1] || now[0] === now[1]) return "measured once";
+  if (touch(before, now)) return "within the spread";
+  return now[0] > before[1] === moreIsBetter ? "better" : "worse";
 }
 
 function touch([low, high]: Spread, [otherLow, otherHigh]: Spread): boolean {

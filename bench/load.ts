@@ -18,8 +18,10 @@ export interface Request {
 export interface Tally {
   /** Answers of success, and those that say that nothing has changed (304). */
   readonly answered: number;
-  /** Answers of any other status, and connections that failed. */
-  readonly failed: number;
+  /** Answers of any other status. */
+  readonly refused: number;
+  /** Connections that failed or timed out. */
+  readonly broken: number;
   readonly seconds: number;
 }
 

@@ -18,7 +18,12 @@ export interface Report {
 /** What the table in a Markdown file stands between. */
 const MARKS = { begin: "<!-- table -->", end: "<!-- /table -->" } as const;
 
-/** Writes a report's table into a Markdown file. @throws Error when the file has no place for it */
+/** @throws Error when there is no such document, or it has no place for a table */
+export function checkDocument(file: string): void {
+  withTable(readFileSync(file, "utf8"), "");
+}
+
+/** Writes a report's table into a Markdown document. @throws Error as {@link checkDocument} */
 export function writeInto(file: string, report: Report): void {
   writeFileSync(file, withTable(readFileSync(file, "utf8"), asMarkdown(report)));
 }

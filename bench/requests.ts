@@ -6,7 +6,7 @@ import type { Request } from "./load.ts";
 export const SMALL = 1_000;
 
 /** How many different requests a load sends at most before it begins again. */
-const DIFFERENT = 20_000;
+export const DIFFERENT = 20_000;
 
 /** Of what is created nothing should be there already. */
 const NEW = 3;

@@ -22,6 +22,8 @@ export interface Result {
   readonly missing?: string;
   /** The share of its core that the limit left idle, so that the ratio flatters: the load, or another program, held it up. */
   readonly idle?: number;
+  /** The greatest share of requests that was refused in a round. */
+  readonly refused?: number;
   /** How long an idle server meanwhile took to answer, in milliseconds: a percentile like ours. */
   readonly noise?: number;
   /** How many cores it takes to judge it, where there are fewer. */
@@ -62,6 +64,7 @@ function ownResult(row: Row, rounds: readonly Round[], { pinned, cores }: Circum
   const judged = ratios.length > 0 ? ratios : ours;
   const busy = pinned ? median(limits.flatMap((limit) => limit.busy ?? [])) : Number.NaN;
   const flattering = busy < BUSY;
+  const refused = Math.max(...rounds.map((round) => round.ours.refused ?? 0));
   const tooFew = row.cores !== undefined && cores < row.cores;
   const met = row.goal && meets(median(judged), row.goal);
   return {
@@ -71,6 +74,7 @@ function ownResult(row: Row, rounds: readonly Round[], { pinned, cores }: Circum
     ...(met !== undefined && !(met && flattering) && !tooFew && { met }),
     spread: spreadOf(judged),
     ...(flattering && { idle: 1 - busy }),
+    ...(refused > 0 && { refused }),
     ...(tooFew && { cores: row.cores }),
   };
 }

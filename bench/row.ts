@@ -46,6 +46,8 @@ export interface Sample {
   readonly value: number;
   /** The share of its core that the measured server used, 0 to 1, where the system tells and it matters. */
   readonly busy?: number | undefined;
+  /** The share of requests that were refused, and are not counted in the value. */
+  readonly refused?: number;
   /** The figures of {@link Row.aside}. */
   readonly aside?: readonly number[];
   /** The 99th percentile of the answers of an idle server meanwhile, in milliseconds. */

@@ -92,6 +92,10 @@ describe("a comparison", () => {
     expect(verdicts(time, { ...time, ours: 5, spread: [4, 6] })).toEqual(["better"]);
   });
 
+  test("says nothing of what was measured once", () => {
+    expect(verdicts(rate, { ...rate, ratio: 0.9, spread: [0.9, 0.9] })).toEqual(["measured once"]);
+  });
+
   test("leaves out what one of the two lacks", () => {
     expect(changesBetween([rate], [time])).toEqual([]);
     expect(verdicts(rate, { name: "rate", figure: "a rate", unit: "requests/s", failure: "gone" })).toEqual(

@@ -80,6 +80,9 @@ function quantity(value: number, unit: Result["unit"]): string {
 /** What must be known of the figures, a sentence a line. */
 function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
   const idle = rows.flatMap((row) => (row.idle === undefined ? [] : `${row.name} ${percent(row.idle)}`));
+  const refused = rows.flatMap((row) =>
+    row.refused === undefined ? [] : `${row.name} ${percent(row.refused)}`,
+  );
   const noise = rows.flatMap((row) =>
     row.noise === undefined ? [] : `${row.name} ${quantity(row.noise, "ms")}`,
   );
@@ -94,6 +97,7 @@ function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
       "The limit was held up, by the load or by other programs, and left so much of its core idle",
       idle,
     ),
+    ...list("Refused as too much at once, and not counted, in the worst round", refused),
     ...list("Of an idle server beside it the same percentile was", noise),
     ...list(`It takes more cores than these ${machine.cores} to judge`, tooFew),
     ...(quick ? ["A quick run: 100,000 stand for the 1,000,000."] : []),
@@ -118,7 +122,7 @@ function names(rows: readonly Result[]): string {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function machineLine({ commonplace, bun, system, cpu, cores, memoryGiB, onDisk }: Machine): string {

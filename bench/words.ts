@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { readReport } from "./compare.ts";
+import { checkDocument, type Report } from "./report.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows.ts";
 
@@ -20,8 +22,9 @@ export interface Options {
   readonly chosen: readonly Row[];
   readonly quick: boolean;
   readonly json: boolean;
-  /** Files. */
-  readonly compare: string | undefined;
+  /** What to compare with. */
+  readonly before: Report | undefined;
+  /** The document to write the table into. */
   readonly write: string | undefined;
 }
 
@@ -44,9 +47,11 @@ export function readWords(): Options {
     }
     const { only, quick, json, compare, write } = values;
     if (json && compare !== undefined) throw new Error("--compare prints a table, and --json none.");
-    return { chosen: chosenRows(only), quick, json, compare, write };
+    const before = compare === undefined ? undefined : readReport(compare);
+    if (write !== undefined) checkDocument(write);
+    return { chosen: chosenRows(only), quick, json, before, write };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    console.error(`${error instanceof Error ? error.message : error}\nnpm run bench -- --help tells more.`);
     process.exit(2);
   }
 }

@@ -55,8 +55,12 @@ export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
 
 /** Copies a database that nobody writes to, down to the disk, so that nothing is left to be written while others wait. */
 export function copyDatabase(from: string, to: string): void {
-  copyFileSync(from, to);
-  sync(to);
+  // A server that was killed leaves a log beside its database, which belongs to it.
+  for (const suffix of ["", "-wal"]) {
+    if (!existsSync(from + suffix)) continue;
+    copyFileSync(from + suffix, to + suffix);
+    sync(to + suffix);
+  }
 }
 
 function sync(path: string): void {

@@ -16,7 +16,12 @@ export function autocannonLoad(): Load {
         const { "2xx": succeeded, non2xx, errors, duration, statusCodeStats } = result;
         sent.push(...sent.splice(0, (succeeded + non2xx) % sent.length));
         const unchanged = statusCodeStats["304"]?.count ?? 0;
-        return { answered: succeeded + unchanged, failed: non2xx - unchanged + errors, seconds: duration };
+        return {
+          answered: succeeded + unchanged,
+          refused: non2xx - unchanged,
+          broken: errors,
+          seconds: duration,
+        };
       };
     },
   };

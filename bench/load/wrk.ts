@@ -28,7 +28,7 @@ export function wrkLoad(): Load {
           String(sent % requests.length),
         ]);
         const tally = tallyOf(output);
-        sent += tally.answered + tally.failed;
+        sent += tally.answered + tally.refused;
         return tally;
       };
     },
@@ -40,7 +40,7 @@ function tallyOf(output: string): Tally {
   const [, json] = /^tally (.*)$/m.exec(output) ?? [];
   if (json === undefined) throw new Error(`wrk counted nothing: ${output}`);
   const { requests, refused, broken, microseconds }: WrkTally = JSON.parse(json);
-  return { answered: requests - refused, failed: refused + broken, seconds: microseconds / 1e6 };
+  return { answered: requests - refused, refused, broken, seconds: microseconds / 1e6 };
 }
 
 /** `wrk` tells its version on the first line of its help, and then exits with 1. */
