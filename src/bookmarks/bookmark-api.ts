@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Awaitable, whenThere } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -121,12 +122,12 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       },
       refusals: [missing],
     },
-    async ({ request, params }) => {
-      const bookmark = await existing(database.read, params.id);
-      const etag = tagOf(bookmark);
-      if (holdsCurrent(request, etag)) return notModified(etag, caching);
-      return ok(toResponse(bookmark), { etag, caching });
-    },
+    ({ request, params }) =>
+      whenThere(existing(database.read, params.id), (bookmark) => {
+        const etag = tagOf(bookmark);
+        if (holdsCurrent(request, etag)) return notModified(etag, caching);
+        return ok(toResponse(bookmark), { etag, caching });
+      }),
   );
 
   const replace = endpoint(
@@ -229,8 +230,9 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
   return { list, create, read, replace, patch, remove };
 }
 
-async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
-  const bookmark = await findBookmark(sql, id);
-  if (bookmark === undefined) throw notFound("Bookmark", id);
-  return bookmark;
+function existing(sql: Sql, id: number | bigint): Awaitable<Bookmark> {
+  return whenThere(findBookmark(sql, id), (bookmark) => {
+    if (bookmark === undefined) throw notFound("Bookmark", id);
+    return bookmark;
+  });
 }

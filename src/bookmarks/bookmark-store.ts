@@ -1,3 +1,4 @@
+import { type Awaitable, whenThere } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
@@ -21,11 +22,11 @@ interface BookmarkRow {
 }
 
 /** @param id one beyond the safe integers names no bookmark */
-export async function findBookmark(sql: Sql, id: number | bigint): Promise<Bookmark | undefined> {
+export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark | undefined> {
   if (typeof id === "bigint") return undefined;
-  const [row] = await sql<BookmarkRow>`
+  const rows = sql<BookmarkRow>`
     select id, title, url, description, created_at, version from bookmarks where id = ${id}`;
-  return row && fromRow(row);
+  return whenThere(rows, ([row]) => row && fromRow(row));
 }
 
 /** At most `limit` bookmarks, newest first (created_at, then id), those after a place when one is given. */

@@ -1,4 +1,5 @@
-import type { Awaitable, Database, Sql, Value } from "./database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Database, Sql, Value } from "./database.ts";
 
 /** So few are no backlog, however long each takes. */
 const CROWD = 32;

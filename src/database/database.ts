@@ -1,3 +1,5 @@
+import type { Awaitable } from "../awaitable.ts";
+
 /**
  * The one interface that stores speak, whichever engine lies beneath. SQL is written once, in the
  * dialect that SQLite and PostgreSQL share, as tagged templates whose values are bound, never spliced.
@@ -8,9 +10,6 @@ export type Value = string | number | boolean | Date | Uint8Array | null;
 
 /** An instant as an engine returns it: SQLite milliseconds since 1970, PostgreSQL a `Date`. */
 export type Instant = number | Date;
-
-/** A value now or soon: reading SQLite is synchronous, PostgreSQL is not. */
-export type Awaitable<T> = T | Promise<T>;
 
 /**
  * Runs one statement and returns its rows. Each call site is prepared once. An array of ids, never empty,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Awaitable, Sql, Value } from "./database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Sql, Value } from "./database.ts";
 import { Overdue } from "./postgres-deadlines.ts";
 import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./postgres-errors.ts";
 import { bindable, type PostgresPool, type WriterConnection } from "./postgres-pool.ts";

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SQL, type TransactionSQL } from "bun";
+import type { Awaitable } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
-import type { Awaitable, Database, DatabaseState, Sql, Value } from "./database.ts";
+import type { Database, DatabaseState, Sql, Value } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
 import { isConflict, postgresRefusal } from "./postgres-errors.ts";

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Awaitable } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
-import type { Awaitable, DatabaseObserver, Sql } from "./database.ts";
+import type { DatabaseObserver, Sql } from "./database.ts";
 import { speak } from "./sqlite-connection.ts";
 import { isBusy, sqliteRefusal } from "./sqlite-errors.ts";
 

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Awaitable } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
-import type { Awaitable, Database, DatabaseObserver, DatabaseState, Sql } from "./database.ts";
+import type { Database, DatabaseObserver, DatabaseState, Sql } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
 import { connect, speak } from "./sqlite-connection.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Awaitable } from "../database/database.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, Caller } from "./access.ts";
 import type { Answer, AnswerInPieces } from "./answer.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Awaitable, Database, Sql } from "../database/database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { LockTimeout } from "../database/lock-timeout.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";

@@ -1,4 +1,5 @@
-import type { Awaitable, Database } from "../database/database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Database } from "../database/database.ts";
 import { type Answer, notModified } from "./answer.ts";
 import { holdsCurrent } from "./validators.ts";
 

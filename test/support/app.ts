@@ -26,7 +26,7 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
   const handle = createApp({ config, database, log: new Log({ level: config.logLevel, format: "json" }) });
   return {
     database,
-    request(path, { json, ...init } = {}) {
+    async request(path, { json, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
       const body = json === undefined ? init.body : JSON.stringify(json);

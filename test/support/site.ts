@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import type { Account } from "../../src/accounts/account.ts";
 import { createApp } from "../../src/app.ts";
+import type { Awaitable } from "../../src/awaitable.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Awaitable, Database, Sql, Value } from "../../src/database/database.ts";
+import type { Database, Sql, Value } from "../../src/database/database.ts";
 import { Log } from "../../src/log.ts";
 import { startApp, type TestApp } from "./app.ts";
 import { type Engine, engines } from "./engines.ts";
@@ -96,7 +97,7 @@ class Suite implements Site {
 export function sendOver(database: Database, settings: Readonly<Record<string, string>> = {}): Send {
   const config = readConfig(settings);
   const handle = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
-  return (path, { json, ...init } = {}) => {
+  return async (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (json !== undefined) headers.set("content-type", "application/json");
     const body = json === undefined ? init.body : JSON.stringify(json);
