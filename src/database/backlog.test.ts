@@ -3,35 +3,48 @@ import { Backlog } from "./backlog.ts";
 
 const never = new Promise<never>(() => {});
 
+/** A backlog that has served enough at this pace, in milliseconds, for it to be known. */
+function backlogOf(pace: number): Backlog {
+  const backlog = new Backlog();
+  for (let served = 0; served < 64; served++) backlog.note(pace);
+  return backlog;
+}
+
 describe("A backlog", () => {
   test("is none while few are inside, however slow it goes", () => {
-    const backlog = new Backlog();
-    backlog.note(1_000);
+    const backlog = backlogOf(1_000);
     for (let inside = 0; inside < 31; inside++) backlog.join(never);
     expect(backlog.wait).toBe(0);
     backlog.join(never);
     expect(backlog.wait).toBe(32_000);
   });
 
-  test("is of unknown length, and so none, before anyone was served", () => {
+  test("is of unknown length, and so none, before enough were served", () => {
     const backlog = new Backlog();
+    for (let served = 0; served < 63; served++) backlog.note(1_000);
     for (let inside = 0; inside < 100; inside++) backlog.join(never);
     expect(backlog.wait).toBe(0);
   });
 
   test("is left by those whose work is done, or has failed", async () => {
-    const backlog = new Backlog();
-    backlog.note(1);
+    const backlog = backlogOf(1);
     for (let inside = 0; inside < 32; inside++) backlog.join(never);
     expect(await backlog.join(Promise.resolve("done"))).toBe("done");
     expect(await backlog.join(Promise.reject(new Error("no"))).catch(String)).toBe("Error: no");
     expect(backlog.wait).toBe(32);
   });
 
+  test("is hardly longer because one was held up", () => {
+    const backlog = backlogOf(1);
+    backlog.note(10_000);
+    for (let inside = 0; inside < 100; inside++) backlog.join(never);
+    expect(backlog.wait).toBeWithin(100, 111);
+  });
+
   test("learns from those who come out of it how fast it goes, whatever it was before", async () => {
     const backlog = new Backlog();
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-    backlog.note(1_000_000);
+    for (let served = 0; served < 64; served++) backlog.note(1_000_000);
     const joined = performance.now();
     const inside = Array.from({ length: 1_000 }, () => backlog.joinQueue(opened, 10));
     await Bun.sleep(20);

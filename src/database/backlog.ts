@@ -7,14 +7,21 @@ const CROWD = 32;
 /** How much the last one who was served counts against those before when the pace is reckoned. */
 const WEIGHT = 1 / 32;
 
+/** Before so many were served nobody knows the pace: the first ones also pay for what is made only once. */
+const ENOUGH = 64;
+
+/** Nobody counts for more than so many times the pace so far: one who was held up says little of the next. */
+const OUTLIER = 4;
+
 /** How many wait for something, and how long one who joins them now will wait. */
 export class Backlog {
   #inside = 0;
-  #pace: number | undefined;
+  #served = 0;
+  #pace = 0;
 
   /** In milliseconds, as far as is known. */
   get wait(): number {
-    return this.#inside < CROWD ? 0 : this.#inside * (this.#pace ?? 0);
+    return this.#inside < CROWD || this.#served < ENOUGH ? 0 : this.#inside * this.#pace;
   }
 
   /** Joins until the work is done. @param whenDone told how many were inside then, this one included */
@@ -40,7 +47,9 @@ export class Backlog {
 
   /** @param pace how many milliseconds pass for each who is inside */
   note(pace: number): void {
-    this.#pace = this.#pace === undefined ? pace : this.#pace + (pace - this.#pace) * WEIGHT;
+    this.#served++;
+    const counted = this.#served <= ENOUGH ? pace : Math.min(pace, OUTLIER * this.#pace);
+    this.#pace += (counted - this.#pace) * Math.max(1 / this.#served, WEIGHT);
   }
 }
 

@@ -48,7 +48,7 @@ describe("A server's load", () => {
   test("is judged apart for reads and writes", () => {
     const { reads, writes } = backlogs();
     const load = new Load({ reads, writes });
-    writes.note(10);
+    for (let served = 0; served < 64; served++) writes.note(10);
     for (let index = 0; index < 40; index++) writes.join(new Promise(() => {}));
     const now = performance.now();
     expect(refusalOf(load, now, true)).toBeInstanceOf(Refusal);
