@@ -3,6 +3,15 @@ import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { bookmarkIn, COLLECTION, pathOf } from "./bookmarks.ts";
 import type { Send } from "./send.ts";
 
+/** What a client sends to create a bookmark. */
+export type BookmarkFields = Pick<BookmarkResponse, "title" | "url" | "description">;
+
+/** A creation that was not answered: it may have happened or not. */
+export interface Doubtful {
+  readonly fields: BookmarkFields;
+  readonly found: BookmarkResponse | undefined;
+}
+
 /** A bookmark as it may be found: the fields, or gone. */
 type State = BookmarkResponse | "gone";
 
@@ -13,15 +22,16 @@ export class Ledger {
   /** By id: what a change that was not answered would have made of it. */
   readonly #unanswered = new Map<number, State>();
   /** By title: the fields of creations that were not answered. */
-  readonly #attempted = new Map<string, Partial<BookmarkResponse>>();
+  readonly #attempted = new Map<string, BookmarkFields>();
   #awaited: { readonly count: number; readonly resolve: () => void } | undefined;
-  /** How many writes were confirmed, and how many were cut off. */
+  /** How many writes were confirmed, how many were cut off, and how many of these were answered with 503. */
   confirmations = 0;
   cutOff = 0;
+  refused = 0;
   highestId = 0;
 
   /** A creation is about to be sent, under a title that no other has. */
-  creating(fields: Partial<BookmarkResponse> & { readonly title: string }): void {
+  creating(fields: BookmarkFields): void {
     this.#attempted.set(fields.title, fields);
   }
 
@@ -50,15 +60,23 @@ export class Ledger {
   /**
    * Checks that a server has exactly what it confirmed, and of what it did not, nothing or the whole; takes
    * what it finds for confirmed from then on.
+   *
+   * @returns the creations that were not answered, with the bookmarks that came of them
    */
-  compare(listed: readonly BookmarkResponse[], round: number): void {
+  compare(listed: readonly BookmarkResponse[], round: number): Doubtful[] {
+    const doubtful = [...this.#attempted.values()].map((fields) => ({
+      fields,
+      found: listed.find(({ title }) => title === fields.title),
+    }));
     const found = new Map(listed.map((bookmark) => [bookmark.id, bookmark]));
     for (const [id, confirmed] of this.#confirmed) {
       const state: State = found.get(id) ?? "gone";
       const unanswered = this.#unanswered.get(id);
       const possible = unanswered === undefined ? [confirmed] : [confirmed, unanswered];
       expect(possible, `bookmark ${id} after round ${round - 1}`).toContainEqual(state);
-      this.#confirmed.set(id, state);
+      // What is gone is forgotten: should it come back, nobody has sent it.
+      if (state === "gone") this.#confirmed.delete(id);
+      else this.#confirmed.set(id, state);
     }
     for (const bookmark of listed.filter(({ id }) => !this.#confirmed.has(id))) {
       const attempted = this.#attempted.get(bookmark.title);
@@ -69,6 +87,7 @@ export class Ledger {
     }
     this.#unanswered.clear();
     this.#attempted.clear();
+    return doubtful;
   }
 
   #confirm(id: number, state: State): void {
@@ -83,6 +102,15 @@ export class Ledger {
   }
 }
 
+/**
+ * Sends a creation under the key that goes with its title, as its first attempt and every later one.
+ * @throws when it is not answered
+ */
+export function sendCreation(send: Send, json: BookmarkFields): Promise<Response> {
+  const headers = { "idempotency-key": json.title.replaceAll(" ", "-") };
+  return send(COLLECTION, { method: "POST", headers, json });
+}
+
 /** Creates, changes and deletes bookmarks until the server does not answer any more. @param name like no other */
 export async function writeUntilCutOff(send: Send, ledger: Ledger, name: string): Promise<void> {
   try {
@@ -90,6 +118,7 @@ export async function writeUntilCutOff(send: Send, ledger: Ledger, name: string)
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     ledger.cutOff++;
+    if (error instanceof RefusedError) ledger.refused++;
   }
 }
 
@@ -98,7 +127,7 @@ async function writeOnce(send: Send, ledger: Ledger, title: string): Promise<voi
   // Longer than a page of the database, so that a bookmark could be there by half.
   const json = { title, url: "https://example.com/", description: `${title} `.repeat(300) };
   ledger.creating(json);
-  const bookmark = await bookmarkIn(await answered(send(COLLECTION, { method: "POST", json }), 201));
+  const bookmark = await bookmarkIn(await answered(sendCreation(send, json), 201));
   ledger.created(bookmark);
   const { id } = bookmark;
   if (Math.random() < 0.5) {
@@ -107,15 +136,22 @@ async function writeOnce(send: Send, ledger: Ledger, title: string): Promise<voi
     const response = await answered(send(pathOf(bookmark), { method: "PUT", json: changed }), 200);
     ledger.changed(id, await bookmarkIn(response));
   }
-  if (Math.random() < 0.5) {
+  if (Math.random() < 0.8) {
     ledger.changing(id, "gone");
     await answered(send(pathOf(bookmark), { method: "DELETE" }), 204);
     ledger.changed(id, "gone");
   }
 }
 
-async function answered(sending: Promise<Response>, status: number): Promise<Response> {
+/** An answer that leaves open whether it happened, as a server gives it whose database is gone. */
+export class RefusedError extends Error {
+  readonly code = 503;
+}
+
+/** @throws RefusedError when the answer is 503 */
+export async function answered(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending;
+  if (response.status === 503) throw new RefusedError(await response.text());
   expect(response.status).toBe(status);
   return response;
 }
