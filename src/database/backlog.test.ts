@@ -13,10 +13,10 @@ function backlogOf(pace: number): Backlog {
 describe("A backlog", () => {
   test("is none while few are inside, however slow it goes", () => {
     const backlog = backlogOf(1_000);
-    for (let inside = 0; inside < 31; inside++) backlog.join(never);
+    for (let inside = 0; inside < 63; inside++) backlog.join(never);
     expect(backlog.wait).toBe(0);
     backlog.join(never);
-    expect(backlog.wait).toBe(32_000);
+    expect(backlog.wait).toBe(64_000);
   });
 
   test("is of unknown length, and so none, before enough were served", () => {
@@ -28,10 +28,10 @@ describe("A backlog", () => {
 
   test("is left by those whose work is done, or has failed", async () => {
     const backlog = backlogOf(1);
-    for (let inside = 0; inside < 32; inside++) backlog.join(never);
+    for (let inside = 0; inside < 64; inside++) backlog.join(never);
     expect(await backlog.join(Promise.resolve("done"))).toBe("done");
     expect(await backlog.join(Promise.reject(new Error("no"))).catch(String)).toBe("Error: no");
-    expect(backlog.wait).toBe(32);
+    expect(backlog.wait).toBe(64);
   });
 
   test("is hardly longer because one was held up", () => {

@@ -2,7 +2,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql, Value } from "./database.ts";
 
 /** So few are no backlog, however long each takes. */
-const CROWD = 32;
+const CROWD = 64;
 
 /** How much the last one who was served counts against those before when the pace is reckoned. */
 const WEIGHT = 1 / 32;

@@ -11,7 +11,7 @@ const SERVED_WITHIN = 120;
 const ROUND = 20;
 
 /** So many requests of a round are served, however late it is: a process that was held up is not overloaded. */
-const ALWAYS_SERVED = 32;
+const ALWAYS_SERVED = 64;
 
 /** After so many rounds without a request nobody counts any more: a server at rest is not woken up for it. */
 const RESTS_AFTER = 50;

@@ -9,7 +9,7 @@ import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 
 /** What the slowed-down engines carry at most, in requests a second. */
-const CAPACITY = 500;
+const CAPACITY = 1_000;
 /** How long a request that is not refused may take, in milliseconds: 99 of 100. */
 const PROMISED = 250;
 const SECONDS = 2;
