@@ -15,8 +15,13 @@ interface Setting<T> {
   /** Whether it may hold a password: then it can also come from a file, and is never shown. */
   readonly secret?: boolean;
   /** @throws Error with a message that completes "NAME: " */
-  readonly parse: (text: string) => T;
+  readonly parse: Parse<T>;
 }
+
+type Parse<T> = ((text: string) => T) & {
+  /** The values that there are, when they can be listed. */
+  readonly choices?: readonly string[];
+};
 
 /** Every setting, once. */
 export const settings = {
@@ -299,12 +304,13 @@ function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-function oneOf<const V extends string>(...values: readonly V[]): (text: string) => V {
-  return (text) => {
+function oneOf<const V extends string>(...values: readonly V[]): Parse<V> {
+  const parse = (text: string) => {
     const found = values.find((value) => value === text);
     if (found === undefined) throw new Error(`"${text}" is not one of ${values.join(", ")}.`);
     return found;
   };
+  return Object.assign(parse, { choices: values });
 }
 
 function listOf<T>(parseItem: (text: string) => T): (text: string) => T[] {

@@ -14,7 +14,12 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import("./commands/backup.ts")).backupCommand(),
   restore: async () => (await import("./commands/restore.ts")).restoreCommand(),
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
+  completion: async () => (await import("./commands/completion.ts")).completionCommand(),
+  man: async () => (await import("./commands/man.ts")).manCommand(),
 };
+
+/** Those that tell of all the others. */
+const DESCRIBING: ReadonlySet<string> = new Set(["completion", "man"]);
 
 await run(process.argv.slice(2));
 
@@ -24,7 +29,8 @@ async function run(words: string[]): Promise<void> {
     .version(VERSION)
     .exitOverride();
   const wanted = words.find((word) => !word.startsWith("-")) ?? "";
-  const loaders = Object.hasOwn(commands, wanted) ? [commands[wanted]] : Object.values(commands);
+  const alone = Object.hasOwn(commands, wanted) && !DESCRIBING.has(wanted);
+  const loaders = alone ? [commands[wanted]] : Object.values(commands);
   for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
   try {
     await program.parseAsync(words, { from: "user" });

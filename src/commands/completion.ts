@@ -1,0 +1,21 @@
+import { Argument, Command } from "commander";
+import { bashCompletion } from "../completion/bash.ts";
+import { type Described, describe } from "../completion/described.ts";
+import { fishCompletion } from "../completion/fish.ts";
+import { zshCompletion } from "../completion/zsh.ts";
+
+const SHELLS: Readonly<Record<string, (program: Described) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
+
+/** `commonplace completion`: made of the commands themselves, so it knows whatever they do. */
+export function completionCommand(): Command {
+  const command = new Command("completion")
+    .description("Print a script that completes this command in a shell.")
+    .addArgument(new Argument("<shell>", "the shell that is to read it").choices(Object.keys(SHELLS)));
+  return command.action((shell: string) => {
+    if (command.parent !== null) process.stdout.write(SHELLS[shell]?.(describe(command.parent)) ?? "");
+  });
+}

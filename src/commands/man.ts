@@ -1,0 +1,11 @@
+import { Command } from "commander";
+import { describe } from "../completion/described.ts";
+import { manualPage } from "../completion/manual-page.ts";
+
+/** `commonplace man`: made of the commands and settings themselves; `man/commonplace.1` is a copy. */
+export function manCommand(): Command {
+  const command = new Command("man").description("Print the manual page, for man -l - to show.");
+  return command.action(() => {
+    if (command.parent !== null) process.stdout.write(manualPage(describe(command.parent)));
+  });
+}
