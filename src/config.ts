@@ -255,6 +255,27 @@ export function readSetting<K extends SettingKey>(
   return parse(key, givenValue(key, environment, flags) || settings[key].default) as Config[K];
 }
 
+/**
+ * Reads a URL of a database that is no setting of the server's: a word of the command line, or a variable of
+ * this name, or the file that `NAME_FILE` names.
+ *
+ * @throws StartError as {@link readConfig}, with `flag` in its place
+ */
+export function readDatabaseUrl(
+  flag: string,
+  given: string | undefined,
+  variable: string,
+  environment: Environment,
+): string {
+  const url = given || environment[variable] || contentsOf(`${variable}_FILE`, environment);
+  if (!url) throw new StartError(`${flag}: missing; ${variable} and ${variable}_FILE say it too.`, 2);
+  try {
+    return databaseUrl(url);
+  } catch (error) {
+    throw new StartError(`${flag}: ${error instanceof Error ? error.message : error}`, 2);
+  }
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Partial<Record<SettingKey, string>>>;
 
@@ -287,12 +308,17 @@ function checkTogether({ host, port, metricsPort, services, workers, databaseUrl
 }
 
 function fromFile(key: SettingKey, environment: Environment): string | undefined {
-  const path = settings[key].secret ? environment[`${variableName(key)}_FILE`] : undefined;
+  return settings[key].secret ? contentsOf(`${variableName(key)}_FILE`, environment) : undefined;
+}
+
+/** What stands in the file that a variable names. */
+function contentsOf(variable: string, environment: Environment): string | undefined {
+  const path = environment[variable];
   if (!path) return undefined;
   try {
     return readFileSync(path, "utf8").trim();
   } catch (cause) {
-    throw new StartError(`${variableName(key)}_FILE: ${path} cannot be read.`, 2, cause);
+    throw new StartError(`${variable}: ${path} cannot be read.`, 2, cause);
   }
 }
 

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import("./commands/import.ts")).importCommand(),
   backup: async () => (await import("./commands/backup.ts")).backupCommand(),
   restore: async () => (await import("./commands/restore.ts")).restoreCommand(),
+  move: async () => (await import("./commands/move.ts")).moveCommand(),
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
   completion: async () => (await import("./commands/completion.ts")).completionCommand(),
   man: async () => (await import("./commands/man.ts")).manCommand(),

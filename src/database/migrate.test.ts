@@ -21,22 +21,33 @@ describe("migrate", () => {
   });
 
   test("works with a database that a newer program has taken further", async () => {
-    const database = new Fake([1, 2, 3, 4], VERSION);
+    const database = new Fake([1, 2, 3, 4], { oldest_program: VERSION });
     await migrate(database, steps);
     expect(database.numbers).toEqual([1, 2, 3, 4]);
   });
 
   test("refuses a database that needs a newer program, before it changes anything", async () => {
-    const database = new Fake([1], "99.0.0");
+    const database = new Fake([1], { oldest_program: "99.0.0" });
     const migrating = migrate(database, steps);
     await expect(migrating).rejects.toBeInstanceOf(StartError);
     await expect(migrating).rejects.toThrow(`99.0.0 or later; this is ${VERSION}`);
     expect(database.numbers).toEqual([1]);
   });
+
+  test("refuses a database that was moved away, or that a move is not finished with", async () => {
+    const moved = new Fake([1], { oldest_program: VERSION, moved_to: "postgres://db/links" });
+    await expect(migrate(moved, steps)).rejects.toThrow("was moved to postgres://db/links: set DATABASE_URL");
+    const half = new Fake([1], { oldest_program: VERSION, moving_from: "sqlite:/links.db" });
+    await expect(migrate(half, steps)).rejects.toThrow(
+      "from sqlite:/links.db to this database was interrupted",
+    );
+    expect([moved.numbers, half.numbers]).toEqual([[1], [1]]);
+  });
 });
 
 describe("checkSchema", () => {
-  const check = (applied: number[], oldest: string | undefined) => checkSchema(sqlOf(applied, oldest), steps);
+  const check = (applied: number[], oldest: string | undefined, meta: Meta = {}) =>
+    checkSchema(sqlOf(applied, { ...meta, ...(oldest !== undefined && { oldest_program: oldest }) }), steps);
   const unavailable = expect.objectContaining({ reason: "unavailable" });
 
   test("is content with a schema that is current, or newer", async () => {
@@ -53,6 +64,10 @@ describe("checkSchema", () => {
     ] as const)
       await expect(check([...applied], oldest)).rejects.toEqual(unavailable);
   });
+
+  test("is not with one that was moved away", async () => {
+    await expect(check([1, 2, 3], VERSION, { moved_to: "sqlite:/links.db" })).rejects.toEqual(unavailable);
+  });
 });
 
 describe("The steps for SQLite", () => {
@@ -65,21 +80,23 @@ describe("The steps for SQLite", () => {
   });
 });
 
+type Meta = Readonly<Record<string, string>>;
+
 class Fake implements Migratable {
   readonly numbers: number[];
-  readonly #oldest: string | undefined;
+  readonly #meta: Meta;
 
-  constructor(applied: number[], oldest?: string) {
+  constructor(applied: number[], meta: Meta = {}) {
     this.numbers = applied;
-    this.#oldest = oldest;
+    this.#meta = meta;
   }
 
   async applied(): Promise<number[]> {
     return [...this.numbers];
   }
 
-  async meta(): Promise<string | undefined> {
-    return this.#oldest;
+  async meta(name: string): Promise<string | undefined> {
+    return this.#meta[name];
   }
 
   async apply({ number }: Migration): Promise<void> {
@@ -88,10 +105,10 @@ class Fake implements Migratable {
 }
 
 /** SQL that knows the two questions that are asked of a schema. */
-function sqlOf(applied: readonly number[], oldest: string | undefined): Parameters<typeof checkSchema>[0] {
+function sqlOf(applied: readonly number[], meta: Meta): Parameters<typeof checkSchema>[0] {
   const answer = async (text: TemplateStringsArray): Promise<unknown[]> => {
     if (text.join("").includes("migrations")) return applied.map((number) => ({ number }));
-    return oldest === undefined ? [] : [{ value: oldest }];
+    return Object.entries(meta).map(([name, value]) => ({ name, value }));
   };
   return Object.assign(answer as <Row>() => Promise<Row[]>, { slot: 0 });
 }

@@ -1,6 +1,7 @@
 import { Refusal, StartError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import type { Sql } from "./database.ts";
+import { MOVED_TO, refuseMoved } from "./moved.ts";
 
 /** One step of the schema's history: a SQL script with a number, applied once and never changed. */
 export interface Migration {
@@ -24,11 +25,14 @@ export interface Migratable {
  * unless it says that it needs a newer program than this one: only then is it refused, so that
  * processes of two versions can share a database while an upgrade rolls.
  *
- * @throws StartError when the database needs a newer program, before anything is changed.
+ * @throws StartError when the database needs a newer program or was moved away, before anything is changed.
  */
 export async function migrate(database: Migratable, migrations: readonly Migration[]): Promise<void> {
   const applied = new Set(await database.applied());
-  if (applied.size > 0) await refuseOlderProgram(database);
+  if (applied.size > 0) {
+    await refuseOlderProgram(database);
+    await refuseMoved((name) => database.meta(name));
+  }
   for (const migration of migrations) {
     if (!applied.has(migration.number)) await database.apply(migration);
   }
@@ -36,7 +40,7 @@ export async function migrate(database: Migratable, migrations: readonly Migrati
 
 /**
  * Checks that the schema is one that this program can work with: it has every migration that the program
- * knows, and asks for no newer program.
+ * knows, asks for no newer program, and its contents were not moved away.
  *
  * @throws Refusal `unavailable`
  */
@@ -49,11 +53,14 @@ export async function checkSchema(sql: Sql, migrations: readonly Migration[]): P
 
 async function isCurrent(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
   const applied = await sql<{ number: number }>`select number from migrations`;
-  const [oldest] = await sql<{ value: string }>`select value from meta where name = 'oldest_program'`;
+  const meta = await sql<{ name: string; value: string }>`
+    select name, value from meta where name in ('oldest_program', ${MOVED_TO})`;
+  const oldest = meta.find(({ name }) => name === "oldest_program");
   const numbers = new Set(applied.map(({ number }) => Number(number)));
   return (
     migrations.every(({ number }) => numbers.has(number)) &&
     oldest !== undefined &&
+    !meta.some(({ name }) => name === MOVED_TO) &&
     !isOlderThan(oldest.value)
   );
 }

@@ -77,7 +77,8 @@ function begins(state: string | undefined, prefixes: readonly string[]): boolean
   return state !== undefined && prefixes.some((prefix) => state.startsWith(prefix));
 }
 
-function sqlState(error: unknown): string | undefined {
+/** The SQLSTATE of an error of the server's. */
+export function sqlState(error: unknown): string | undefined {
   if (driverCode(error) !== "ERR_POSTGRES_SERVER_ERROR") return undefined;
   const { errno } = error as { errno?: unknown };
   return typeof errno === "string" ? errno : undefined;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SQL, type TransactionSQL } from "bun";
+import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
 import type { Awaitable } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
 import type { Database, DatabaseState, Sql, Value } from "./database.ts";
@@ -10,7 +10,7 @@ import { type PostgresOptions, PostgresPool } from "./postgres-pool.ts";
 import { inTransaction } from "./postgres-transaction.ts";
 
 /** Whoever migrates holds this advisory lock, which a dead process gives up: "cmpl" in ASCII. */
-const MIGRATION_LOCK = 0x636d706c;
+export const MIGRATION_LOCK = 0x636d706c;
 
 /** How often a transaction is run after conflicts with others. */
 const ATTEMPTS = 10;
@@ -109,7 +109,7 @@ async function prepare(url: string, { connectTimeout }: PostgresOptions): Promis
   }
 }
 
-function migratable(transaction: TransactionSQL): Migratable {
+export function migratable(transaction: TransactionSQL | ReservedSQL): Migratable {
   return {
     applied: async () => {
       await transaction.unsafe(`create table if not exists migrations (
@@ -129,7 +129,7 @@ function migratable(transaction: TransactionSQL): Migratable {
 }
 
 /** Host and database name of a URL; never the password. */
-function locationOf(url: string): string {
+export function locationOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
 }

@@ -12,6 +12,8 @@ const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
+/** Only the triggers of a database that was moved away refuse anything. */
+const CONSTRAINT_TRIGGER = 1811;
 
 /** Whether another connection holds the lock that was needed. */
 export function isBusy(error: unknown): boolean {
@@ -37,6 +39,11 @@ export function isUnreadable(error: unknown): boolean {
 export function sqliteRefusal(error: unknown): unknown {
   if (isFull(error))
     return new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30, cause: error });
+  if (resultCode(error) === CONSTRAINT_TRIGGER)
+    return new Refusal("unavailable", "The database was moved, and takes no more writes here.", {
+      retryAfter: 30,
+      cause: error,
+    });
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:

@@ -107,7 +107,7 @@ class SqliteDatabase implements Database {
 }
 
 /** Creates folder and file with permissions for their owner alone; SQLite gives its side files the same. */
-function createPrivately(location: string): void {
+export function createPrivately(location: string): void {
   createFolder(dirname(location));
   // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
@@ -133,7 +133,7 @@ async function prepare(connection: DatabaseSync, location: string, lockWait: num
   }
 }
 
-function migratable(connection: DatabaseSync): Migratable {
+export function migratable(connection: DatabaseSync): Migratable {
   connection.exec(`create table if not exists migrations (
     number integer primary key, name text not null, applied_at integer not null
   ) strict`);

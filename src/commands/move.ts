@@ -1,0 +1,85 @@
+import { Command, Option } from "commander";
+import { readDatabaseUrl, readSetting } from "../config.ts";
+import { type Moved, moveDatabase, reopenDatabase } from "../database/move/move.ts";
+import { StartError } from "../errors.ts";
+import { printable, printableJson } from "../printable.ts";
+import { printTable } from "./print-table.ts";
+import { type ProgressBar, progressBar } from "./progress-bar.ts";
+
+interface Flags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly reopen: boolean;
+  readonly json: boolean;
+}
+
+/** `commonplace move`: exit code 0 when everything is in the target, and the same; else nothing is. */
+export function moveCommand(): Command {
+  return new Command("move")
+    .description("Move everything to another database, on the other engine or the same, and compare the two.")
+    .addOption(new Option("--from <url>", "the database to move; it is out of use afterwards (DATABASE_URL)"))
+    .addOption(
+      new Option(
+        "--to <url>",
+        "where to: a SQLite file that is not there yet, or an empty PostgreSQL database (TARGET_DATABASE_URL)",
+      ),
+    )
+    .option("--reopen", "move nothing, but take a database that was moved into use again", false)
+    .option("--json", "print counts and checksums as one JSON document", false)
+    .action(({ from, to, reopen, json }: Flags) => {
+      const source = readSetting("databaseUrl", process.env, from ? { databaseUrl: from } : {});
+      if (!reopen) return move(source, readDatabaseUrl("--to", to, "TARGET_DATABASE_URL", process.env), json);
+      if (to !== undefined) throw new StartError("--reopen takes no --to: nothing is moved.", 2);
+      return reopenSource(source);
+    });
+}
+
+async function move(from: string, to: string, json: boolean): Promise<void> {
+  const bar = await progressBar("Moving");
+  const interrupt = endOnSignals(bar);
+  const start = performance.now();
+  try {
+    const moved = await moveDatabase(from, to, {
+      onProgress: (step, done, total) =>
+        bar.show(done, total, `${step} (${Math.floor((100 * done) / total)} %)`),
+      onFinishing() {
+        interrupt.leaveAlone();
+        bar.stop();
+      },
+    });
+    const milliseconds = Math.round(performance.now() - start);
+    if (json) process.stdout.write(`${printableJson({ ...moved, milliseconds })}\n`);
+    else tell(moved, milliseconds);
+  } finally {
+    bar.stop();
+    interrupt.leaveAlone();
+  }
+}
+
+function tell({ from, to, tables }: Moved, milliseconds: number): void {
+  const seconds = (milliseconds / 1000).toFixed(1);
+  console.log(`Moved ${printable(from)} to ${printable(to)} in ${seconds} s. Read from both, and the same:`);
+  printTable(tables.map(({ name, rows, sha256 }) => ({ table: name, rows, checksum: sha256 })));
+  console.log("The old database takes no more writes. Set DATABASE_URL to the new one and start the server.");
+}
+
+async function reopenSource(url: string): Promise<void> {
+  const location = await reopenDatabase(url);
+  console.log(`${printable(location)} can be used again. What was confirmed elsewhere since is not in it.`);
+}
+
+/** Ends the process on a signal: whatever is under way is undone by the engines then, and nothing was moved. */
+function endOnSignals(bar: ProgressBar): { leaveAlone(): void } {
+  const end = (signal: NodeJS.Signals) => {
+    bar.stop();
+    console.error("commonplace: Interrupted. Nothing was moved.");
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  };
+  const ignore = () => {};
+  process.on("SIGINT", end).on("SIGTERM", end);
+  return {
+    leaveAlone() {
+      process.off("SIGINT", end).off("SIGTERM", end).on("SIGINT", ignore).on("SIGTERM", ignore);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from "bun:test";
+import { inFile, makeEmpty } from "../../../test/support/moving.ts";
+import { createDatabase, sharedCluster } from "../../../test/support/postgres.ts";
+import { temporaryFolder } from "../../../test/support/server.ts";
+import { StartError } from "../../errors.ts";
+import { contentsOf } from "./copy.ts";
+import { moveDatabase } from "./move.ts";
+import { openSource } from "./places.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+const url = `sqlite:${folder.file("test.db")}`;
+const change = (sql: string) => inFile(url, (file) => file.exec(sql));
+
+async function checksum(): Promise<string> {
+  await using source = await openSource(url);
+  const table = (await source.tables()).find(({ name }) => name === "bookmarks");
+  if (table === undefined) throw new Error("There is no table of bookmarks.");
+  return (await contentsOf(source, table, () => {})).sha256;
+}
+
+const ROWS =
+  "insert into bookmarks values (1, 'ab', 'c', '', 5, 6, 1, null), (2, '~', '1:a', 'é', 5, 6, 1, 7)";
+
+test("A checksum is another one after any change of any value, and the same when it is undone", async () => {
+  await makeEmpty(url);
+  change(ROWS);
+  const sums = [await checksum()];
+  for (const [column, value] of [
+    ["id", 9],
+    ["title", "'a'"],
+    ["url", "'bc'"],
+    ["description", "'~'"],
+    ["created_at", 56],
+    ["updated_at", -6],
+    ["version", 2],
+    ["created_by", 0],
+  ] as const) {
+    change(`update bookmarks set ${column} = ${value} where id = 1`);
+    sums.push(await checksum());
+    change(`delete from bookmarks; ${ROWS}`);
+    expect(await checksum()).toBe(sums[0] ?? "");
+  }
+  change("update bookmarks set title = 'a', url = 'bc' where id = 1");
+  sums.push(await checksum());
+  change("delete from bookmarks where id = 2");
+  sums.push(await checksum());
+  expect(new Set(sums).size).toBe(sums.length);
+});
+
+test("A move whose two ends are not the same in every byte is undone", async () => {
+  await using database = await createDatabase(await sharedCluster());
+  const odd = `sqlite:${folder.file("odd.db")}`;
+  await makeEmpty(odd);
+  // No UTF-8: whatever the target has in its place is something else.
+  inFile(odd, (file) =>
+    file.exec("insert into posts values (1, 'x', cast(x'41ff' as text), 0, 0, 0, null, 1, null)"),
+  );
+  for (const to of [database.url, `sqlite:${folder.file("to.db")}`]) {
+    const failure = await moveDatabase(odd, to).catch((error) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect(failure.message).toMatch(
+      /^posts is not the same in both: 1 rows with checksum \w{64} in sqlite:.*, 1 with \w{64} in .*\. Nothing was moved\.$/,
+    );
+  }
+});

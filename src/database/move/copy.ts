@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { batches } from "./batches.ts";
+import type { Place, Target } from "./place.ts";
+import type { Table, TablePair } from "./table.ts";
+
+/** Told of so many rows that were dealt with. */
+export type OnRows = (count: number) => void;
+
+/** Copies every row of a table. @throws StartError when the target does not take them */
+export async function copyTable(
+  source: Place,
+  target: Target,
+  pair: TablePair,
+  onRows: OnRows,
+): Promise<void> {
+  const { dialect } = source;
+  const row = dialect.jsonArray(pair.from.columns.map((column) => dialect.plain(column)));
+  const reading = batches<string>(source, pair.from, row);
+  for (let batch = await reading.next(); !batch.done; ) {
+    const rows = batch.value;
+    // The next rows are read while these are written.
+    [batch] = await Promise.all([reading.next(), target.insert(pair.to, rows)]);
+    onRows(rows.length);
+  }
+}
+
+/** What a table holds: how many rows, and SHA-256 of all values of all of them in the order of the key. */
+export interface Contents {
+  readonly rows: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * Reads the contents of a table, by other means than it is copied by: each value is written as plain text with
+ * its length before it, so that two tables agree only when they agree in every value.
+ */
+export async function contentsOf(place: Place, table: Table, onRows: OnRows): Promise<Contents> {
+  const hash = createHash("sha256");
+  let rows = 0;
+  for await (const lines of batches(place, table, lineOf(place, table))) {
+    for (const line of lines) hash.update(line).update("\n");
+    rows += lines.length;
+    onRows(lines.length);
+  }
+  return { rows, sha256: hash.digest("hex") };
+}
+
+function lineOf({ dialect }: Place, { columns }: Table): string {
+  const fields = columns.map((column) => {
+    const text = `cast(${dialect.plain(column)} as text)`;
+    return `coalesce(length(${text}) || ':' || ${text}, '~')`;
+  });
+  return dialect.bytes(fields.join(" || "));
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { StartError } from "../../errors.ts";
+import { sqliteMigrations } from "../migrations/sqlite.ts";
+import { MOVED_TO, MOVING_FROM } from "../moved.ts";
+import { type Contents, contentsOf, copyTable, type OnRows } from "./copy.ts";
+import type { Place, Source, Target } from "./place.ts";
+import { locationOf, makeTarget, openSource } from "./places.ts";
+import { pairUp, quoted, type TablePair } from "./table.ts";
+
+/** What was moved: the same at both ends. */
+export interface Moved {
+  readonly from: string;
+  readonly to: string;
+  readonly tables: readonly MovedTable[];
+}
+
+export interface MovedTable extends Contents {
+  readonly name: string;
+}
+
+export interface MoveOptions {
+  /** Told how far it is, in rows, each of which counts three times: copied, and compared at both ends. */
+  onProgress?(step: "Copying" | "Comparing", done: number, total: number): void;
+  /** Called when everything is there and compared, and what is left should not be broken off. */
+  onFinishing?(): void;
+}
+
+/**
+ * Moves a whole database to an empty place, on another engine or the same, compares the two, and puts the
+ * source out of use. Nobody can write to the source meanwhile, nor afterwards; whoever reads goes on.
+ *
+ * Interrupted, it leaves the target empty and the source in use. Between the commits of the two, which no
+ * engine can make one, it leaves the source out of use and the target not yet in use, until it is run again.
+ *
+ * @throws StartError, which says whether anything was moved
+ */
+export async function moveDatabase(from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
+  let isSealed = false;
+  try {
+    await using source = await openSource(from);
+    const migrations = await migrationsOf(source);
+    const wasSealed = await isSealedFor(source, await locationOf(to));
+    await using target = await makeTarget(to, migrations);
+    const pairs = pairUp(await source.tables(), await target.tables());
+    const tables = await copy(source, target, pairs, options);
+    options.onFinishing?.();
+    const all = pairs.map((pair) => pair.from);
+    if (!wasSealed) await source.seal(all, target.location);
+    await target.commit(source.location);
+    await commitOrDiscard(source, target);
+    isSealed = true;
+    await target.publish();
+    return { from: source.location, to: target.location, tables };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    const state = isSealed ? "The move is not finished: run it again." : "Nothing was moved.";
+    throw new StartError(`${error.message} ${state}`, error.exitCode, error);
+  }
+}
+
+/**
+ * Takes the seal from the source of an earlier move, so that it can be used again. It gets a new epoch, as
+ * after a restore: what was confirmed since the move is not in it.
+ *
+ * @returns its location
+ * @throws StartError when it was not moved
+ */
+export async function reopenDatabase(url: string): Promise<string> {
+  await using source = await openSource(url);
+  const to = await metaOf(source, MOVED_TO);
+  if (to === undefined) throw new StartError(`${source.location} was not moved: it is in use as it is.`, 1);
+  await source.unseal(await source.tables());
+  const epoch = randomBytes(4).toString("hex");
+  await source.query(`update meta set value = ${source.dialect.parameter(1)} where name = 'epoch'`, [epoch]);
+  await source.commit();
+  return source.location;
+}
+
+/** @returns the numbers of the migrations that the source has; the target gets the same, and no others */
+async function migrationsOf(source: Source): Promise<number[]> {
+  const rows = await source.query<{ number: number }>("select number from migrations order by number");
+  const numbers = rows.map(({ number }) => Number(number));
+  const known = new Set(sqliteMigrations.map(({ number }) => number));
+  if (!numbers.every((number) => known.has(number)))
+    throw new StartError(
+      `${source.location} was brought up to date by a newer version: move it with that one.`,
+      1,
+    );
+  return numbers;
+}
+
+/**
+ * Whether the source is out of use already, because an earlier move to the same place was interrupted.
+ * @throws StartError when it is out of use for another reason
+ */
+async function isSealedFor(source: Source, target: string): Promise<boolean> {
+  const from = await metaOf(source, MOVING_FROM);
+  if (from !== undefined)
+    throw new StartError(
+      `The move from ${from} to ${source.location} was interrupted: run that one again.`,
+      1,
+    );
+  const to = await metaOf(source, MOVED_TO);
+  if (to !== undefined && to !== target)
+    throw new StartError(`${source.location} was moved to ${to}: what was confirmed since is only there.`, 1);
+  return to !== undefined;
+}
+
+/** Copies everything, then compares. @throws StartError when the two are not the same */
+async function copy(
+  source: Source,
+  target: Target,
+  pairs: readonly TablePair[],
+  { onProgress }: MoveOptions,
+): Promise<MovedTable[]> {
+  const counts = await Promise.all(pairs.map(({ from }) => countOf(source, from)));
+  const total = 3 * counts.reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  const counting =
+    (step: "Copying" | "Comparing"): OnRows =>
+    (count) => {
+      done += count;
+      onProgress?.(step, done, total);
+    };
+  // A new schema is not quite empty: it has facts about itself.
+  for (const { to } of pairs.toReversed()) await target.query(`delete from ${quoted(to)}`);
+  for (const pair of pairs) await copyTable(source, target, pair, counting("Copying"));
+  for (const [name, id] of await source.highestIds()) {
+    const pair = pairs.find(({ from }) => from.name === name);
+    if (pair !== undefined) await target.continueIds(pair.to, id);
+  }
+  const tables: MovedTable[] = [];
+  for (const pair of pairs) tables.push(await compare(source, target, pair, counting("Comparing")));
+  // That an interrupted move had sealed the source is not true of the target.
+  await deleteMeta(target, MOVED_TO);
+  return tables;
+}
+
+async function compare(source: Source, target: Target, pair: TablePair, onRows: OnRows): Promise<MovedTable> {
+  const [there, here] = await Promise.all([
+    contentsOf(source, pair.from, onRows),
+    contentsOf(target, pair.to, onRows),
+  ]);
+  const { name } = pair.from;
+  const expected = await countOf(source, pair.from);
+  if (there.rows !== expected) throw new Error(`${name} has ${expected} rows, and ${there.rows} were read`);
+  if (there.rows !== here.rows || there.sha256 !== here.sha256)
+    throw new StartError(
+      `${name} is not the same in both: ${there.rows} rows with checksum ${there.sha256} in ${source.location}, ` +
+        `${here.rows} with ${here.sha256} in ${target.location}.`,
+      1,
+    );
+  return { name, ...there };
+}
+
+/** The target is committed, but of no use to anyone unless the source is out of use. */
+async function commitOrDiscard(source: Source, target: Target): Promise<void> {
+  try {
+    await source.commit();
+  } catch (error) {
+    // Should this fail too, the target still says that the move was interrupted, and the next one empties it.
+    await target.discard().catch(() => {});
+    throw error;
+  }
+}
+
+async function countOf(place: Place, table: TablePair["from"]): Promise<number> {
+  const [row] = await place.query<{ n: number | string }>(`select count(*) as n from ${quoted(table)}`);
+  return Number(row?.n);
+}
+
+async function metaOf(place: Place, name: string): Promise<string | undefined> {
+  const query = `select value from meta where name = ${place.dialect.parameter(1)}`;
+  const [row] = await place.query<{ value: string }>(query, [name]);
+  return row?.value;
+}
+
+async function deleteMeta(place: Place, name: string): Promise<void> {
+  await place.query(`delete from meta where name = ${place.dialect.parameter(1)}`, [name]);
+}

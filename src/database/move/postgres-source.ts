@@ -1,0 +1,78 @@
+import { StartError } from "../../errors.ts";
+import { MOVED_TO } from "../moved.ts";
+import { isConflict } from "../postgres-errors.ts";
+import type { HighestIds, Source } from "./place.ts";
+import { connectTo, PostgresPlace, reasonFor } from "./postgres-place.ts";
+import { quoted, type Table } from "./table.ts";
+
+/** How often the source's tables are asked for, when others who have some of them want the rest. */
+const ATTEMPTS = 10;
+
+/** Opens a PostgreSQL database as a source: nobody else can write to it until it is closed. */
+export async function openPostgresSource(url: string): Promise<Source> {
+  const source = new PostgresSource(...(await connectTo(url)));
+  try {
+    await source.lock();
+    return source;
+  } catch (error) {
+    await source[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class PostgresSource extends PostgresPlace implements Source {
+  /**
+   * Locks every table against writers, then takes the snapshot that all is read from: the first statement that
+   * reads does, and locking reads nothing (postgresql.org/docs/current/sql-lock.html).
+   */
+  async lock(): Promise<void> {
+    if (!(await this.isOurs())) throw new StartError(`${this.location} is no database of Commonplace.`, 1);
+    const names = (await this.tables()).map(quoted);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.attempt("begin isolation level repeatable read");
+        await this.attempt(`lock table ${names.join(", ")} in exclusive mode`);
+        break;
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) throw reasonFor(this.location, error);
+        await this.query("rollback");
+      }
+    }
+    if ((await this.tables()).length !== names.length)
+      throw new StartError(`${this.location} was brought up to date just now: try again.`, 1);
+    await this.seekAlways();
+  }
+
+  async highestIds(): Promise<HighestIds> {
+    const highest = new Map<string, number>();
+    for (const { table, column, sequence } of await this.identities()) {
+      // A sequence tells the next id until it has been asked for one, and the last one from then on.
+      const [row] = await this.query<{ id: string }>(`
+        select greatest(last_value - (not is_called)::integer, (select max(${column}) from ${table})) as id
+        from ${sequence}`);
+      const id = Number(row?.id);
+      if (id > 0) highest.set(table, id);
+    }
+    return highest;
+  }
+
+  /** Servers that go on running answer 503 to writes, and go on reading: the code is a read-only server's. */
+  async seal(tables: readonly Table[], to: string): Promise<void> {
+    await this.query("insert into meta (name, value) values ($1, $2)", [MOVED_TO, to]);
+    await this.query(`create function commonplace_moved() returns trigger language plpgsql as
+      $$ begin raise exception 'The database was moved.' using errcode = '25006'; end $$`);
+    for (const table of tables)
+      await this.query(`create trigger commonplace_moved before insert or update or delete or truncate on ${quoted(table)}
+        for each statement execute function commonplace_moved()`);
+  }
+
+  async unseal(tables: readonly Table[]): Promise<void> {
+    for (const table of tables) await this.query(`drop trigger commonplace_moved on ${quoted(table)}`);
+    await this.query("drop function commonplace_moved()");
+    await this.query("delete from meta where name = $1", [MOVED_TO]);
+  }
+
+  async commit(): Promise<void> {
+    await this.query("commit");
+  }
+}

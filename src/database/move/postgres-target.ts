@@ -1,0 +1,132 @@
+import { StartError } from "../../errors.ts";
+import { postgresMigrations } from "../migrations/postgres.ts";
+import { MOVING_FROM } from "../moved.ts";
+import { MIGRATION_LOCK, migratable } from "../postgres.ts";
+import { sqlState } from "../postgres-errors.ts";
+import type { Target } from "./place.ts";
+import { connectTo, NOT_OF_AN_EXTENSION, PostgresPlace, reasonFor } from "./postgres-place.ts";
+import { type Column, columnList, quoted, type Table } from "./table.ts";
+
+/** What PostgreSQL says to text with U+0000 in it. */
+const UNTRANSLATABLE = "22P05";
+
+/**
+ * Makes the schema in a PostgreSQL database as a target.
+ * @param migrations the numbers of those that the source has
+ * @throws StartError when anything is in the database already
+ */
+export async function makePostgresTarget(url: string, migrations: readonly number[]): Promise<Target> {
+  const target = new PostgresTarget(...(await connectTo(url)));
+  try {
+    await target.prepare(migrations);
+    return target;
+  } catch (error) {
+    await target[Symbol.asyncDispose]();
+    throw reasonFor(target.location, error);
+  }
+}
+
+class PostgresTarget extends PostgresPlace implements Target {
+  async prepare(migrations: readonly number[]): Promise<void> {
+    await this.query("begin");
+    // Servers that start on it meanwhile wait until it is known what becomes of it.
+    await this.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await this.#empty();
+    await this.seekAlways();
+    const steps = migratable(this.connection);
+    await steps.applied();
+    for (const migration of postgresMigrations)
+      if (migrations.includes(migration.number)) await steps.apply(migration);
+  }
+
+  async insert(table: Table, rows: readonly string[]): Promise<void> {
+    const values = table.columns.map((column, index) => fromPlain(column, `row ->> ${index}`)).join(", ");
+    // Bound as text, since the driver would make JSON of what is JSON already.
+    const insert = `insert into ${quoted(table)} (${columnList(table)}) overriding system value
+      select ${values} from jsonb_array_elements($1::text::jsonb) as row`;
+    try {
+      await this.attempt(insert, [`[${rows.join(",")}]`]);
+    } catch (error) {
+      if (sqlState(error) === UNTRANSLATABLE)
+        throw new StartError(
+          `PostgreSQL takes no U+0000 in a text, and ${withNull(table, rows)} has one.`,
+          1,
+          error,
+        );
+      throw reasonFor(`${this.location}, ${table.name}`, error);
+    }
+  }
+
+  async continueIds({ name }: Table, highest: number): Promise<void> {
+    const identity = (await this.identities()).find(({ table }) => table === name);
+    if (identity === undefined) throw new StartError(`${this.location}: ${name} gives no ids of its own.`, 1);
+    // Unlike setval, this is undone with the transaction.
+    await this.query(`alter table ${name} alter column ${identity.column} restart with ${highest + 1}`);
+  }
+
+  async commit(from: string): Promise<void> {
+    await this.query("insert into meta (name, value) values ($1, $2)", [MOVING_FROM, from]);
+    await this.query("commit");
+  }
+
+  async discard(): Promise<void> {
+    await this.#empty();
+  }
+
+  async publish(): Promise<void> {
+    await this.query("delete from meta where name = $1", [MOVING_FROM]);
+    // The planner knows nothing of the tables yet; should this fail, the server does it by itself, later.
+    await this.attempt("analyze").catch(() => {});
+  }
+
+  /** What an interrupted move has left was never in use; anything else is somebody's. */
+  async #empty(): Promise<void> {
+    const relations = await this.query<{ name: string; kind: string }>(`
+      select relname as name, relkind as kind from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+        and ${NOT_OF_AN_EXTENSION} order by relname`);
+    if (relations.length === 0) return;
+    if (!(await this.#isUnfinished()))
+      throw new StartError(
+        `${this.location} is not empty: it has ${someOf(relations.map(({ name }) => name))}.`,
+        1,
+      );
+    const tables = relations.filter(({ kind }) => kind === "r").map(quoted);
+    await this.query(`drop table ${tables.join(", ")}`);
+  }
+
+  async #isUnfinished(): Promise<boolean> {
+    if (!(await this.isOurs())) return false;
+    return (await this.query("select from meta where name = $1", [MOVING_FROM])).length > 0;
+  }
+}
+
+function fromPlain({ kind }: Column, plain: string): string {
+  switch (kind) {
+    case "text":
+      return plain;
+    case "integer":
+      return `(${plain})::bigint`;
+    case "boolean":
+      return `(${plain})::integer::boolean`;
+    case "instant":
+      // Exact, as a division that gives seconds is not.
+      return `timestamptz 'epoch' + (${plain})::bigint * interval '1 millisecond'`;
+  }
+}
+
+/** Where the U+0000 stands, as `bookmarks 7`. */
+function withNull(table: Table, rows: readonly string[]): string {
+  const values = rows
+    .map((row) => JSON.parse(row) as unknown[])
+    .find((row) => row.some((value) => typeof value === "string" && value.includes("\0")));
+  const key = table.key.map(
+    ({ name }) => values?.[table.columns.findIndex((column) => column.name === name)],
+  );
+  return `${table.name} ${key.join(" ")}`;
+}
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - 3;
+  return names.slice(0, 3).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

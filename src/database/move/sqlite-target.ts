@@ -1,0 +1,139 @@
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { StartError } from "../../errors.ts";
+import { sqliteMigrations } from "../migrations/sqlite.ts";
+import { createPrivately, migratable } from "../sqlite.ts";
+import { connect } from "../sqlite-connection.ts";
+import { isBusy, sqliteStartError } from "../sqlite-errors.ts";
+import { APPLICATION_ID, SIDE_FILES, syncFile, syncFolder } from "../sqlite-file.ts";
+import type { Target } from "./place.ts";
+import { SqlitePlace } from "./sqlite-place.ts";
+import { columnList, quoted, type Table } from "./table.ts";
+
+/**
+ * Makes a SQLite database as a target, under another name until it is published.
+ * @param migrations the numbers of those that the source has
+ * @throws StartError when there is something at the path already
+ */
+export async function makeSqliteTarget(path: string, migrations: readonly number[]): Promise<Target> {
+  const location = resolve(path);
+  if (existsSync(location))
+    throw new StartError(`${location} is there already: name a file that is not, and the move makes it.`, 1);
+  const temporary = `${location}.moving-${process.pid}`;
+  try {
+    removeLeftovers(location);
+    createPrivately(temporary);
+    const connection = connect(temporary, { readOnly: false });
+    const target = new SqliteTarget(location, temporary, connection);
+    try {
+      await target.prepare(migrations);
+    } catch (error) {
+      await target[Symbol.asyncDispose]();
+      throw error;
+    }
+    return target;
+  } catch (error) {
+    throw error instanceof StartError ? error : sqliteStartError(location, error);
+  }
+}
+
+class SqliteTarget extends SqlitePlace implements Target {
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #remove = () => {
+    for (const suffix of ["", ...SIDE_FILES]) rmSync(this.#temporary + suffix, { force: true });
+  };
+
+  constructor(path: string, temporary: string, connection: DatabaseSync) {
+    super(path, connection);
+    this.#path = path;
+    this.#temporary = temporary;
+    // Also when the process is told to end.
+    process.once("exit", this.#remove);
+  }
+
+  /** Nobody reads the file before it is whole, so it needs no log to undo from, and one fsync. */
+  async prepare(migrations: readonly number[]): Promise<void> {
+    this.connection.exec(
+      "pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive",
+    );
+    this.connection.exec("begin exclusive");
+    const steps = migratable(this.connection);
+    for (const migration of sqliteMigrations)
+      if (migrations.includes(migration.number)) await steps.apply(migration);
+    this.connection.exec(`pragma application_id = ${APPLICATION_ID}`);
+  }
+
+  async insert(table: Table, rows: readonly string[]): Promise<void> {
+    const values = table.columns.map((_, index) => `value ->> ${index}`).join(", ");
+    const insert = `insert into ${quoted(table)} (${columnList(table)}) select ${values} from json_each(?1)`;
+    await this.query(insert, [`[${rows.join(",")}]`]);
+  }
+
+  async continueIds({ name }: Table, highest: number): Promise<void> {
+    await this.query("delete from sqlite_sequence where name = ?1", [name]);
+    await this.query("insert into sqlite_sequence (name, seq) values (?1, ?2)", [name, highest]);
+  }
+
+  async commit(): Promise<void> {
+    this.attempt(() => {
+      this.connection.exec("commit; pragma locking_mode = normal; pragma journal_mode = wal");
+      this.connection.close();
+      syncFile(this.#temporary);
+    });
+  }
+
+  async discard(): Promise<void> {
+    this.#remove();
+  }
+
+  async publish(): Promise<void> {
+    this.attempt(() => giveName(this.#temporary, this.#path));
+    syncFolder(dirname(this.#path));
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
+    this.#remove();
+    process.removeListener("exit", this.#remove);
+  }
+}
+
+/** Unlike a renaming, a link never takes the place of what somebody else has made meanwhile. */
+function giveName(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+    rmSync(temporary);
+  } catch (error) {
+    // A file system without links.
+    if (existsSync(path) || !existsSync(temporary)) throw error;
+    renameSync(temporary, path);
+  }
+}
+
+/** Removes what moves to the same place have left behind that were killed, but nothing that another is making. */
+function removeLeftovers(location: string): void {
+  const folder = dirname(location);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(location)}.moving-`)) continue;
+    if (isHeld(join(folder, name)))
+      throw new StartError(`Another move to ${location} is under way (${name}).`, 1);
+    rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** What was cut off in the middle may be no database at all; but nobody holds it then. */
+function isHeld(path: string): boolean {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = connect(path, { readOnly: false });
+    connection.exec("begin exclusive");
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    connection?.close();
+  }
+}

@@ -1,0 +1,122 @@
+import { StartError } from "../../errors.ts";
+
+/** How a column's values are kept: SQLite has whole numbers for the first three. */
+export type Kind = "integer" | "boolean" | "instant" | "text";
+
+export interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** A name as it stands in SQL, whatever words the engine has reserved. */
+export function quoted({ name }: { readonly name: string }): string {
+  return `"${name}"`;
+}
+
+/** The names of a table's columns, for an `insert`. */
+export function columnList({ columns }: Pick<Table, "columns">): string {
+  return columns.map(quoted).join(", ");
+}
+
+/** A table as an engine describes it. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly Column[];
+  /** The tables that its foreign keys refer to. */
+  readonly parents: readonly string[];
+}
+
+/** One row of an engine's catalogue: a column. */
+export interface CatalogueRow {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+  /** Its place in the primary key, from 1; 0 when it is no part of it. */
+  readonly key: number;
+}
+
+export interface ForeignKey {
+  readonly child: string;
+  readonly parent: string;
+}
+
+/**
+ * The tables that a catalogue describes, those that others refer to before these.
+ *
+ * @param kinds what a type of the engine is here
+ * @throws StartError for a type, or a key, that a move does not know
+ */
+export function tablesOf(
+  rows: readonly CatalogueRow[],
+  foreignKeys: readonly ForeignKey[],
+  kinds: Readonly<Record<string, Kind>>,
+): Table[] {
+  const tables = [...Map.groupBy(rows, ({ table }) => table)].map(([name, ofTable]): Table => {
+    const columnOf = ({ column, type }: CatalogueRow): Column => {
+      const kind = kinds[type.toLowerCase()];
+      if (kind === undefined)
+        throw new StartError(`A move does not know the type ${type} of ${name}.${column}.`, 1);
+      return { name: column, kind };
+    };
+    const key = ofTable.filter((row) => row.key > 0).toSorted((one, other) => one.key - other.key);
+    if (key.length === 0)
+      throw new StartError(`A move does not know the order of ${name}: it has no key.`, 1);
+    return {
+      name,
+      columns: ofTable.map(columnOf),
+      key: key.map(columnOf),
+      parents: foreignKeys.filter(({ child }) => child === name).map(({ parent }) => parent),
+    };
+  });
+  return parentsFirst(tables);
+}
+
+function parentsFirst(tables: readonly Table[]): Table[] {
+  const ordered = new Set<Table>();
+  const add = (table: Table, below: readonly Table[]) => {
+    if (below.includes(table)) return;
+    for (const parent of tables) if (table.parents.includes(parent.name)) add(parent, [...below, table]);
+    ordered.add(table);
+  };
+  for (const table of tables) add(table, []);
+  return [...ordered];
+}
+
+/** The same table in two databases, its columns in the same order. */
+export interface TablePair {
+  readonly from: Table;
+  readonly to: Table;
+}
+
+/**
+ * Pairs the tables of two databases.
+ * @throws StartError when one has a table or a column that the other has not: nothing may be left behind
+ */
+export function pairUp(from: readonly Table[], to: readonly Table[]): TablePair[] {
+  const missing = [...lacking(from, to, "the target"), ...lacking(to, from, "the source")];
+  if (missing.length > 0) throw new StartError(`The two schemas differ: ${missing.join(", ")}.`, 1);
+  return from.map((table) => ({ from: table, to: inOrderOf(table, named(to, table.name)) }));
+}
+
+function lacking(these: readonly Table[], those: readonly Table[], place: string): string[] {
+  return these.flatMap(({ name, columns }) => {
+    const there = those.find((table) => table.name === name);
+    if (there === undefined) return [`${place} has no table ${name}`];
+    const names = there.columns.map((column) => column.name);
+    const absent = columns.filter((column) => !names.includes(column.name));
+    return absent.map((column) => `${place} has no column ${name}.${column.name}`);
+  });
+}
+
+function inOrderOf(model: Table, table: Table): Table {
+  const pick = (columns: readonly Column[]) => columns.map(({ name }) => named(table.columns, name));
+  return { ...table, columns: pick(model.columns), key: pick(model.key) };
+}
+
+function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
+  const found = things.find((thing) => thing.name === name);
+  if (found === undefined) throw new Error(`${name} is not there`);
+  return found;
+}

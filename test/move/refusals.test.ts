@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { expectRefused } from "../support/commands.ts";
+import { everything, fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { run, temporaryFolder } from "../support/server.ts";
+
+const PASSWORD = /a(?::|%3A)secret/i;
+
+describe("commonplace move", () => {
+  const toEnd = new AsyncDisposableStack();
+  let cluster: Cluster;
+  let folder: ReturnType<typeof temporaryFolder>;
+  let source: string;
+  let before: ReturnType<typeof everything>;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    folder = toEnd.use(temporaryFolder());
+    source = `sqlite:${folder.file("source.db")}`;
+    await makeEmpty(source);
+    fillFile(source, { bookmarks: 5, posts: 5 });
+    before = everything(source);
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  const emptyDatabase = async () => toEnd.use(await createDatabase(cluster));
+  /** A place for a SQLite file where there is none yet. */
+  let place: string;
+  let places = 0;
+  beforeEach(() => {
+    place = folder.file(`target-${++places}.db`);
+  });
+
+  /** Nothing was moved: one line says so, there is no file, and the source is as it was. */
+  async function expectNothingMoved(
+    ...[from, to, code, says]: [string, string, 1 | 2, RegExp]
+  ): Promise<void> {
+    const ran = await move(from, to);
+    expectRefused(ran, code, says);
+    expect(ran.stderr).not.toMatch(PASSWORD);
+    expect(everything(source)).toEqual(before);
+  }
+
+  test("refuses a PostgreSQL database that a server was started on", async () => {
+    const { url } = await emptyDatabase();
+    await makeEmpty(url);
+    await expectNothingMoved(
+      source,
+      url,
+      1,
+      /is not empty: it has accounts, .* and \d+ more\. Nothing was moved\.$/m,
+    );
+  });
+
+  test("refuses a PostgreSQL database of another program, and leaves it as it is", async () => {
+    const { url, name } = await emptyDatabase();
+    const sql = cluster.connect(name);
+    await sql`create table shopping (item text)`;
+    await sql`insert into shopping values ('milk')`;
+    await expectNothingMoved(source, url, 1, /is not empty: it has shopping\. Nothing was moved\.$/m);
+    expect([...(await sql`select item from shopping`)]).toEqual([{ item: "milk" }]);
+    await sql.close();
+  });
+
+  test("takes no notice of what an extension keeps in the schema", async () => {
+    const { url, name } = await emptyDatabase();
+    const sql = cluster.connect(name);
+    const [extension] = await sql`
+      select name from pg_available_extensions where name in ('pg_stat_statements', 'pg_buffercache') limit 1`;
+    if (extension === undefined) return console.log("This PostgreSQL has no extension with a view to try.");
+    await sql.unsafe(`create extension ${extension.name}`);
+    await sql.close();
+    const other = `sqlite:${folder.file("extended.db")}`;
+    await makeEmpty(other);
+    expect(await move(other, url)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("refuses a file that is there already, whatever it is", async () => {
+    writeFileSync(place, "somebody's");
+    await expectNothingMoved(
+      source,
+      `sqlite:${place}`,
+      1,
+      /target-\d+\.db is there already.* Nothing was moved\.$/m,
+    );
+    expect(readFileSync(place, "utf8")).toBe("somebody's");
+    await expectNothingMoved(source, source, 1, /source\.db is there already/);
+  });
+
+  test("refuses a source that is not there, or none of ours", async () => {
+    await expectNothingMoved(
+      `sqlite:${folder.file("nowhere.db")}`,
+      `sqlite:${place}`,
+      1,
+      /There is no database/,
+    );
+    const other = `sqlite:${folder.file("other.db")}`;
+    inFile(other, (file) => file.exec("create table shopping (item text)"));
+    await expectNothingMoved(other, `sqlite:${place}`, 1, /other\.db is no database of Commonplace/);
+    const { url } = await emptyDatabase();
+    await expectNothingMoved(url, `sqlite:${place}`, 1, /postgres:.* is no database of Commonplace/);
+    expect(existsSync(place)).toBe(false);
+  });
+
+  test("refuses a source that a newer version has brought up to date", async () => {
+    const newer = `sqlite:${folder.file("newer.db")}`;
+    await makeEmpty(newer);
+    inFile(newer, (file) => file.exec("insert into migrations values (999, 'future', 0)"));
+    await expectNothingMoved(
+      newer,
+      `sqlite:${place}`,
+      1,
+      /newer\.db was brought up to date by a newer version/,
+    );
+  });
+
+  test("refuses a server that cannot be reached, and a password that is wrong, without showing one", async () => {
+    const url = "postgres://me:a:secret@127.0.0.1:1/links";
+    await expectNothingMoved(
+      source,
+      url,
+      1,
+      /^commonplace: postgres:\/\/127\.0\.0\.1:1\/links: .* Nothing was moved\.$/m,
+    );
+    const { name } = await emptyDatabase();
+    const wrong = cluster.server.url(name).replace("%40of", "not");
+    await expectNothingMoved(source, wrong, 1, /^commonplace: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+: /);
+  });
+
+  test("refuses text with U+0000 for PostgreSQL, and says where it is", async () => {
+    const odd = `sqlite:${folder.file("odd.db")}`;
+    await makeEmpty(odd);
+    fillFile(odd, { bookmarks: 9, posts: 0 });
+    inFile(odd, (file) => file.exec("update bookmarks set description = 'a' || char(0) || 'b' where id = 7"));
+    const { url } = await emptyDatabase();
+    await expectNothingMoved(odd, url, 1, /no U\+0000 in a text, and bookmarks 7 has one/);
+  });
+
+  test("refuses the wrong call with 2", async () => {
+    const { DATABASE_URL, TARGET_DATABASE_URL } = {
+      DATABASE_URL: source,
+      TARGET_DATABASE_URL: `sqlite:${place}`,
+    };
+    expectRefused(await run(["move"], { env: { DATABASE_URL } }), 2, /^commonplace: --to: missing/);
+    const wrong = await run(["move", "--to", "mysql://me:a:secret@x/y"], { env: { DATABASE_URL } });
+    expectRefused(wrong, 2, /^commonplace: --to: expected sqlite:/);
+    expect(wrong.stderr).not.toMatch(PASSWORD);
+    const both = await run(["move", "--reopen", "--to", TARGET_DATABASE_URL], { env: { DATABASE_URL } });
+    expectRefused(both, 2, /--reopen takes no --to/);
+    const absent = { DATABASE_URL, TARGET_DATABASE_URL_FILE: folder.file("no-file") };
+    expectRefused(await run(["move"], { env: absent }), 2, /TARGET_DATABASE_URL_FILE: .* cannot be read/);
+    expectRefused(await run(["move", "--reopen"], { env: { DATABASE_URL } }), 1, /was not moved/);
+  });
+
+  test("takes both from the environment, secrets also from files, and shows no password", async () => {
+    const { url } = await emptyDatabase();
+    const [from, to] = [folder.file("from"), folder.file("to")];
+    const other = `sqlite:${folder.file("moved.db")}`;
+    await makeEmpty(other);
+    writeFileSync(from, `${other}\n`);
+    writeFileSync(to, `${url}\n`);
+    const env = { DATABASE_URL_FILE: from, TARGET_DATABASE_URL_FILE: to };
+    const { code, stdout, stderr } = await run(["move"], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^Moved sqlite:.*moved\.db to postgres:\/\/127\.0\.0\.1:\d+\/test_\d+ in [\d.]+ s\./,
+    );
+    expect(stdout).toMatch(/^bookmarks {2,}0 {2,}[0-9a-f]{64}$/m);
+    expect(stdout).not.toMatch(PASSWORD);
+    const again = await run(["move"], { env });
+    expectRefused(again, 1, /is not empty/);
+    const elsewhere = await move(other, `sqlite:${place}`);
+    expectRefused(
+      elsewhere,
+      1,
+      /moved\.db was moved to postgres:\/\/127.*: what was confirmed since is only there/,
+    );
+    expect(elsewhere.stderr).not.toMatch(PASSWORD);
+  });
+});

@@ -1,0 +1,63 @@
+import { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "../../src/database/open.ts";
+import { type Ran, run } from "./server.ts";
+
+/** Runs `commonplace move`. */
+export function move(from: string, to: string, ...words: string[]): Promise<Ran> {
+  return run(["move", "--from", from, "--to", to, ...words]);
+}
+
+/** Makes a database with the schema of today, and nothing in it. */
+export async function makeEmpty(url: string): Promise<void> {
+  await (await openDatabase(url)).close();
+}
+
+/** The path of a SQLite URL. */
+export function pathOf(url: string): string {
+  return url.slice("sqlite:".length);
+}
+
+/** Works on a SQLite file beside the service. */
+export function inFile<T>(url: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(pathOf(url));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** All rows of all tables of a SQLite file, as SQLite itself lists them, and the ids that were given. */
+export function everything(url: string): Record<string, unknown[]> {
+  return inFile(url, (database) => {
+    const tables = database
+      .prepare("select name from sqlite_schema where type = 'table' order by name")
+      .all();
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        String(name),
+        database.prepare(`select * from "${name}" order by 1, 2`).all(),
+      ]),
+    );
+  });
+}
+
+/** Bookmarks, posts and three comments on each post, without a server between; each is a little different. */
+export function fillFile(url: string, { bookmarks, posts }: { bookmarks: number; posts: number }): void {
+  const numbers = (count: number) =>
+    `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) select n from numbers)`;
+  inFile(url, (database) =>
+    database.exec(`begin;
+      insert into bookmarks (title, url, description, created_at, updated_at)
+        select 'Bookmark ' || n, 'https://example.com/' || n, 'About the ' || n || 'th thing. #web #dev/js',
+          1700000000000 + n * 977, 1700000000000 + n * 1977 from ${numbers(bookmarks)};
+      insert into posts (title, content, published, created_at, updated_at)
+        select 'Post ' || n, replace(hex(zeroblob(n % 1000)), '00', 'word '), n % 3 > 0,
+          1700000000000 + n * 977, 1700000000000 + n * 1977 from ${numbers(posts)};
+      insert into comments (post_id, author, text, status, created_at)
+        select posts.id, 'A reader', 'Comment ' || n || ' on ' || posts.id,
+          case n when 1 then 'shown' when 2 then 'waiting' else 'rejected' end, posts.created_at + n
+        from posts, ${numbers(3)};
+      commit`),
+  );
+}
