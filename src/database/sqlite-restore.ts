@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import { isOlderThan } from "./migrate.ts";
+import { MOVED_TO } from "./moved.ts";
 import { whileAlone } from "./sqlite-alone.ts";
 import { refuseForeignFile, SIDE_FILES, syncFile, syncFolder } from "./sqlite-file.ts";
 import { countTables, findDamage, type TableCounts } from "./sqlite-soundness.ts";
@@ -24,6 +25,12 @@ export function checkBackup(path: string, name: string): TableCounts {
     const oldest = connection.prepare("select value from meta where name = 'oldest_program'").get()?.value;
     if (typeof oldest === "string" && isOlderThan(oldest))
       throw new StartError(`${name} needs commonplace ${oldest} or later; this is ${VERSION}.`, 1);
+    const to = connection.prepare("select value from meta where name = ?").get(MOVED_TO)?.value;
+    if (to !== undefined)
+      throw new StartError(
+        `${name} is of a database that was moved to ${to}: restore a backup of that one.`,
+        1,
+      );
     return countTables(connection);
   });
 }

@@ -178,4 +178,16 @@ describe("commonplace move", () => {
     );
     expect(elsewhere.stderr).not.toMatch(PASSWORD);
   });
+
+  test("leaves a database whose backups are not restored, as they are older than what it was moved to", async () => {
+    const other = `sqlite:${folder.file("kept.db")}`;
+    await makeEmpty(other);
+    expect(await move(other, `sqlite:${place}`)).toMatchObject({ code: 0 });
+    const env = { DATABASE_URL: other };
+    expect(await run(["backup", folder.file("kept.backup")], { env })).toMatchObject({ code: 0 });
+    const elsewhere = { DATABASE_URL: `sqlite:${folder.file("restored.db")}` };
+    const restored = await run(["restore", folder.file("kept.backup")], { env: elsewhere });
+    expectRefused(restored, 1, /kept\.backup is of a database that was moved to sqlite:.*target-\d+\.db/);
+    expect(existsSync(folder.file("restored.db"))).toBe(false);
+  });
 });
