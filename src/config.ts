@@ -166,7 +166,7 @@ export const settings = {
     default: "75s",
     values: "1s to 255s",
     meaning:
-      "After how long a connection is closed on which nothing comes, or less than 16 KiB a second of a request. Keep it above that of a proxy in front.",
+      "After how long a connection is closed on which nothing comes, or less than 16 KiB a second of a body. Keep it above that of a proxy in front.",
     parse: secondsUpTo(255),
   }),
   metricsPort: setting({

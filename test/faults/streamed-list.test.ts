@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { startApp } from "../support/app.ts";
 import { COLLECTION, create, fill, pathOf } from "../support/bookmarks.ts";
+import { residentBytes } from "../support/memory.ts";
 import { head, RawConnection } from "../support/raw-http.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
@@ -119,9 +119,3 @@ test("A list that is read as fast as it is made lets others be served between it
   // A batch has at most a thousand; two were read before the first turn could be counted.
   expect(turns - before).toBeGreaterThanOrEqual(15);
 });
-
-/** The memory that a process has in use (Linux). */
-function residentBytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kibibytes) * 1024;
-}

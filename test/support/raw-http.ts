@@ -79,6 +79,11 @@ export class RawConnection implements Disposable {
     this.#socket.write(bytes);
   }
 
+  /** Resolves when the kernel has taken it, or the connection is gone. */
+  writeAll(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
   /** Ends this side of the connection, in the middle of a body perhaps. */
   finish(): void {
     this.#socket.end();

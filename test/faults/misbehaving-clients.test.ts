@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { fields, POSTS } from "../support/blog.ts";
+import { COLLECTION, draft, fill, list } from "../support/bookmarks.ts";
+import { openFiles, openFilesLimit, residentBytes } from "../support/memory.ts";
+import { checkProblem } from "../support/problems.ts";
+import { exchange, head, RawConnection } from "../support/raw-http.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+const MEBIBYTE = 1024 * 1024;
+/** Room for what the runtime does with its memory by itself. */
+const FLAT = 64 * MEBIBYTE;
+const MANY = 10_000;
+const LISTED = 5_000;
+
+const onLinux = process.platform === "linux";
+const JSON_TYPE = { "content-type": "application/json" };
+const body = JSON.stringify(draft);
+const createOne = head({ method: "POST", target: COLLECTION, fields: JSON_TYPE, body }) + body;
+const readOne = head({ method: "GET", target: `${COLLECTION}1` });
+
+/** What slow clients send: once, and then again and again. */
+const slow: Readonly<Record<string, readonly [first: string, more?: string]>> = {
+  "nothing at all": [""],
+  "half a head": [createOne.slice(0, 20)],
+  "a head, byte by byte": [`${readOne.trimEnd()}\r\nX-A: `, "a"],
+  "half a body": [createOne.slice(0, -5)],
+  "a body, byte by byte": [beginning({ "content-length": 100_000 }), " "],
+  "a body in chunks, byte by byte": [beginning({ "transfer-encoding": "chunked" }), "1\r\n \r\n"],
+  "a body that is too long, byte by byte": [beginning({ "content-length": 10_000_000 }), " "],
+  "one request, and no other": [readOne],
+};
+
+describe("A server whose clients misbehave", () => {
+  const folder = temporaryFolder();
+  let server: RunningServer;
+  let send: Send;
+  let slowClients: Promise<string[]>;
+  beforeAll(async () => {
+    const DATABASE_URL = `sqlite:${folder.file("test.db")}`;
+    await fill(DATABASE_URL, LISTED, 1_000);
+    server = await startServer({ DATABASE_URL, CONNECTION_IDLE: "1s", POSTS_ACCESS: "open" });
+    send = sendTo(server.url);
+    slowClients = closedOf(server, slow);
+  });
+  afterAll(async () => {
+    await server.kill();
+    folder[Symbol.dispose]();
+  });
+
+  test.skipIf(!onLinux)(
+    `holds ${MANY} connections with half a request on each, in flat memory, and serves others`,
+    async () => {
+      // This server closes them only when the test is done.
+      await using toEnd = new AsyncDisposableStack();
+      const patient = await startServer({ DATABASE_URL: `sqlite:${folder.file("test.db")}` });
+      toEnd.defer(() => patient.kill());
+      const count = Math.min(MANY, openFilesLimit(patient.pid) - 200);
+      const before = residentBytes(patient.pid);
+      const program = join(import.meta.dir, "../support/hold-connections.ts");
+      const holder = Bun.spawn(
+        [process.execPath, program, patient.url, String(count), readOne.slice(0, 20)],
+        {
+          stdin: "pipe",
+          stdout: "pipe",
+          stderr: "inherit",
+        },
+      );
+      const { value } = await holder.stdout.getReader().read();
+      const held = Number(new TextDecoder().decode(value));
+      expect(held).toBe(count);
+      await until("the server has taken them all", async () => openFiles(patient.pid) > count);
+      for (let asked = 0; asked < 20; asked++) expect(await statusOf(patient, readOne)).toBe(200);
+      const grown = residentBytes(patient.pid) - before;
+      expect(grown).toBeLessThan(FLAT);
+      console.log(`${held} connections took ${Math.round(grown / MEBIBYTE)} MiB`);
+      holder.stdin.end();
+      await holder.exited;
+    },
+  );
+
+  for (const framing of ["with its length", "in chunks"] as const) {
+    test.skipIf(!onLinux)(
+      `refuses a body of 100 MB ${framing} before it has come, and takes it in in flat memory`,
+      async () => {
+        const before = residentBytes(server.pid);
+        using connection = await RawConnection.open(server.url);
+        const piece = Buffer.alloc(MEBIBYTE, " ");
+        const chunk = Buffer.concat([Buffer.from("100000\r\n"), piece, Buffer.from("\r\n")]);
+        const length = { "content-length": 100 * MEBIBYTE };
+        const fields = {
+          ...JSON_TYPE,
+          ...(framing === "in chunks" ? { "transfer-encoding": "chunked" } : length),
+        };
+        connection.write(head({ method: "POST", target: COLLECTION, fields }));
+        let highest = before;
+        for (let sent = 0; sent < 100; sent++) {
+          await connection.writeAll(framing === "in chunks" ? chunk : piece);
+          highest = Math.max(highest, residentBytes(server.pid));
+          if (sent === 1) expect((await connection.answer("POST")).status).toBe(413);
+          if (sent % 10 === 0) expect((await send(`${COLLECTION}1`)).status).toBe(200);
+        }
+        if (framing === "in chunks") connection.write("0\r\n\r\n");
+        expect(highest - before).toBeLessThan(FLAT);
+        // All of it was read and thrown away, so that the next request is told from it.
+        connection.write(readOne);
+        expect((await connection.answer("GET")).status).toBe(200);
+      },
+    );
+  }
+
+  test.skipIf(!onLinux)(
+    "is left in the middle of a list by a hundred readers, with nothing of them kept",
+    async () => {
+      const getList = head({ method: "GET", target: COLLECTION });
+      const before = residentBytes(server.pid);
+      for (let wave = 0; wave < 10; wave++) {
+        const readers = await Promise.all(Array.from({ length: 10 }, () => RawConnection.open(server.url)));
+        for (const reader of readers) reader.write(getList);
+        await Promise.all(readers.map((reader) => reader.beginning()));
+        for (const reader of readers) reader[Symbol.dispose]();
+      }
+      expect(await list(send, "?limit=1")).toHaveLength(1);
+      expect(residentBytes(server.pid) - before).toBeLessThan(2 * FLAT);
+      const { errors } = await logged(server);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test("answers requests that come together in their order, or closes the connection", async () => {
+    using connection = await RawConnection.open(server.url);
+    connection.write(readOne + readOne.replace(`${COLLECTION}1`, "/nothing") + readOne);
+    for (const status of [200, 404, 200]) expect((await connection.answer("GET")).status).toBe(status);
+
+    // The runtime does not take a request while the one before is still worked on.
+    using writing = await RawConnection.open(server.url);
+    writing.write(createOne + createOne);
+    expect(await writing.closed()).toBeTrue();
+  });
+
+  test("answers a client that has said its last, and forgets one that has not said all", async () => {
+    const before = await list(send, "?limit=1000");
+    using done = await RawConnection.open(server.url);
+    done.write(createOne);
+    done.finish();
+    expect((await done.answer("POST")).status).toBe(201);
+    for (const part of ["", createOne.slice(0, 30), createOne.slice(0, -5)]) {
+      using broken = await RawConnection.open(server.url);
+      broken.write(part);
+      broken.finish();
+      expect(await broken.closed()).toBeTrue();
+    }
+    const after = await list(send, "?limit=1000");
+    expect(after.slice(1)).toEqual(before.slice(0, -1));
+    expect((await logged(server)).errors).toEqual([]);
+  });
+
+  test("says 100 Continue to a client that waits for it, and refuses what is too long without its body", async () => {
+    const fields = { ...JSON_TYPE, expect: "100-continue" };
+    using patient = await RawConnection.open(server.url);
+    patient.write(head({ method: "POST", target: COLLECTION, fields, body }));
+    expect((await patient.head()).status).toBe(100);
+    patient.write(body);
+    expect((await patient.answer("POST")).status).toBe(201);
+
+    using long = await RawConnection.open(server.url);
+    const tooLong = { ...fields, "content-length": 100 * MEBIBYTE };
+    long.write(head({ method: "POST", target: COLLECTION, fields: tooLong }));
+    expect((await long.head()).status).toBe(100);
+    expect((await long.answer("POST")).status).toBe(413);
+  });
+
+  test("takes no request with two Hosts, whatever they say", async () => {
+    for (const second of ["localhost", "evil.example"]) {
+      using connection = await RawConnection.open(server.url);
+      connection.write(readOne.replace("\r\n\r\n", `\r\nHost: ${second}\r\n\r\n`));
+      const { status, body: problem } = await connection.answer("GET");
+      expect(status).toBe(400);
+      checkProblem(JSON.parse(problem), 400);
+    }
+  });
+
+  // RFC 9112, section 3.2.2, would have the target's host replace Host; the runtime does not tell it.
+  test("checks Host and builds links from it, whatever host an absolute target names", async () => {
+    for (let count = 0; count < 2; count++)
+      expect((await send(POSTS, { method: "POST", json: fields })).status).toBe(201);
+    const target = `http://evil.example${POSTS}?page_size=1`;
+    const answer = await exchange(server.url, { method: "GET", target });
+    expect(JSON.parse(answer.body).next).toStartWith(`http://localhost${POSTS}`);
+    const misled = await exchange(server.url, {
+      method: "GET",
+      target: `http://localhost${COLLECTION}`,
+      fields: { host: "evil.example" },
+    });
+    expect(misled.status).toBe(421);
+  });
+
+  // Begun with the first test: the runtime gives a first head ten seconds.
+  test("closes connections on which nothing, or hardly anything, comes", async () => {
+    expect(await slowClients).toEqual(Object.keys(slow));
+  });
+});
+
+function beginning(fields: Readonly<Record<string, string | number>>): string {
+  return head({ method: "POST", target: COLLECTION, fields: { ...JSON_TYPE, ...fields } });
+}
+
+/** Which of the clients have their connections closed; resolves when all have. */
+async function closedOf({ url }: RunningServer, clients: typeof slow): Promise<string[]> {
+  const closed = Object.entries(clients).map(async ([name, [first, more]]) => {
+    using connection = await RawConnection.open(url);
+    connection.write(first);
+    const dripping = more === undefined ? undefined : setInterval(() => connection.write(more), 200);
+    const isClosed = await connection.closed();
+    clearInterval(dripping);
+    return isClosed ? name : `not ${name}`;
+  });
+  return await Promise.all(closed);
+}
+
+async function statusOf({ url }: RunningServer, request: string): Promise<number> {
+  using connection = await RawConnection.open(url);
+  connection.write(request);
+  return (await connection.answer("GET")).status;
+}
+
+/** What a server has logged as an error, once all that came before is in the log. */
+async function logged(server: RunningServer): Promise<{ errors: string[] }> {
+  const mark = `mark-${Math.random()}`;
+  await sendTo(server.url)(`/${mark}`);
+  await until("the log is written", async () => server.lines.some((line) => line.includes(mark)));
+  return { errors: server.lines.filter((line) => line.includes('"level":"error"')) };
+}
