@@ -1,5 +1,6 @@
 /** What a scrape has told: the metrics' types by name, and each sample's value by name and labels, as written. */
 export interface Scrape {
+  readonly text: string;
   readonly contentType: string | null;
   readonly types: ReadonlyMap<string, string>;
   readonly samples: ReadonlyMap<string, number>;
@@ -22,5 +23,5 @@ export async function scrape(port: number): Promise<Scrape> {
     else if (!line.startsWith("# HELP ")) throw new Error(`Not a line of metrics: ${line}`);
   }
   const contentType = response.headers.get("content-type");
-  return { contentType, types, samples, value: (sample) => samples.get(sample) };
+  return { text, contentType, types, samples, value: (sample) => samples.get(sample) };
 }

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { YAML } from "bun";
+import { freePort } from "../../src/http/server.ts";
+import { engines } from "../support/engines.ts";
+import { scrape } from "../support/metrics.ts";
+import { startServer } from "../support/server.ts";
+
+const FOLDER = join(import.meta.dir, "../../docs/monitoring");
+const RULES = join(FOLDER, "alerts.yml");
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels?: { readonly severity?: string };
+  readonly annotations?: { readonly summary?: string };
+}
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
+
+describe("docs/monitoring", () => {
+  /** Every sample and histogram that servers on both engines tell, and every label. */
+  const names = new Set<string>();
+  const labels = new Set(["job", "instance"]);
+  const texts: string[] = [];
+  let rules: readonly Rule[];
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    const postgres = engines.find(({ name }) => name.startsWith("PostgreSQL"));
+    await Promise.all([
+      engines[0] && scrapeOne(engines[0], []),
+      postgres && scrapeOne(postgres, ["--workers", "2"]),
+    ]);
+    rules = (YAML.parse(await Bun.file(RULES).text()) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+      (group) => group.rules,
+    );
+    dashboard = await Bun.file(join(FOLDER, "grafana-dashboard.json")).json();
+  });
+
+  test("asks in each rule for metrics and labels that there are", () => {
+    expect(rules.length).toBeGreaterThan(10);
+    for (const { alert, expr, labels, annotations } of rules) {
+      expectKnown(alert, expr.replace(/\bup\{/g, "process_start_time_seconds{"));
+      expect(["page", "ticket"]).toContain(labels?.severity ?? "");
+      expect(annotations?.summary ?? "").not.toBe("");
+    }
+  });
+
+  test("asks in each panel for metrics and labels that there are", () => {
+    const panels = dashboard.panels.filter(({ targets }) => targets !== undefined);
+    expect(panels.length).toBeGreaterThan(15);
+    for (const { title, targets = [] } of panels) for (const { expr } of targets) expectKnown(title, expr);
+  });
+
+  test("shows every metric that there is", () => {
+    const asked = JSON.stringify(dashboard);
+    const metrics = [...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
+    expect(metrics.filter((name) => !asked.includes(name))).toEqual([]);
+  });
+
+  const promtool = Bun.which("promtool");
+  test.skipIf(promtool === null)(
+    "has rules that Prometheus reads, for metrics that it finds well named",
+    () => {
+      const checked = Bun.spawnSync(["promtool", "check", "rules", RULES]);
+      expect(checked.stdout.toString() + checked.stderr.toString()).toContain(`${rules.length} rules found`);
+      for (const text of texts) {
+        const linted = Bun.spawnSync(["promtool", "check", "metrics"], { stdin: Buffer.from(text) });
+        expect(linted.stderr.toString()).toBe("");
+      }
+    },
+  );
+
+  function expectKnown(where: string, expr: string): void {
+    const asked = [...expr.matchAll(/\b(?:commonplace|process)_[a-z_]+/g)].map(([name]) => name);
+    expect(asked.length).toBeGreaterThan(0);
+    expect({ where, unknown: asked.filter((name) => !names.has(name)) }).toEqual({ where, unknown: [] });
+    const grouped = [...expr.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list = ""]) => list.split(/, */));
+    const selected = [...expr.matchAll(/[{,](\w+)=~?"/g)].map(([, label]) => label as string);
+    const unknown = [...grouped, ...selected].filter((label) => !labels.has(label));
+    expect({ where, unknown }).toEqual({ where, unknown: [] });
+  }
+
+  async function scrapeOne(engine: (typeof engines)[number], flags: readonly string[]): Promise<void> {
+    await using place = await engine.createDatabase();
+    const port = await freePort("127.0.0.1");
+    const server = await startServer({ DATABASE_URL: place.url, METRICS_PORT: String(port) }, { flags });
+    await (await fetch(`${server.url}/bookmarks/`)).bytes();
+    const { samples, text } = await scrape(port);
+    await server.stop();
+    texts.push(text);
+    for (const sample of samples.keys()) {
+      names.add(sample.replace(/\{.*/, ""));
+      for (const [, label] of sample.matchAll(/[{,](\w+)=/g)) labels.add(label as string);
+    }
+  }
+});
