@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
-import { getPriority, setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
@@ -7,6 +7,7 @@ import { copySqlite } from "../database/sqlite-backup.ts";
 import type { TableCounts } from "../database/sqlite-soundness.ts";
 import { StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
+import { giveWay } from "./give-way.ts";
 import { NewFile } from "./new-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
@@ -14,9 +15,6 @@ import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 interface Flags extends DatabaseFlags {
   readonly force: boolean;
 }
-
-/** How much this process gives way to others, servers above all (nice(2)): 10 of 19. */
-const NICENESS = 10;
 
 /** `commonplace backup`: exit code 1 when there is no sound backup afterwards, 2 when the call was wrong. */
 export function backupCommand(): Command {
@@ -60,11 +58,6 @@ async function toStandardOutput(database: string): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The server's requests come first; the backup takes a little longer for it. */
-function giveWay(): void {
-  setPriority(Math.max(getPriority(), NICENESS));
 }
 
 function summary(from: string, to: string, size: number, counts: TableCounts): string {

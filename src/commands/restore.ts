@@ -40,7 +40,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
     using staged = new PartialFile(database);
     await copyTo(staged.path, file);
     refuseOther(staged.path, file);
-    const counts = checkBackup(staged.path, nameOf(file));
+    const counts = await checkBackup(staged.path, nameOf(file));
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(

@@ -27,7 +27,7 @@ const LOCK_WAIT = 5_000;
 export async function copySqlite(from: string, to: string): Promise<TableCounts> {
   if (!existsSync(from)) throw new StartError(`There is no database ${from}.`, 1);
   const counts = await copyMoment(from, to);
-  const [damage] = findDamageIn(to, counts);
+  const [damage] = await findDamageIn(to, counts);
   if (damage === undefined) return counts;
   throw new StartError(
     `The copy of ${from} is not sound (${damage}), so no backup was written. "commonplace check" tells more.`,

@@ -7,7 +7,7 @@ import { isOlderThan } from "./migrate.ts";
 import { MOVED_TO } from "./moved.ts";
 import { whileAlone } from "./sqlite-alone.ts";
 import { refuseForeignFile, SIDE_FILES, syncFile, syncFolder } from "./sqlite-file.ts";
-import { countTables, findDamage, type TableCounts } from "./sqlite-soundness.ts";
+import { countTables, findDamageIn, type TableCounts } from "./sqlite-soundness.ts";
 
 /**
  * Checks that a file is a sound database of this program, and one that it can work with; an older schema is
@@ -16,12 +16,10 @@ import { countTables, findDamage, type TableCounts } from "./sqlite-soundness.ts
  * @param name what the file is called when something is wrong with it
  * @throws StartError
  */
-export function checkBackup(path: string, name: string): TableCounts {
-  return withFile(path, name, (connection) => {
+export async function checkBackup(path: string, name: string): Promise<TableCounts> {
+  const counts = withFile(path, name, (connection) => {
     if (!refuseForeignFile(connection, name))
       throw new StartError(`${name} is not a Commonplace database.`, 1);
-    const [damage] = findDamage(connection);
-    if (damage !== undefined) throw new StartError(`${name} is damaged: ${damage}.`, 1);
     const oldest = connection.prepare("select value from meta where name = 'oldest_program'").get()?.value;
     if (typeof oldest === "string" && isOlderThan(oldest))
       throw new StartError(`${name} needs commonplace ${oldest} or later; this is ${VERSION}.`, 1);
@@ -33,6 +31,9 @@ export function checkBackup(path: string, name: string): TableCounts {
       );
     return countTables(connection);
   });
+  const [damage] = await findDamageIn(path);
+  if (damage !== undefined) throw new StartError(`${name} is damaged: ${damage}.`, 1);
+  return counts;
 }
 
 /**

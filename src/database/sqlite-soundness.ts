@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import type { Awaitable } from "./database.ts";
 
 /** How many rows each table has, by its name. */
 export type TableCounts = ReadonlyMap<string, number>;
@@ -16,35 +17,36 @@ export function countTables(connection: DatabaseSync): TableCounts {
   );
 }
 
+/** Runs one statement. */
+type Query = (statement: string) => Awaitable<Record<string, unknown>[]>;
+
 /**
- * What is wrong with a connection's database: pages and indexes that contradict each other, values that their
- * columns do not allow, rows that point nowhere. Empty when it is sound.
+ * What is wrong with a database: pages and indexes that contradict each other, values that their columns do not
+ * allow, rows that point nowhere. Empty when it is sound.
  */
-export function findDamage(connection: DatabaseSync): string[] {
+export async function findDamage(query: Query): Promise<string[]> {
   try {
     // Reads every page of the file, and those of the indexes in no good order.
-    connection.exec("pragma cache_size = -65536");
-    const damage = connection
-      .prepare("pragma integrity_check(10)")
-      .all()
-      .map((row) => String(row.integrity_check))
-      .filter((line) => line !== "ok");
-    const dangling = connection
-      .prepare('select distinct "table" as child, parent from pragma_foreign_key_check')
-      .all();
-    return [...damage, ...dangling.map(({ child, parent }) => `rows of ${child} point to none of ${parent}`)];
+    await query("pragma cache_size = -65536");
+    const lines = (await query("pragma integrity_check(10)")).map((row) => String(row.integrity_check));
+    const dangling = await query('select distinct "table" as child, parent from pragma_foreign_key_check');
+    return [
+      ...lines.filter((line) => line !== "ok"),
+      ...dangling.map(({ child, parent }) => `rows of ${child} point to none of ${parent}`),
+    ];
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
 }
 
 /** The same of a file that nobody else uses. @param counts what its tables must have, when that is known */
-export function findDamageIn(path: string, counts?: TableCounts): string[] {
+export async function findDamageIn(path: string, counts?: TableCounts): Promise<string[]> {
   let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
-    const damage = findDamage(connection);
-    return damage.length > 0 || counts === undefined ? damage : differences(countTables(connection), counts);
+    const reading = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    connection = reading;
+    const damage = await findDamage((statement) => reading.prepare(statement).all());
+    return damage.length > 0 || counts === undefined ? damage : differences(countTables(reading), counts);
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   } finally {

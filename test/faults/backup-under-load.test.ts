@@ -47,6 +47,7 @@ test("A backup under full write load holds everything that was confirmed before 
 
   const restored = { DATABASE_URL: `sqlite:${folder.file("restored.db")}` };
   expect(await run(["restore", folder.file("backup.db")], { env: restored })).toMatchObject({ code: 0 });
+  expect(await run(["check"], { env: restored })).toMatchObject({ code: 0, stderr: "" });
   const again = await startServer(restored);
   const found = new Set((await list(sendTo(again.url))).map(({ id }) => id));
   expect(before.filter((id) => !found.has(id))).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { countChange } from "../../src/bookmarks/bookmark-store.ts";
 import { openBeside } from "./database.ts";
 import type { Send, SendInit } from "./send.ts";
 
@@ -61,6 +62,7 @@ export async function fill(databaseUrl: string, count: number, size = 0): Promis
       await sql`insert into bookmarks (title, url, description, created_at, updated_at)
         values (${String(index)}, ${`https://example.com/${index}`}, ${description}, ${time}, ${time})`;
     }
+    await countChange(sql, count);
   });
   await database.close();
 }

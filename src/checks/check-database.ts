@@ -1,0 +1,41 @@
+import type { Inspection } from "../database/inspection.ts";
+import { checkClock } from "./clock-check.ts";
+import { checkCounters } from "./counters-check.ts";
+import { checkFiles } from "./files-check.ts";
+import type { CheckName, Finding } from "./finding.ts";
+import { checkIds } from "./ids-check.ts";
+import { checkIntegrity } from "./integrity-check.ts";
+import { checkRecords } from "./records-check.ts";
+import { checkReferences } from "./references-check.ts";
+import { checkSchema } from "./schema-check.ts";
+
+const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
+  ["files", async ({ engine, location }) => (engine === "sqlite" ? checkFiles(location) : [])],
+  ["schema", checkSchema],
+  ["integrity", checkIntegrity],
+  ["references", checkReferences],
+  ["records", checkRecords],
+  ["ids", checkIds],
+  ["counters", checkCounters],
+  ["clock", checkClock],
+];
+
+/** Looks at a database from every side; it is not changed. One check that fails does not keep the others. */
+export async function checkDatabase(inspection: Inspection): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, check] of checks) {
+    const checking = inspection.apart(() => check(inspection));
+    findings.push(...(await checking.catch((error) => [unfinished(name, error)])));
+  }
+  return findings;
+}
+
+function unfinished(check: CheckName, error: unknown): Finding {
+  const reason = error instanceof Error ? causeOf(error).message : String(error);
+  return { check, status: "fault", detail: `could not be checked: ${reason}` };
+}
+
+/** What lies beneath: what is refused to clients says nothing of the inside. */
+function causeOf(error: Error): Error {
+  return error.cause instanceof Error ? causeOf(error.cause) : error;
+}

@@ -1,0 +1,52 @@
+import type { Instant } from "../database/database.ts";
+import type { Inspection } from "../database/inspection.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+/** This program is younger than that, and a clock that says less has been set to nothing. */
+const BORN = Date.parse("2026-01-01T00:00:00Z");
+const YEARS = 100 * 366 * 24 * 60 * 60 * 1000;
+
+/** How far the clocks of several machines may be apart, in milliseconds. */
+const APART = 5_000;
+
+/** Whether this machine's clock can be right: in a sane year, and not before what it has written already. */
+export async function checkClock(inspection: Inspection): Promise<Finding[]> {
+  const newest = await newestRecord(inspection);
+  const now = Date.now();
+  const faults: string[] = [];
+  if (now < BORN || now > BORN + YEARS) faults.push(`it says ${iso(now)}`);
+  if (newest !== undefined && newest.at > now + APART)
+    faults.push(`it says ${iso(now)}, and ${newest.table} has a record of ${iso(newest.at)}`);
+  if (inspection.engine === "postgres") {
+    const [row] = await inspection.raw("select clock_timestamp() as now");
+    const server = Number(new Date(row?.now as Date));
+    if (Math.abs(server - now) > APART)
+      faults.push(`it says ${iso(now)}, and the database server's ${iso(server)}`);
+  }
+  return faultsOr("clock", faults, `${iso(now)}, later than every record`);
+}
+
+interface Newest {
+  readonly table: string;
+  readonly at: number;
+}
+
+/** The latest date that the server itself has set; what an import brings may be of a day ahead. */
+async function newestRecord({ sql }: Inspection): Promise<Newest | undefined> {
+  const rows = await sql<{ place: string; at: Instant | null }>`
+    select 'bookmarks' as place, max(updated_at) as at from bookmarks
+    union all select 'posts', max(updated_at) from posts
+    union all select 'comments', max(created_at) from comments
+    union all select 'accounts', max(updated_at) from accounts
+    union all select 'tokens', max(created_at) from tokens
+    union all select 'sessions', max(last_seen_at) from sessions
+    union all select 'imports', max(created_at) from imports
+    union all select 'idempotency_keys', max(created_at) from idempotency_keys`;
+  return rows
+    .flatMap(({ place, at }) => (at === null ? [] : [{ table: place, at: Number(new Date(at)) }]))
+    .reduce<Newest | undefined>((newest, row) => (newest && newest.at > row.at ? newest : row), undefined);
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

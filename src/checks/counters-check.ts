@@ -1,0 +1,106 @@
+import { addToCounter } from "../database/counters.ts";
+import type { Database, Sql } from "../database/database.ts";
+import type { Inspection } from "../database/inspection.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+/** Runs a statement that is written for one engine. */
+type Raw = (statement: string) => Promise<readonly Record<string, unknown>[]>;
+
+/** A counter that is not what plain counting gives. */
+export interface WrongCounter {
+  readonly name: string;
+  readonly is: number;
+  /** What it must be; of a counter of changes, what it must be at least. */
+  readonly mustBe: number;
+}
+
+/** Whether the counters that pages and entity tags are made of are what plain counting gives. */
+export async function checkCounters({ engine, sql, raw }: Inspection): Promise<Finding[]> {
+  const wrong = await findWrong(engine, sql, async (statement) => raw(statement));
+  const faults = wrong.map(({ name, is, mustBe }) =>
+    isOfChanges(name)
+      ? `${name} is ${is}, and there were ${mustBe} changes at least`
+      : `${name} is ${is}, and there are ${mustBe}`,
+  );
+  return faultsOr("counters", faults, "they are what plain counting gives");
+}
+
+/**
+ * Sets every wrong counter right, in one transaction that nobody else's changes can come between.
+ * @returns what was wrong
+ */
+export async function mendCounters(database: Database): Promise<WrongCounter[]> {
+  return database.write(async (sql) => {
+    // Whoever is changing these rows ends first, and nobody else begins.
+    if (database.engine === "postgres") await sql`lock table bookmarks, comments, posts in share mode`;
+    const raw: Raw = async (statement) => sql(asTemplate(statement));
+    const wrong = await findWrong(database.engine, sql, raw);
+    for (const counter of wrong) await mend(sql, counter);
+    // What a list says of itself is another thing now, so it needs another tag.
+    const lists = new Set(
+      wrong.filter(({ name }) => !isOfChanges(name)).map(({ name }) => name.split(":")[0]),
+    );
+    for (const list of [...lists].toSorted()) await addToCounter(sql, `${list}:changes`, 1);
+    return wrong;
+  });
+}
+
+async function mend(sql: Sql, { name, is, mustBe }: WrongCounter): Promise<void> {
+  if (!isOfChanges(name)) return addToCounter(sql, name, mustBe - is);
+  // How many changes there were cannot be known any more, only that no tag of before may fit again: the
+  // milliseconds since 1970 are more than any collection has seen changes.
+  await addToCounter(sql, name, Math.max(mustBe, Date.now()) - is);
+}
+
+function isOfChanges(name: string): boolean {
+  return name.endsWith(":changes");
+}
+
+async function findWrong(engine: Database["engine"], sql: Sql, raw: Raw): Promise<WrongCounter[]> {
+  const rows = await sql<{ name: string; n: number }>`select name, sum(n) as n from counters group by name`;
+  const counters = new Map(rows.map(({ name, n }) => [name, Number(n)]));
+  const totals = await plainCounts(engine, raw);
+  const names = [...counters.keys()].filter((name) => /^(?:posts|drafts):(?:total|month:|day:)/.test(name));
+  const wrong = [...new Set([...names, ...totals.keys()])].flatMap((name) => {
+    const [is, mustBe] = [counters.get(name) ?? 0, totals.get(name) ?? 0];
+    return is === mustBe ? [] : [{ name, is, mustBe }];
+  });
+  return [...wrong, ...(await tooFewChanges(sql, counters))].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const DAY = {
+  sqlite: "strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')",
+  postgres: "to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')",
+};
+
+/** What the counters of posts must be, by name: in all, by month and by day. */
+async function plainCounts(engine: Database["engine"], raw: Raw): Promise<Map<string, number>> {
+  const days = await raw(
+    `select case when published ${engine === "sqlite" ? "= 1" : ""} then 'posts' else 'drafts' end as list,
+      ${DAY[engine]} as day, count(*) as n from posts group by 1, 2`,
+  );
+  const counts = new Map<string, number>();
+  for (const { list, day, n } of days)
+    for (const name of [`${list}:total`, `${list}:month:${String(day).slice(0, 7)}`, `${list}:day:${day}`])
+      counts.set(name, (counts.get(name) ?? 0) + Number(n));
+  return counts;
+}
+
+/** Each change of a record raises its version by one, and counts one: fewer counted than that cannot be. */
+async function tooFewChanges(sql: Sql, counters: ReadonlyMap<string, number>): Promise<WrongCounter[]> {
+  const [bookmarks] = await sql<{ n: number }>`select coalesce(sum(version), 0) as n from bookmarks`;
+  const [posts] = await sql<{ n: number }>`select count(*) as n from posts where published = ${true}`;
+  const [drafts] = await sql<{ n: number }>`select count(*) as n from posts where published = ${false}`;
+  const [comments] = await sql<{ n: number }>`select count(*) as n from comments`;
+  return Object.entries({ bookmarks, posts, drafts, comments }).flatMap(([list, row]) => {
+    const name = `${list}:changes`;
+    const [is, mustBe] = [counters.get(name) ?? 0, Number(row?.n)];
+    return is < mustBe ? [{ name, is, mustBe }] : [];
+  });
+}
+
+/** A statement without values, as a template. */
+function asTemplate(statement: string): TemplateStringsArray {
+  const strings = [statement];
+  return Object.defineProperty(strings as never, "raw", { value: strings });
+}

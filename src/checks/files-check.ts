@@ -1,0 +1,55 @@
+import { type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { SIDE_FILES } from "../database/sqlite-file.ts";
+import type { Finding } from "./finding.ts";
+
+/** Permissions of the group and of all others; those to write among them. */
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+
+/**
+ * Whether only its owner can read a SQLite database, and put another in its place. The files are not opened
+ * for it.
+ */
+export function checkFiles(location: string): Finding[] {
+  const folder = dirname(location);
+  const findings = [location, ...SIDE_FILES.map((end) => location + end)].flatMap(checkFile);
+  const { mode } = statSync(folder);
+  if ((mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0)
+    findings.push(fault(`${folder} has mode ${octal(mode)}: others can replace the database (chmod 700)`));
+  else if ((mode & OTHERS) !== 0)
+    findings.push(
+      note(`${folder} has mode ${octal(mode)}: others can see its names, not the data (700 is tighter)`),
+    );
+  if (findings.some(({ status }) => status === "fault")) return findings;
+  return [{ check: "files", status: "ok", detail: "only their owner can read them" }, ...findings];
+}
+
+function checkFile(path: string): Finding[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  const findings: Finding[] = [];
+  if ((stats.mode & OTHERS) !== 0)
+    findings.push(fault(`${path} has mode ${octal(stats.mode)}: others can read it (chmod 600)`));
+  if (!isOurs(stats))
+    findings.push(note(`${path} belongs to user ${stats.uid}, and this is ${process.getuid?.()}`));
+  return findings;
+}
+
+function isOurs({ uid }: Stats): boolean {
+  const user = process.getuid?.();
+  return user === undefined || user === 0 || user === uid;
+}
+
+function octal(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(3, "0");
+}
+
+function fault(detail: string): Finding {
+  return { check: "files", status: "fault", detail };
+}
+
+function note(detail: string): Finding {
+  return { check: "files", status: "note", detail };
+}

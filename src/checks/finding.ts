@@ -1,0 +1,27 @@
+/** What a check has found: all well, something worth knowing, or something that is wrong. */
+export interface Finding {
+  readonly check: CheckName;
+  readonly status: "ok" | "note" | "fault" | "mended";
+  /** A sentence or a clause for people. */
+  readonly detail: string;
+}
+
+/** The checks, in the order in which they are made. */
+export const CHECKS = [
+  "settings",
+  "files",
+  "schema",
+  "integrity",
+  "references",
+  "records",
+  "ids",
+  "counters",
+  "clock",
+] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+/** The faults that a check has found, or that all is well. */
+export function faultsOr(check: CheckName, faults: readonly string[], well: string): Finding[] {
+  if (faults.length === 0) return [{ check, status: "ok", detail: well }];
+  return faults.map((detail) => ({ check, status: "fault", detail }));
+}

@@ -1,0 +1,137 @@
+import { usernameKey } from "../accounts/account.ts";
+import type { Sql } from "../database/database.ts";
+import type { Inspection } from "../database/inspection.ts";
+import { SCOPES } from "../http/access.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+interface Count {
+  readonly n: number;
+  /** One of them, to begin with. */
+  readonly example: number | string | null;
+}
+
+/** The years that RFC 3339 can write. */
+const FIRST = new Date(0);
+const LAST = new Date("9999-12-31T23:59:59.999Z");
+
+/** Whether the rows are such as this program writes, beyond what the schema itself enforces. */
+export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
+  const { sql, engine } = inspection;
+  const counts: [string, readonly Count[]][] = [
+    ...(await bookmarkFaults(sql)),
+    ...(await postFaults(sql)),
+    ...(await importFaults(sql)),
+    ...(await accountFaults(sql)),
+  ];
+  if (engine === "sqlite") counts.push(...(await zeroCharacters(inspection)));
+  const faults = counts
+    .filter(([, [count]]) => Number(count?.n) > 0)
+    .map(([what, [count]]) => `${count?.n} ${what}, such as ${count?.example}`);
+  faults.push(...(await nameFaults(sql)), ...(await scopeFaults(sql)));
+  return faultsOr("records", faults, "rows are as this program writes them");
+}
+
+type Faults = [string, readonly Count[]][];
+
+async function bookmarkFaults(sql: Sql): Promise<Faults> {
+  return [
+    [
+      "bookmarks with an id or version below 1, or a date beyond the years 1970 to 9999",
+      await sql<Count>`select count(*) as n, min(id) as example from bookmarks where id < 1 or version < 1
+        or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
+    ],
+    [
+      "bookmarks whose URL is not http or https",
+      await sql<Count>`select count(*) as n, min(id) as example from bookmarks
+        where url not like 'http://_%' and url not like 'https://_%'`,
+    ],
+  ];
+}
+
+async function postFaults(sql: Sql): Promise<Faults> {
+  return [
+    [
+      "posts with an id or version below 1, or a date beyond the years 1970 to 9999",
+      await sql<Count>`select count(*) as n, min(id) as example from posts where id < 1 or version < 1
+        or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
+    ],
+    [
+      "published posts without a date of publication",
+      await sql<Count>`select count(*) as n, min(id) as example from posts
+        where published = ${true} and published_at is null`,
+    ],
+    [
+      "comments with an id below 1 or a date beyond the years 1970 to 9999",
+      await sql<Count>`select count(*) as n, min(id) as example from comments
+        where id < 1 or created_at < ${FIRST} or created_at > ${LAST}`,
+    ],
+  ];
+}
+
+async function importFaults(sql: Sql): Promise<Faults> {
+  return [
+    [
+      "imports with rows that do not say which bookmark they made, or what it was before",
+      await sql<Count>`select count(distinct import_id) as n, min(import_id) as example from import_rows
+        where position < 1 or line < 1
+          or (outcome in ('added', 'updated') and (bookmark_id is null or bookmark_version is null))
+          or (outcome = 'updated' and before is null)`,
+    ],
+    [
+      "kept answers that are no success, or without the hash of their request",
+      await sql<Count>`select count(*) as n, min(path) as example from idempotency_keys
+        where status < 200 or status > 299 or length(body_sha256) <> 64`,
+    ],
+  ];
+}
+
+async function accountFaults(sql: Sql): Promise<Faults> {
+  return [
+    [
+      "accounts without the hash of a password",
+      await sql<Count>`select count(*) as n, min(username) as example from accounts
+        where password_hash not like '$argon2id$%'`,
+    ],
+    [
+      "tokens without the hash of their key",
+      await sql<Count>`select count(*) as n, min(id) as example from tokens where length(secret_sha256) <> 64`,
+    ],
+    [
+      "sessions without the hash of their cookie",
+      await sql<Count>`select count(*) as n, min(account_id) as example from sessions where length(key_sha256) <> 64`,
+    ],
+  ];
+}
+
+/** Texts with U+0000 in them, at which one reader of SQLite's stops and another does not. PostgreSQL has none. */
+async function zeroCharacters({ raw }: Inspection): Promise<Faults> {
+  const texts = {
+    bookmarks: ["title", "url", "description"],
+    posts: ["title", "content"],
+    comments: ["author", "text"],
+  };
+  const faults: Faults = [];
+  for (const [table, columns] of Object.entries(texts)) {
+    const conditions = columns.map((column) => `instr(cast(${column} as blob), x'00') > 0`).join(" or ");
+    const rows = await raw(`select count(*) as n, min(id) as example from ${table} where ${conditions}`);
+    faults.push([`${table} with U+0000 in a text`, rows as unknown as Count[]]);
+  }
+  return faults;
+}
+
+async function nameFaults(sql: Sql): Promise<string[]> {
+  const accounts = await sql<{
+    username: string;
+    username_key: string;
+  }>`select username, username_key from accounts`;
+  return accounts
+    .filter(({ username, username_key }) => usernameKey(username) !== username_key)
+    .map(({ username }) => `the account ${username} is not found by its name`);
+}
+
+async function scopeFaults(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ scopes: string }>`select distinct scopes from tokens`;
+  const known = new Set<string>(SCOPES);
+  const words = new Set(rows.flatMap(({ scopes }) => scopes.split(" ")).filter((word) => word !== ""));
+  return [...words].filter((word) => !known.has(word)).map((word) => `tokens with the unknown scope ${word}`);
+}

@@ -1,0 +1,36 @@
+import type { Inspection } from "../database/inspection.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+/** Whether every row points to one that is there, whatever the engine has been told to overlook. */
+export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
+  const dangling = [
+    [
+      "tokens without their account",
+      await sql<Count>`
+        select count(*) as n from tokens t where not exists (select 1 from accounts a where a.id = t.account_id)`,
+    ],
+    [
+      "sessions without their account",
+      await sql<Count>`
+        select count(*) as n from sessions s where not exists (select 1 from accounts a where a.id = s.account_id)`,
+    ],
+    [
+      "comments without their post",
+      await sql<Count>`
+        select count(*) as n from comments c where not exists (select 1 from posts p where p.id = c.post_id)`,
+    ],
+    [
+      "imported rows without their import",
+      await sql<Count>`
+        select count(*) as n from import_rows r where not exists (select 1 from imports i where i.id = r.import_id)`,
+    ],
+  ] as const;
+  const faults = dangling
+    .filter(([, [row]]) => Number(row?.n) > 0)
+    .map(([what, [row]]) => `${row?.n} ${what}`);
+  return faultsOr("references", faults, "every row belongs to one that is there");
+}
+
+interface Count {
+  readonly n: number;
+}

@@ -1,0 +1,86 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Inspection } from "../database/inspection.ts";
+import { isOlderThan, type Migration } from "../database/migrate.ts";
+import { sqliteMigrations } from "../database/migrations/sqlite.ts";
+import { VERSION } from "../version.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+/**
+ * Whether the schema is what its migrations make, as far as this program knows them: every table, column and
+ * index by its name, on both engines the same; on SQLite the definitions of tables too.
+ */
+export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
+  const { sql } = inspection;
+  const applied = await sql<{ number: number; name: string }>`select number, name from migrations`;
+  const names = new Map(applied.map(({ number, name }) => [Number(number), name]));
+  const [oldest] = await sql<{ value: string }>`select value from meta where name = 'oldest_program'`;
+  const [epoch] = await sql<{ value: string }>`select value from meta where name = 'epoch'`;
+
+  const known = sqliteMigrations.filter(({ number }) => names.has(number));
+  const pending = sqliteMigrations.filter(({ number }) => !names.has(number));
+  const last = known.at(-1)?.number ?? 0;
+  const faults = [
+    ...pending.filter(({ number }) => number < last).map(({ number }) => `migration ${number} was left out`),
+    ...known
+      .filter(({ number, name }) => names.get(number) !== name)
+      .map(({ number, name }) => `migration ${number} is ${names.get(number)} there, and ${name} here`),
+    ...(oldest === undefined ? ["it does not say which program it needs"] : []),
+    ...(oldest !== undefined && isOlderThan(oldest.value)
+      ? [`it needs commonplace ${oldest.value} or later; this is ${VERSION}`]
+      : []),
+    ...(epoch === undefined || epoch.value === "" ? ["it has no epoch"] : []),
+    ...(await missing(inspection, known, names.size === known.length)),
+  ];
+  const newer = applied.length - known.length;
+  return [
+    ...faultsOr("schema", faults, `version ${Math.max(0, ...names.keys())}`),
+    ...notesIf(newer > 0, `a newer program has added to it (${newer}), and still lets this one work`),
+    ...notesIf(
+      pending.length > 0,
+      `${pending.map(({ name }) => name).join(", ")} to come: the server brings it up to date when it starts`,
+    ),
+  ];
+}
+
+function notesIf(isSo: boolean, detail: string): Finding[] {
+  return isSo ? [{ check: "schema", status: "note", detail }] : [];
+}
+
+async function missing(
+  inspection: Inspection,
+  migrations: readonly Migration[],
+  isKnown: boolean,
+): Promise<string[]> {
+  using model = new DatabaseSync(":memory:");
+  for (const { script } of migrations) model.exec(script);
+  const found = await objectsOf(inspection);
+  const wanted = model
+    .prepare(COLUMNS)
+    .all()
+    .map(({ name }) => String(name));
+  const faults = wanted.filter((name) => !found.has(name)).map((name) => `${name} is missing`);
+  if (inspection.engine !== "sqlite" || !isKnown || faults.length > 0) return faults;
+  const definitions = new Map((await inspection.raw(DEFINITIONS)).map(({ name, sql }) => [name, sql]));
+  return model
+    .prepare(DEFINITIONS)
+    .all()
+    .filter(({ name, sql }) => definitions.get(name) !== sql)
+    .map(({ name }) => `${name} is not defined as this program defines it`);
+}
+
+const COLUMNS = `
+  select 'column ' || t.name || '.' || c.name as name
+    from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' and t.name not like 'sqlite~_%' escape '~'
+  union all select 'index ' || name from sqlite_schema where type = 'index' and sql is not null`;
+
+const DEFINITIONS =
+  "select name, sql from sqlite_schema where type in ('table', 'index', 'trigger') and name not like 'sqlite~_%' escape '~'";
+
+const POSTGRES_COLUMNS = `
+  select 'column ' || table_name || '.' || column_name as name
+    from information_schema.columns where table_schema = current_schema()
+  union all select 'index ' || indexname from pg_indexes where schemaname = current_schema()`;
+
+async function objectsOf({ engine, raw }: Inspection): Promise<Set<unknown>> {
+  return new Set((await raw(engine === "sqlite" ? COLUMNS : POSTGRES_COLUMNS)).map(({ name }) => name));
+}

@@ -1,0 +1,26 @@
+import { readConfig, readSetting, type SettingKey, settingKeys, variableName } from "../config.ts";
+import { StartError } from "../errors.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Flags = Readonly<Partial<Record<SettingKey, string>>>;
+
+/** Reads every setting as the server would, and tells all that are wrong at once. */
+export function checkSettings(environment: Environment, flags: Flags): Finding[] {
+  const wrong = settingKeys.flatMap((key) => refusals(() => readSetting(key, environment, flags)));
+  // What is wrong only in the company of others shows when each is right for itself.
+  if (wrong.length === 0) wrong.push(...refusals(() => readConfig(environment, flags)));
+  if (wrong.length > 0) return faultsOr("settings", wrong, "");
+  const given = [...readConfig(environment, flags).given].map(variableName);
+  return faultsOr("settings", [], given.length === 0 ? "all at their defaults" : `${given.join(", ")} given`);
+}
+
+function refusals(read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof StartError) return [error.message];
+    throw error;
+  }
+}

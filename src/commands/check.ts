@@ -1,0 +1,87 @@
+import { Command } from "commander";
+import { checkDatabase } from "../checks/check-database.ts";
+import { mendCounters } from "../checks/counters-check.ts";
+import type { Finding } from "../checks/finding.ts";
+import { checkSettings } from "../checks/settings-check.ts";
+import { readSetting } from "../config.ts";
+import { inspectDatabase } from "../database/inspection.ts";
+import { openDatabase } from "../database/open.ts";
+import { printable, printableJson } from "../printable.ts";
+import { VERSION } from "../version.ts";
+import { giveWay } from "./give-way.ts";
+import { type DatabaseFlags, databaseOption } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly json: boolean;
+  readonly repair: boolean;
+}
+
+/** `commonplace check`: exit code 0 when nothing is wrong, 1 when something is, 2 when the call was wrong. */
+export function checkCommand(): Command {
+  return new Command("check")
+    .description("Look for anything wrong with the database and the settings, also while the server runs.")
+    .option("--json", "print the findings as one JSON document", false)
+    .option("--repair", "set wrong counters right; nothing else is changed", false)
+    .addOption(databaseOption())
+    .action(check);
+}
+
+async function check({ json, repair, databaseUrl }: Flags): Promise<void> {
+  const flags = databaseUrl ? { databaseUrl } : {};
+  const url = readSetting("databaseUrl", process.env, flags);
+  giveWay();
+  const { location, found } = await look(url);
+  const findings = [...checkSettings(process.env, flags), ...(repair ? await mended(url, found) : found)];
+  const faults = findings.filter(({ status }) => status === "fault").length;
+  if (json) console.log(printableJson({ ok: faults === 0, version: VERSION, database: location, findings }));
+  else console.log(asText(location, findings, faults));
+  if (faults > 0) process.exitCode = 1;
+}
+
+async function look(url: string): Promise<{ location: string; found: Finding[] }> {
+  const inspection = await inspectDatabase(url);
+  try {
+    return { location: inspection.location, found: await checkDatabase(inspection) };
+  } finally {
+    await inspection.close();
+  }
+}
+
+/** What is wrong once the counters are right, and which those were. */
+async function mended(url: string, found: readonly Finding[]): Promise<Finding[]> {
+  const wrong = (check: Finding["check"]) =>
+    found.some((one) => one.check === check && one.status === "fault");
+  if (!wrong("counters")) return [...found];
+  const isCurrent = found.every(({ check, status }) => check !== "schema" || status === "ok");
+  if (wrong("integrity") || wrong("references") || !isCurrent) return [...found, UNMENDED];
+  const database = await openDatabase(url, { mustExist: true });
+  try {
+    const counters = await mendCounters(database);
+    const now = (await look(url)).found;
+    return [
+      ...now,
+      ...counters.map(
+        ({ name, is }): Finding => ({ check: "counters", status: "mended", detail: `${name} was ${is}` }),
+      ),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+const UNMENDED: Finding = {
+  check: "counters",
+  status: "note",
+  detail: "left as they are: first the database itself must be in order, and its schema up to date",
+};
+
+function asText(location: string, findings: readonly Finding[], faults: number): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.map(
+    ({ check, status, detail }) => `  ${LABELS[status]}  ${check.padEnd(width)}  ${printable(detail)}`,
+  );
+  const end = faults === 0 ? "Nothing is wrong." : `${faults} ${faults === 1 ? "fault" : "faults"}.`;
+  return [`Checked ${printable(location)}:`, ...lines, end].join("\n");
+}
+
+const LABELS = { ok: "ok    ", note: "note  ", fault: "FAULT ", mended: "mended" } as const;
