@@ -13,11 +13,8 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import("./commands/import.ts")).importCommand(),
   backup: async () => (await import("./commands/backup.ts")).backupCommand(),
   restore: async () => (await import("./commands/restore.ts")).restoreCommand(),
-<<<<<<< HEAD
   move: async () => (await import("./commands/move.ts")).moveCommand(),
-=======
   check: async () => (await import("./commands/check.ts")).checkCommand(),
->>>>>>> 1ba8438 (Check a database from every side, and mend its counters)
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
   completion: async () => (await import("./commands/completion.ts")).completionCommand(),
   man: async () => (await import("./commands/man.ts")).manCommand(),

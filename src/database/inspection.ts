@@ -1,5 +1,6 @@
+import type { Awaitable } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
-import type { Awaitable, Database, Sql } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 import { inspectSqlite } from "./sqlite-inspection.ts";
 
 /** A database as it is at one moment, for looking at: nothing is migrated, made or changed. */

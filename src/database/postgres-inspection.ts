@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { StartError } from "../errors.ts";
 import type { Sql, Value } from "./database.ts";
 import type { Inspection } from "./inspection.ts";
-import { locationOf } from "./postgres-location.ts";
+import { locationOf } from "./postgres.ts";
 import { bindable } from "./postgres-pool.ts";
 
 /** Seconds after which a connection that is not there is given up. */

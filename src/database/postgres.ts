@@ -6,7 +6,6 @@ import type { Database, DatabaseState, Sql, Value } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
 import { isConflict, postgresRefusal } from "./postgres-errors.ts";
-import { locationOf } from "./postgres-location.ts";
 import { type PostgresOptions, PostgresPool } from "./postgres-pool.ts";
 import { inTransaction } from "./postgres-transaction.ts";
 
@@ -129,15 +128,12 @@ export function migratable(transaction: TransactionSQL | ReservedSQL): Migratabl
   };
 }
 
-<<<<<<< HEAD
 /** Host and database name of a URL; never the password. */
 export function locationOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
 }
 
-=======
->>>>>>> 1ba8438 (Check a database from every side, and mend its counters)
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Awaitable } from "./database.ts";
+import type { Awaitable } from "../awaitable.ts";
 
 /** How many rows each table has, by its name. */
 export type TableCounts = ReadonlyMap<string, number>;
