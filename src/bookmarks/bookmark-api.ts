@@ -9,13 +9,13 @@ import { once } from "../http/idempotency.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
 import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
-import { listAsJson, positionOf } from "./bookmark-list.ts";
+import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import {
   collectionVersion,
   deleteBookmark,
   findBookmark,
   insertBookmark,
-  listBookmarks,
+  type ListPosition,
   lockCollection,
   updateBookmark,
 } from "./bookmark-store.ts";
@@ -75,11 +75,9 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       if (query.limit === undefined) {
         return { status: 200, body: listAsJson(database, after), etag, caching };
       }
-      const found = await listBookmarks(database.read, query.limit + 1, after);
-      const page = found.slice(0, query.limit);
-      const last = page.at(-1);
-      const link = found.length > page.length && last !== undefined && nextLink(path, search, last);
-      return ok(page.map(toResponse), { etag, caching, ...(link && { headers: { link } }) });
+      const { text, next } = await pageAsJson(database, query.limit, after);
+      const headers = next && { link: nextLink(path, search, next) };
+      return { status: 200, body: text, etag, caching, ...(headers && { headers }) };
     },
   );
 
@@ -221,9 +219,9 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
     return entityTag(database.epoch, bookmark.version);
   }
 
-  function nextLink(path: string, search: string, last: Bookmark): string {
+  function nextLink(path: string, search: string, place: ListPosition): string {
     const query = new URLSearchParams(search);
-    query.set("cursor", writeCursor(database.epoch, positionOf(last)));
+    query.set("cursor", writeCursor(database.epoch, place));
     return `<${path}?${query}>; rel="next"`;
   }
 

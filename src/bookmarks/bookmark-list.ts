@@ -1,9 +1,14 @@
 import type { Database } from "../database/database.ts";
-import { type Bookmark, toResponse } from "./bookmark.ts";
-import { type ListPosition, listBookmarks } from "./bookmark-store.ts";
+import { toResponse } from "./bookmark.ts";
+import { findBookmarks, type ListedBookmark, type ListPosition, listBookmarks } from "./bookmark-store.ts";
 
 /** Bookmarks read at once: enough to make a batch cheap, few enough that others are served in between. */
 const BATCH = 250;
+
+/** So many bytes of descriptions are read with their bookmarks; longer ones than their share are read by themselves. */
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+/** So many bookmarks with a long description are read at once. */
+const LONG_AT_ONCE = 4;
 
 /**
  * The list as the text of one JSON array, in pieces that are read as they are asked for. No transaction
@@ -11,21 +16,78 @@ const BATCH = 250;
  * its place in the order never changes.
  */
 export async function* listAsJson(database: Database, after?: ListPosition): AsyncGenerator<string> {
-  let batch = await listBookmarks(database.read, BATCH, after);
-  let text = `[${itemsOf(batch)}`;
-  for (let last = batch.at(-1); last !== undefined && batch.length === BATCH; last = batch.at(-1)) {
-    yield text;
-    batch = await listBookmarks(database.read, BATCH, positionOf(last));
-    text = batch.length > 0 ? `,${itemsOf(batch)}` : "";
+  const join = arrayText();
+  let place = after;
+  while (true) {
+    const batch = await listBookmarks(database.read, BATCH, place, shareOf(BATCH));
+    const last = batch.length < BATCH ? undefined : batch.at(-1);
+    yield* textsOf(database, batch, join, last === undefined ? "]" : "");
+    if (last === undefined) return;
+    place = positionOf(last);
   }
-  yield `${text}]`;
+}
+
+/** A page of the list as the text of a JSON array, and where the next one begins; undefined on the last. */
+export async function pageAsJson(
+  database: Database,
+  limit: number,
+  after?: ListPosition,
+): Promise<{ text: AsyncGenerator<string>; next: ListPosition | undefined }> {
+  const found = await listBookmarks(database.read, limit + 1, after, shareOf(limit));
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return { text: textsOf(database, page, arrayText(), "]"), next: last && positionOf(last) };
+}
+
+/** How many bytes a description may have that is read with so many bookmarks. */
+function shareOf(count: number): number {
+  return Math.floor(BYTES_AT_ONCE / count);
 }
 
 /** The place of a bookmark in the list. */
-export function positionOf(bookmark: Bookmark): ListPosition {
-  return { createdAt: new Date(bookmark.created_at), id: bookmark.id };
+function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id">): ListPosition {
+  return { createdAt: new Date(created_at), id };
 }
 
-function itemsOf(batch: readonly Bookmark[]): string {
-  return JSON.stringify(batch.map(toResponse)).slice(1, -1);
+/**
+ * Bookmarks as items of an array's text: in one piece, unless their descriptions are too long to be in the memory
+ * together. One with a long description that has gone meanwhile is left out.
+ */
+async function* textsOf(
+  database: Database,
+  listed: readonly ListedBookmark[],
+  join: (items: string) => string,
+  end: string,
+): AsyncGenerator<string> {
+  let start = 0;
+  let long = 0;
+  for (let index = 0; index < listed.length; index++) {
+    if (listed[index]?.description === undefined) long++;
+    if (long < LONG_AT_ONCE) continue;
+    yield join(await itemsOf(database, listed.slice(start, index + 1)));
+    start = index + 1;
+    long = 0;
+  }
+  yield join(await itemsOf(database, listed.slice(start))) + end;
+}
+
+async function itemsOf(database: Database, listed: readonly ListedBookmark[]): Promise<string> {
+  const long = listed.filter(({ description }) => description === undefined).map(({ id }) => id);
+  const found = long.length === 0 ? undefined : await findBookmarks(database.read, long);
+  const responses = listed.flatMap((bookmark) => {
+    const { description } = bookmark;
+    const whole = description === undefined ? found?.get(bookmark.id) : { ...bookmark, description };
+    return whole === undefined ? [] : [toResponse(whole)];
+  });
+  return JSON.stringify(responses).slice(1, -1);
+}
+
+/** Puts texts of items together, any of which may be empty: the beginning of the array, and commas between. */
+function arrayText(): (items: string) => string {
+  let before = "[";
+  return (items) => {
+    const text = items === "" && before === "," ? "" : before + items;
+    before = items === "" && before !== "," ? "" : ",";
+    return text;
+  };
 }

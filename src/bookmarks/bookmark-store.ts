@@ -21,6 +21,8 @@ interface BookmarkRow {
   readonly version: number;
 }
 
+type ListedRow = Omit<BookmarkRow, "description"> & { readonly description: string | null };
+
 /** @param id one beyond the safe integers names no bookmark */
 export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark | undefined> {
   if (typeof id === "bigint") return undefined;
@@ -29,18 +31,40 @@ export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark 
   return whenThere(rows, ([row]) => row && fromRow(row));
 }
 
-/** At most `limit` bookmarks, newest first (created_at, then id), those after a place when one is given. */
-export async function listBookmarks(sql: Sql, limit: number, after?: ListPosition): Promise<Bookmark[]> {
+/** A bookmark of the list; without its description when that is too long to be read with many others. */
+export interface ListedBookmark extends Omit<Bookmark, "description"> {
+  readonly description: string | undefined;
+}
+
+/**
+ * At most `limit` bookmarks, newest first (created_at, then id), those after a place when one is given.
+ * @param longest a description of more bytes of UTF-8 is left out; its length is known without reading it
+ */
+export async function listBookmarks(
+  sql: Sql,
+  limit: number,
+  after?: ListPosition,
+  longest = Number.MAX_SAFE_INTEGER,
+): Promise<ListedBookmark[]> {
   const rows =
     after === undefined
-      ? await sql<BookmarkRow>`
-          select id, title, url, description, created_at, version from bookmarks
+      ? await sql<ListedRow>`
+          select id, title, url, case when octet_length(description) <= ${longest} then description end
+            as description, created_at, version from bookmarks
           order by created_at desc, id desc limit ${limit}`
-      : await sql<BookmarkRow>`
-          select id, title, url, description, created_at, version from bookmarks
+      : await sql<ListedRow>`
+          select id, title, url, case when octet_length(description) <= ${longest} then description end
+            as description, created_at, version from bookmarks
           where (created_at, id) < (${after.createdAt}, ${after.id})
           order by created_at desc, id desc limit ${limit}`;
-  return rows.map(fromRow);
+  return rows.map((row) => ({ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }));
+}
+
+/** Bookmarks by their ids; those that have gone are left out. */
+export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<Map<number, Bookmark>> {
+  const rows = await sql<BookmarkRow>`
+    select id, title, url, description, created_at, version from bookmarks where id in ${ids}`;
+  return new Map(rows.map(fromRow).map((bookmark) => [bookmark.id, bookmark]));
 }
 
 /** Stores a new bookmark, created at `now`. */

@@ -354,7 +354,7 @@ async function stage(list: string, options: Partial<StagingOptions> = {}): Promi
 }
 
 async function descriptions(): Promise<string[]> {
-  return (await listBookmarks(database.read, 10)).map(({ description }) => description);
+  return (await listBookmarks(database.read, 10)).map(({ description = "" }) => description);
 }
 
 async function contents(): Promise<string[]> {

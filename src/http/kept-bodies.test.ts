@@ -32,14 +32,16 @@ class Source {
     return `"${version}"`;
   };
 
-  readonly render = async () => {
+  readonly render = () => this.#text();
+
+  async *#text(): AsyncGenerator<string> {
     this.renders++;
     const { duringRender } = this;
     const beginning = String(this.version);
     this.duringRender = undefined;
     await duringRender?.();
-    return `${beginning}-${this.version}`.padEnd(this.length, ".");
-  };
+    yield `${beginning}-${this.version}`.padEnd(this.length, ".");
+  }
 }
 
 let source: Source;

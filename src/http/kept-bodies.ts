@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database } from "../database/database.ts";
-import { type Answer, notModified } from "./answer.ts";
+import { type Answer, type AnswerInPieces, notModified } from "./answer.ts";
 import { holdsCurrent } from "./validators.ts";
 
 /** How much is kept ready, in bytes. */
@@ -24,7 +24,8 @@ interface Kept {
 /** How to tell whether a body is current, and how to make it. */
 export interface BodySource {
   readonly tag: () => Awaitable<string>;
-  readonly render: () => Awaitable<string>;
+  /** Its text, in pieces when it is long. */
+  readonly render: () => AsyncGenerator<string>;
   readonly caching: "public" | "private";
 }
 
@@ -60,7 +61,7 @@ export class KeptBodies {
   }
 
   /** @param key names the body: everything that it is made of besides the database's content */
-  async answer(request: Request, key: string, source: BodySource): Promise<Answer> {
+  async answer(request: Request, key: string, source: BodySource): Promise<Answer | AnswerInPieces> {
     const { caching } = source;
     // Asked for before anything is read: what is committed meanwhile changes it.
     const stamp = await this.#database.stamp();
@@ -79,13 +80,24 @@ export class KeptBodies {
     return this.#render(key, source, stamp, etag);
   }
 
-  /** What is written while a body is made of several reads may be in it in part: then it is made again. */
-  async #render(key: string, source: BodySource, stamp: Stamp, first: string): Promise<Answer> {
+  /**
+   * What is written while a body is made of several reads may be in it in part: then it is made again. A body that is
+   * too long to be kept is sent in pieces, as they are made, with the tag from before the first.
+   */
+  async #render(
+    key: string,
+    source: BodySource,
+    stamp: Stamp,
+    first: string,
+  ): Promise<Answer | AnswerInPieces> {
     const { tag, render, caching } = source;
     let etag = first;
     this.#misses++;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const body = Buffer.from(await render());
+      const pieces = render();
+      const beginning = await beginningOf(pieces, BODY_MAX);
+      if (!beginning.isWhole) return { status: 200, body: continued(beginning.text, pieces), etag, caching };
+      const body = Buffer.from(beginning.text);
       const after = await tag();
       if (after === etag) {
         this.#keep(key, { etag, body, stamp });
@@ -94,7 +106,7 @@ export class KeptBodies {
       etag = after;
     }
     // Under writes that never pause, an answer without a tag says no more than it knows.
-    return { status: 200, body: await render(), caching };
+    return { status: 200, body: render(), caching };
   }
 
   #use(key: string, kept: Kept): void {
@@ -120,6 +132,25 @@ export class KeptBodies {
     this.#bytes -= sizeOf(key, kept);
     this.#kept.delete(key);
   }
+}
+
+/** The pieces of a text until it is longer than `max`. */
+async function beginningOf(
+  pieces: AsyncGenerator<string>,
+  max: number,
+): Promise<{ text: string; isWhole: boolean }> {
+  let text = "";
+  while (text.length <= max) {
+    const { done, value } = await pieces.next();
+    if (done) return { text, isWhole: true };
+    text += value;
+  }
+  return { text, isWhole: false };
+}
+
+async function* continued(beginning: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield beginning;
+  yield* rest;
 }
 
 /** What an entry takes of the memory, near enough. */

@@ -79,3 +79,19 @@ export function envelope(page: Page, url: string, search: string, results: reado
     results,
   };
 }
+
+/**
+ * The text of an envelope without results around the texts of its items, in as many pieces as these have.
+ * @param items each of one or more items, separated by commas
+ */
+export async function* aroundItems(
+  empty: ReturnType<typeof envelope>,
+  items: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  let before = JSON.stringify(empty).slice(0, -"]}".length);
+  for await (const text of items) {
+    yield before + text;
+    before = ",";
+  }
+  yield before === "," ? "]}" : `${before}]}`;
+}

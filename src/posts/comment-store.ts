@@ -25,11 +25,18 @@ export interface NewComment {
 /**
  * The comments that posts show, oldest first, by the id of their post: one statement however many posts.
  * @param postIds at least one
+ * @param limit how many comments at most
+ * @returns undefined when there are more
  */
-export async function shownComments(sql: Sql, postIds: readonly number[]): Promise<Map<number, Comment[]>> {
+export async function shownComments(
+  sql: Sql,
+  postIds: readonly number[],
+  limit: number,
+): Promise<Map<number, Comment[]> | undefined> {
   const rows = await sql<CommentRow>`
     select id, post_id, author, text, created_at, status from comments
-    where post_id in ${postIds} and status = 'shown' order by post_id, created_at, id`;
+    where post_id in ${postIds} and status = 'shown' order by post_id, created_at, id limit ${limit + 1}`;
+  if (rows.length > limit) return undefined;
   return Map.groupBy(rows.map(fromRow), (comment) => comment.postId);
 }
 

@@ -6,10 +6,9 @@ import { type Answer, noContent, ok } from "../http/answer.ts";
 import { type Call, endpoint } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import type { KeptBodies } from "../http/kept-bodies.ts";
-import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { aroundItems, envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
 import { PathId } from "../http/parameters.ts";
 import { checkPreconditions, entityTag } from "../http/validators.ts";
-import { shownComments } from "./comment-store.ts";
 import {
   type Collection,
   collectionOf,
@@ -24,6 +23,7 @@ import {
 import { collectionVersion, countPosts, lockCollection } from "./post-counters.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
+import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
 
 const params = z.object({ id: PathId });
 const draft = { title: "First light", content: "Hello.", published: true };
@@ -94,11 +94,12 @@ export function postApi(collection: Collection, { database, kept, reading, writi
           await findPage();
           return entityTag(database.epoch, await collectionVersion(database.read, collection));
         },
-        render: async () => {
+        render: async function* () {
           const page = await findPage();
           const { ordering = "-created_at" } = query;
-          const posts = await listPosts(database.read, collection, { ...page, ordering });
-          return JSON.stringify(envelope(page, url, search, await withComments(database.read, posts)));
+          const bytes = CONTENTS_AT_ONCE;
+          const posts = await listPosts(database.read, collection, { ...page, ordering, bytes });
+          yield* aroundItems(envelope(page, url, search, []), postTexts(database.read, collection, posts));
         },
       });
     },
@@ -149,9 +150,8 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       kept.answer(request, path, {
         caching,
         tag: async () => tagOf(await existing(database.read, params.id)),
-        render: async () => {
-          const [response] = await withComments(database.read, [await existing(database.read, params.id)]);
-          return JSON.stringify(response);
+        render: async function* () {
+          yield JSON.stringify(await responseOf(database.read, await existing(database.read, params.id)));
         },
       }),
   );
@@ -228,7 +228,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
         const { title = post.title, content = post.content, published = post.published } = fields;
         const changed = await updatePost(sql, post, { title, content, published }, new Date());
         if (changed === undefined) continue;
-        const [response] = await withComments(sql, [changed]);
+        const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
         return ok(response, moved ? { headers: { "content-location": pathOf(changed) } } : {});
       }
@@ -252,14 +252,4 @@ export function postApi(collection: Collection, { database, kept, reading, writi
   }
 
   return { list, create, read, replace, patch, remove };
-}
-
-/** Posts as they are returned, their comments fetched in one statement. */
-async function withComments(sql: Sql, posts: readonly Post[]): Promise<PostResponse[]> {
-  if (posts.length === 0) return [];
-  const byPost = await shownComments(
-    sql,
-    posts.map(({ id }) => id),
-  );
-  return posts.map((post) => toPostResponse(post, byPost.get(post.id) ?? []));
 }

@@ -25,6 +25,18 @@ export async function findPost(
   return row && toPost(row);
 }
 
+/** The posts of a collection by their ids; those that are not in it any more are left out. */
+export async function findPosts(
+  sql: Sql,
+  collection: Collection,
+  ids: readonly number[],
+): Promise<Map<number, Post>> {
+  const rows = await sql<PostRow>`
+    select id, title, content, published, created_at, version from posts
+    where id in ${ids} and published = ${collection === "posts"}`;
+  return new Map(rows.map(toPost).map((post) => [post.id, post]));
+}
+
 /** Stores a new post, created at `now`. */
 export async function insertPost(
   sql: Sql,
