@@ -13,9 +13,10 @@ export interface Change {
   readonly verdict: "better" | "worse" | "within the spread" | "measured once";
 }
 
-/** Reads what `--json` printed. @throws Error when it is no report */
+/** Reads what `--json` printed, after the lines that npm prints before it. @throws Error when it is no report */
 export function readReport(file: string): Report {
-  const report = JSON.parse(readFileSync(file, "utf8"));
+  const text = readFileSync(file, "utf8");
+  const report = JSON.parse(text.slice(text.search(/^\{/m)));
   if (Array.isArray(report?.rows) && report.machine !== undefined) return report;
   throw new Error(`${file} is not a report of this benchmark.`);
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
  */
 const [database = ""] = process.argv.slice(2);
 const byId = new DatabaseSync(database, { readOnly: true }).prepare(
-  "select id, title, url, description, created_at from bookmarks where id = ?",
+  "select id, title, url, description, created_at, version from bookmarks where id = ?",
 );
 
 const server = Bun.serve({
@@ -15,7 +15,9 @@ const server = Bun.serve({
   fetch({ url }) {
     const row = byId.get(Number(url.slice(url.lastIndexOf("/") + 1)));
     if (row === undefined) return new Response(null, { status: 404 });
-    return Response.json({ ...row, created_at: new Date(Number(row.created_at)).toISOString() });
+    const { id, title, url: address, description, created_at } = row;
+    const createdAt = new Date(Number(created_at)).toISOString();
+    return Response.json({ id, title, url: address, description, created_at: createdAt });
   },
 });
 console.log(`Listening on ${server.url.origin}`);
