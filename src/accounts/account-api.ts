@@ -13,6 +13,7 @@ import { clearCookie, hashOfSession, newSessionKey, sessionKeyOf, setCookie } fr
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";
 import { tooManyFailures } from "./sign-in-throttle.ts";
+import { steadyNow } from "./steady-clock.ts";
 import { hashOfSecret, keyOf, newSecret, parseKey } from "./token.ts";
 import { deleteToken, insertToken } from "./token-store.ts";
 
@@ -58,7 +59,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
     },
     async ({ body, client }) => {
       return signIn({ database, log }, body, client.address, async (account) => {
-        const now = new Date();
+        const now = new Date(steadyNow());
         const expiresAt = new Date(now.getTime() + tokenTtl);
         const secret = newSecret();
         const token = { name: "sign-in", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt };
@@ -104,7 +105,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
     },
     async ({ request, body, client }) => {
       return signIn({ database, log }, body, client.address, async (account) => {
-        const now = new Date();
+        const now = new Date(steadyNow());
         const key = newSessionKey();
         const former = sessionKeyOf(request, client.scheme);
         const expired = new Date(now.getTime() - sessionLimits.max);

@@ -4,6 +4,7 @@ import type { Client } from "../http/client.ts";
 import type { Log } from "../log.ts";
 import { hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession, findSession, touchSession } from "./session-store.ts";
+import { steadyNow } from "./steady-clock.ts";
 import { isSecret, parseKey } from "./token.ts";
 import { deleteToken, findToken, touchToken } from "./token-store.ts";
 import { Touches, type Work } from "./touches.ts";
@@ -49,7 +50,7 @@ export function gatekeeper(database: Database, log: Log, limits: SessionLimits):
     if (found === undefined || !isSecret(parsed?.secret ?? "", found.secretHash) || found.disabled)
       throw invalidToken();
     const { token, username } = found;
-    const now = Date.now();
+    const now = steadyNow();
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
       // Taken away for good, so that it does not come back to life when the clock is set back.
       inBackground((sql) => deleteToken(sql, token.id));
@@ -68,7 +69,7 @@ export function gatekeeper(database: Database, log: Log, limits: SessionLimits):
     const hash = hashOfSession(key);
     const session = await findSession(database.read, hash);
     if (session === undefined || session.disabled) return ANONYMOUS;
-    const now = Date.now();
+    const now = steadyNow();
     if (hasEnded(session, limits, now)) {
       inBackground((sql) => deleteSession(sql, hash));
       return ANONYMOUS;

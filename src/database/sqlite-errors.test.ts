@@ -14,6 +14,8 @@ const meanings: [name: string, code: number, reason: string][] = [
   ["SQLITE_IOERR_SHMSIZE", 4874, "storage_full"],
   ["SQLITE_FULL", 13, "storage_full"],
   ["SQLITE_CANTOPEN", 14, "unavailable"],
+  ["SQLITE_CORRUPT", 11, "unavailable"],
+  ["SQLITE_NOTADB", 26, "unavailable"],
 ];
 
 describe("sqliteRefusal", () => {

@@ -37,8 +37,14 @@ export function isUnreadable(error: unknown): boolean {
  * they are.
  */
 export function sqliteRefusal(error: unknown): unknown {
-  if (isFull(error))
-    return new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30, cause: error });
+  if (isFull(error)) {
+    // A file system that has become read-only says the same as a quota.
+    const detail =
+      resultCode(error) === IOERR_WRITE
+        ? "This could not be written; there may be no room for it."
+        : "There is no room to store this.";
+    return new Refusal("storage_full", detail, { retryAfter: 30, cause: error });
+  }
   if (resultCode(error) === CONSTRAINT_TRIGGER)
     return new Refusal("unavailable", "The database was moved, and takes no more writes here.", {
       retryAfter: 30,
@@ -58,6 +64,10 @@ export function sqliteRefusal(error: unknown): unknown {
         retryAfter: 5,
         cause: error,
       });
+    // Also what SQLite makes of a disk that cannot be read from.
+    case CORRUPT:
+    case NOTADB:
+      return new Refusal("unavailable", "The database cannot be read.", { retryAfter: 30, cause: error });
     default:
       return error;
   }

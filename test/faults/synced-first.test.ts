@@ -3,15 +3,14 @@ import { readFileSync } from "node:fs";
 import { create, draft, pathOf } from "../support/bookmarks.ts";
 import { sendTo } from "../support/send.ts";
 import { startServer, temporaryFolder } from "../support/server.ts";
+import { canTrace } from "../support/strace.ts";
 import { until } from "../support/until.ts";
 
 const LIVES = 30;
 const CALLS = "write,writev,sendto,sendmsg,pwrite64,pwritev,pwritev2,fsync,fdatasync";
 
-if (!canTrace()) console.log("No strace can be used here: the order of fsync and answer is not looked at.");
-
 // SIGKILL leaves what was written to the kernel, a power cut does not: so it is the calls that are looked at.
-test.skipIf(!canTrace())("No write is answered before the fsync that covers it", async () => {
+test.skipIf(!canTrace)("No write is answered before the fsync that covers it", async () => {
   using folder = temporaryFolder();
   const trace = folder.file("trace");
   const server = await startServer(
@@ -66,12 +65,4 @@ function readTrace(trace: string): { answers: number; early: string[] } {
     }
   }
   return { answers, early };
-}
-
-function canTrace(): boolean {
-  try {
-    return Bun.spawnSync(["strace", "-o", "/dev/null", "true"]).exitCode === 0;
-  } catch {
-    return false;
-  }
 }
