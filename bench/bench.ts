@@ -22,8 +22,8 @@ async function bench({ chosen, quick, json, before, write }: Options): Promise<n
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
 
   const results: Result[] = [];
-  for (const row of chosen) {
-    console.error(`${row.figure} …`);
+  for (const [index, row] of chosen.entries()) {
+    console.error(`${index + 1}/${chosen.length} ${row.figure} …`);
     const options = { cores, load, quick, interruption: interruption.signal, ...effort };
     const rounds = quick ? 1 : row.rounds;
     results.push(...(await resultsOf(row, options, rounds, machine)));

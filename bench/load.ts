@@ -5,6 +5,12 @@ import type { Stage } from "./stage.ts";
 /** Connections that a load keeps open, each with one request at a time. */
 export const CONNECTIONS = 64;
 
+/**
+ * The share of requests that a server may refuse because it is too busy (503). They do not count as answered, and
+ * the report tells of them.
+ */
+export const REFUSED_AT_MOST = 0.01;
+
 /** A request to be sent over and over. */
 export interface Request {
   readonly method: "GET" | "POST";

@@ -6,7 +6,7 @@ import { openDatabase } from "../src/database/open.ts";
 import { addAccounts } from "./data/accounts.ts";
 import { copyDatabase, isBig, makeDataSet, sharedDataSet } from "./data/data-sets.ts";
 import type { DataSet } from "./data/fill.ts";
-import { CONNECTIONS, type Fire, headersOf, type Load, type Request } from "./load.ts";
+import { CONNECTIONS, type Fire, headersOf, type Load, REFUSED_AT_MOST, type Request } from "./load.ts";
 import { type Cores, processorSeconds } from "./machine.ts";
 import type { Measure } from "./row.ts";
 import { listening, type Server } from "./server.ts";
@@ -18,12 +18,6 @@ export const COMMAND = [join(ROOT, "bin/commonplace")];
 
 /** The command without the shell script that finds its runtime. */
 export const BARE_COMMAND = [process.execPath, "--no-env-file", "--no-install", join(ROOT, "src/main.ts")];
-
-/**
- * The share of requests that a server may refuse because it is too busy (503). They do not count as answered, and
- * the report tells of them.
- */
-const REFUSED_AT_MOST = 0.01;
 
 export interface StageOptions {
   readonly cores: Cores;
@@ -42,6 +36,8 @@ export interface LoadOptions {
   readonly connections?: number;
   /** Whether the server waits for a disk or another process, so that it cannot be expected to use its core up. */
   readonly waits?: boolean;
+  /** How long one measurement takes, when what is measured is slow, in seconds. */
+  readonly seconds?: number;
 }
 
 /** Where a row is measured: a folder and processes of its own, all of them gone when the row is over. */
@@ -113,9 +109,9 @@ export class Stage implements AsyncDisposable {
   async underLoad(
     server: Server,
     requests: readonly Request[],
-    { connections = CONNECTIONS, waits = false }: LoadOptions = {},
+    { connections = CONNECTIONS, waits = false, seconds = this.#options.seconds }: LoadOptions = {},
   ): Promise<Measure> {
-    const { seconds, warmUpSeconds } = this.#options;
+    const { warmUpSeconds } = this.#options;
     const fire = await this.aim(server, requests, connections);
     if (warmUpSeconds > 0) await fire(warmUpSeconds);
     return async () => {

@@ -14,7 +14,7 @@ function deepPage(name: string, figure: string, page: (last: number) => number |
     unit: "ms",
     limit: "page 1",
     ...(over === "ten years" && { goal: { atMost: 10 } }),
-    rounds: 5,
+    rounds: 3,
     async prepare(stage) {
       const database = await stage.sharedDatabase({ posts: stage.many, over });
       const server = await stage.server(database);

@@ -14,7 +14,7 @@ export const signIn: Row = {
   unit: "requests/s",
   limit: "a bare server that does nothing but the hashing",
   aside: [{ name: "sign-in-p99", figure: "… p99 of fetching a bookmark meanwhile", unit: "ms" }],
-  rounds: 5,
+  rounds: 3,
   async prepare(stage) {
     const database = await stage.database({ bookmarks: SMALL });
     await stage.accounts(database, ACCOUNTS);
@@ -22,7 +22,7 @@ export const signIn: Row = {
     const bare = await stage.bareServer("derive");
     const idle = await stage.bareServer("look-up", database);
     // Hashing has threads of its own: how busy the core is does not tell whether it is at its limit.
-    const options = { connections: ACCOUNTS, waits: true };
+    const options = { connections: ACCOUNTS, waits: true, seconds: 3 };
     const limit = await stage.underLoad(bare, signIns, options);
     const signingIn = await stage.underLoad(server, signIns, options);
     return {
