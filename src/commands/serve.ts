@@ -17,6 +17,7 @@ import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
 import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
+import { tellServiceManager } from "./service-manager.ts";
 
 /** How long requests in flight may take once the server is told to stop, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
@@ -89,7 +90,7 @@ function logOf({ logLevel, logFormat }: Config): Log {
   return new Log({ level: logLevel, format: text ? "text" : "json" });
 }
 
-/** Says where the server is, where its data lies, and what is open to whom. */
+/** Says where the server is, where its data lies, and what is open to whom, once it takes requests. */
 function announce(log: Log, config: Config, port: number, location: string): void {
   const address = `http://${inUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
@@ -101,6 +102,7 @@ function announce(log: Log, config: Config, port: number, location: string): voi
       log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
     else log.info(said);
   }
+  tellServiceManager(log);
 }
 
 const MEANS = {

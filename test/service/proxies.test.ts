@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { isInstalled, proxyKinds, type RunningProxy } from "../support/proxies.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+
+const PUBLIC = {
+  POSTS_ACCESS: "open",
+  PUBLIC_URL: "https://links.example.com",
+  TRUSTED_PROXIES: "127.0.0.1",
+};
+const JSON_BODY = { "content-type": "application/json" };
+
+for (const kind of proxyKinds)
+  describe.skipIf(!isInstalled(kind))(`Behind ${kind.name}, as docs/service has it`, () => {
+    const folder = temporaryFolder();
+    let server: RunningServer;
+    let proxy: RunningProxy;
+    beforeAll(async () => {
+      const database = `sqlite:${folder.file("proxied.db")}`;
+      server = await startServer({ ...PUBLIC, DATABASE_URL: database, RATE_LIMIT: "5000/1d" });
+      proxy = await kind.start(server.url);
+    });
+    afterAll(async () => {
+      await proxy[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    });
+
+    const send = (path: string, init: RequestInit = {}, through = proxy) =>
+      fetch(through.url + path, { redirect: "manual", tls: { rejectUnauthorized: false }, ...init });
+    const create = async (description = "") => {
+      const body = JSON.stringify({ title: "Proxied", url: "https://example.com/", description });
+      const response = await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });
+      expect(response.status).toBe(201);
+      return `/bookmarks/${((await response.json()) as { id: number }).id}`;
+    };
+
+    test("links lead to the public address", async () => {
+      for (let count = 0; count < 21; count++) {
+        const body = JSON.stringify({ title: "Proxied", content: "…", published: true });
+        expect((await send("/api/posts/", { method: "POST", headers: JSON_BODY, body })).status).toBe(201);
+      }
+      const page = await send("/api/posts/", { headers: { "x-forwarded-host": "evil.example" } });
+      expect(await page.json()).toMatchObject({ next: "https://links.example.com/api/posts/?page=2" });
+    });
+
+    test("a list of three hundred bookmarks passes whole, compressed or not", async () => {
+      const description = "x".repeat(500);
+      // A few at a time: a server that is kept busy may refuse some.
+      for (let batch = 0; batch < 20; batch++)
+        await Promise.all(Array.from({ length: 15 }, () => create(description)));
+      for (const coding of ["identity", "gzip"]) {
+        const list = await send("/bookmarks/", { headers: { "accept-encoding": coding } });
+        expect(((await list.json()) as unknown[]).length).toBeGreaterThanOrEqual(300);
+      }
+    });
+
+    test("entity tags stay strong, so that If-Match holds, whatever codings the client takes", async () => {
+      const path = await create("long enough to be worth compressing ".repeat(100));
+      const read = await send(path, { headers: { "accept-encoding": "gzip" } });
+      await read.bytes();
+      const etag = read.headers.get("etag") ?? "";
+      expect(etag).toStartWith('"');
+      const change = {
+        method: "PATCH",
+        headers: { ...JSON_BODY, "if-match": etag },
+        body: '{"title":"Changed"}',
+      };
+      expect((await send(path, change)).status).toBe(200);
+      expect((await send(path, change)).status).toBe(412);
+    });
+
+    test("a body that is too large is refused in the words of the service", async () => {
+      const body = JSON.stringify({
+        title: "Large",
+        url: "https://example.com/",
+        description: "x".repeat(1.2e6),
+      });
+      const response = await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });
+      expect(response.status).toBe(413);
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+    });
+
+    test("a proxy's own word about who asks is believed, a client's is not", async () => {
+      const first = await send("/bookmarks/", {
+        method: "HEAD",
+        headers: { "x-forwarded-for": "192.0.2.1" },
+      });
+      const second = await send("/bookmarks/", {
+        method: "HEAD",
+        headers: { "x-forwarded-for": "192.0.2.2" },
+      });
+      // Both are counted for the one address that they came from.
+      expect(remaining(second)).toBe(remaining(first) - 1);
+    });
+
+    test("while the service is away, the answer is of its kind", async () => {
+      const away = await startServer({ ...PUBLIC, DATABASE_URL: `sqlite:${folder.file("away.db")}` });
+      await using other = await kind.start(away.url);
+      await away.stop();
+      const response = await send("/bookmarks/", {}, other);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("1");
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+      expect(await response.json()).toMatchObject({ status: 503, title: "Service Unavailable" });
+    });
+
+    function remaining({ headers }: Response): number {
+      return Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    }
+  });
+
+const [nginx] = proxyKinds;
+test.skipIf(nginx === undefined || !isInstalled(nginx))(
+  "nginx that compresses weakens the tags, and If-Match fails: why the example turns it off",
+  async () => {
+    using folder = temporaryFolder();
+    const server = await startServer({ ...PUBLIC, DATABASE_URL: `sqlite:${folder.file("weak.db")}` });
+    await using proxy = await nginx?.start(server.url, (example) =>
+      example.replace("gzip off;", 'proxy_set_header Accept-Encoding "";'),
+    );
+    const send = (path: string, init: RequestInit) =>
+      fetch(`${proxy?.url}${path}`, { tls: { rejectUnauthorized: false }, ...init });
+    const body = JSON.stringify({
+      title: "Weak",
+      url: "https://example.com/",
+      description: "x ".repeat(2_000),
+    });
+    await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });
+    const read = await send("/bookmarks/1", { headers: { "accept-encoding": "gzip" } });
+    await read.bytes();
+    const etag = read.headers.get("etag") ?? "";
+    const changed = await send("/bookmarks/1", {
+      method: "PATCH",
+      headers: { ...JSON_BODY, "if-match": etag },
+      body: '{"title":"Changed"}',
+    });
+    await server.stop();
+    expect(etag).toStartWith('W/"');
+    expect(changed.status).toBe(412);
+  },
+);

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { COMMAND, startServer, temporaryFolder } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+const UNIT = join(import.meta.dir, "../../docs/service/commonplace.service");
+const installed = Bun.which("systemd-analyze") !== null;
+
+test.skipIf(!installed)("systemd has no fault to find with the unit", async () => {
+  using folder = temporaryFolder();
+  // The manual page and the executable are in their places only once it is installed.
+  const text = (await Bun.file(UNIT).text())
+    .replace("/usr/local/bin/commonplace", COMMAND)
+    .replace(/^Documentation=.*$/m, "");
+  await Bun.write(folder.file("commonplace.service"), text);
+  const { exitCode, stderr } = Bun.spawnSync([
+    ...["systemd-analyze", "verify", "--man=no", folder.file("commonplace.service")],
+  ]);
+  expect(stderr.toString()).not.toContain("commonplace.service");
+  expect(exitCode).toBe(0);
+});
+
+test.skipIf(!installed)("the unit leaves the service little to do harm with", () => {
+  const { stdout } = Bun.spawnSync(["systemd-analyze", "security", "--offline=true", "--threshold=15", UNIT]);
+  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout.toString()) ?? [];
+  expect(Number(exposure)).toBeLessThanOrEqual(1.5);
+});
+
+test("serve tells systemd that it is ready, when it listens and not before", async () => {
+  using folder = temporaryFolder();
+  // Says what it was called with, and for whom.
+  await Bun.write(
+    folder.file("systemd-notify"),
+    '#!/bin/sh\necho "$NOTIFY_SOCKET $*" > "$PWD/told"\n'.replace("$PWD", folder.path),
+  );
+  chmodSync(folder.file("systemd-notify"), 0o755);
+  const server = await startServer({
+    PATH: `${folder.path}:${process.env.PATH}`,
+    DATABASE_URL: `sqlite:${folder.file("ready.db")}`,
+    NOTIFY_SOCKET: "/run/systemd/notify",
+  });
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const told = Bun.file(folder.file("told"));
+  await until("it is told", async () => (await told.exists()) && (await told.text()) !== "");
+  expect(await told.text()).toBe("/run/systemd/notify READY=1\n");
+  expect(await server.stop()).toBe(0);
+});

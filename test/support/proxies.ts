@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { freePort } from "../../src/http/server.ts";
+import { temporaryFolder } from "./server.ts";
+import { until } from "./until.ts";
+
+const EXAMPLES = join(import.meta.dir, "../../docs/service");
+
+/** A proxy from the examples of docs/service, before a server on this machine. */
+export interface RunningProxy extends AsyncDisposable {
+  /** Where it listens; its certificate is its own. */
+  readonly url: string;
+}
+
+export interface ProxyKind {
+  readonly name: string;
+  /** What has to be installed for it. */
+  readonly programs: readonly string[];
+  /** @param change made to the example, for what it would be like otherwise */
+  start(upstream: string, change?: (example: string) => string): Promise<RunningProxy>;
+}
+
+const nginx: ProxyKind = {
+  name: "nginx",
+  programs: ["nginx", "openssl"],
+  async start(upstream, change = (example) => example) {
+    const folder = temporaryFolder();
+    const port = await freePort("127.0.0.1");
+    const example = change(await Bun.file(join(EXAMPLES, "nginx.conf")).text());
+    const [key, certificate] = [folder.file("key.pem"), folder.file("certificate.pem")];
+    await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=links.example.com -keyout ${key} -out ${certificate}`.quiet();
+    const site = example
+      .replace("127.0.0.1:8000", new URL(upstream).host)
+      .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
+      .replace(/^ *listen \[::\].*\n/gm, "")
+      .replace("listen 80;", `listen 127.0.0.1:${await freePort("127.0.0.1")};`)
+      .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
+      .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
+    // As Debian's nginx.conf has it: gzip is on unless the site says otherwise.
+    const user = process.getuid?.() === 0 ? "user root;" : "";
+    const main = `${user} pid ${folder.path}/pid; error_log stderr; daemon off; worker_processes 1;
+      events { worker_connections 4096; }
+      http {
+        gzip on; gzip_types application/json; access_log off;
+        client_body_temp_path ${folder.path}/body; proxy_temp_path ${folder.path}/proxy;
+        fastcgi_temp_path ${folder.path}/f; uwsgi_temp_path ${folder.path}/u; scgi_temp_path ${folder.path}/s;
+        ${site}
+      }`;
+    await Bun.write(folder.file("nginx.conf"), main);
+    return running(
+      ["nginx", "-p", folder.path, "-e", "stderr", "-c", folder.file("nginx.conf")],
+      port,
+      folder,
+    );
+  },
+};
+
+const caddy: ProxyKind = {
+  name: "Caddy",
+  programs: ["caddy"],
+  async start(upstream, change = (example) => example) {
+    const folder = temporaryFolder();
+    const port = await freePort("127.0.0.1");
+    const example = change(await Bun.file(join(EXAMPLES, "Caddyfile")).text());
+    const site = example
+      .replace("127.0.0.1:8000", new URL(upstream).host)
+      .replace(
+        "links.example.com {",
+        `https://links.example.com:${port}, https://localhost:${port} {\n\ttls internal`,
+      );
+    // Without the redirect from port 80, and without asking to be trusted by this machine.
+    const options = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n";
+    await Bun.write(folder.file("Caddyfile"), options + site);
+    return running(
+      ["caddy", "run", "--config", folder.file("Caddyfile"), "--adapter", "caddyfile"],
+      port,
+      folder,
+    );
+  },
+};
+
+export const proxyKinds: readonly ProxyKind[] = [nginx, caddy];
+
+/** Whether the tests have it to try. */
+export function isInstalled({ programs }: ProxyKind): boolean {
+  return programs.every((program) => Bun.which(program) !== null);
+}
+
+async function running(
+  words: readonly string[],
+  port: number,
+  folder: ReturnType<typeof temporaryFolder>,
+): Promise<RunningProxy> {
+  const env = { PATH: process.env.PATH ?? "", HOME: folder.path, XDG_DATA_HOME: folder.path };
+  const child = Bun.spawn([...words], { env, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  const said = new Response(child.stderr).text();
+  const url = `https://localhost:${port}`;
+  await until(
+    "the proxy answers",
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${words[0]} ended: ${await said}`);
+      return fetch(`${url}/healthz`, { tls: { rejectUnauthorized: false } }).then(
+        () => true,
+        () => false,
+      );
+    },
+    { within: 30_000, every: 50 },
+  );
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.exited;
+      folder[Symbol.dispose]();
+    },
+  };
+}
