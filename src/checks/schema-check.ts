@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Inspection } from "../database/inspection.ts";
 import { isOlderThan, type Migration } from "../database/migrate.ts";
 import { sqliteMigrations } from "../database/migrations/sqlite.ts";
+import { MOVED_TO } from "../database/moved.ts";
 import { VERSION } from "../version.ts";
 import { type Finding, faultsOr } from "./finding.ts";
 
@@ -14,6 +15,7 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   const applied = await sql<{ number: number; name: string }>`select number, name from migrations`;
   const names = new Map(applied.map(({ number, name }) => [Number(number), name]));
   const [oldest] = await sql<{ value: string }>`select value from meta where name = 'oldest_program'`;
+  const [moved] = await sql<{ value: string }>`select value from meta where name = ${MOVED_TO}`;
   const [epoch] = await sql<{ value: string }>`select value from meta where name = 'epoch'`;
 
   const known = sqliteMigrations.filter(({ number }) => names.has(number));
@@ -35,6 +37,7 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   return [
     ...faultsOr("schema", faults, `version ${Math.max(0, ...names.keys())}`),
     ...notesIf(newer > 0, `a newer program has added to it (${newer}), and still lets this one work`),
+    ...notesIf(moved !== undefined, `it was moved to ${moved?.value}, and takes no writes`),
     ...notesIf(
       pending.length > 0,
       `${pending.map(({ name }) => name).join(", ")} to come: the server brings it up to date when it starts`,

@@ -252,6 +252,10 @@ describe("commonplace restore", () => {
     const newer = new DatabaseSync(there.folder.file("newer.db"));
     newer.exec("update meta set value = '99.0.0' where name = 'oldest_program'");
     newer.close();
+    writeFileSync(there.folder.file("moved.db"), bytes);
+    const moved = new DatabaseSync(there.folder.file("moved.db"));
+    moved.exec("insert into meta values ('moved_to', 'postgres://db.example.com/links')");
+    moved.close();
     writeFileSync(there.folder.file("logged.db"), bytes);
     writeFileSync(there.folder.file("logged.db-wal"), "some of it");
     const before = epochOf(there.path);
@@ -263,6 +267,7 @@ describe("commonplace restore", () => {
       ["text.db", 2, /is no SQLite database/],
       ["theirs.db", 1, /of another program/],
       ["newer.db", 1, /newer\.db needs commonplace 99\.0\.0 or later/],
+      ["moved.db", 1, /was moved to postgres:\/\/db\.example\.com\/links/],
       ["logged.db", 1, /write-ahead log beside it/],
       [there.path, 1, /is the database itself/],
     ] as const)
