@@ -5,5 +5,9 @@ const NICENESS = 10;
 
 /** A server's requests come first; what this process does takes a little longer for it. */
 export function giveWay(): void {
-  setPriority(Math.max(getPriority(), NICENESS));
+  try {
+    setPriority(Math.max(getPriority(), NICENESS));
+  } catch {
+    // A sandbox may forbid it; then this one is as important as the others.
+  }
 }
