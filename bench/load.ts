@@ -9,7 +9,7 @@ export const CONNECTIONS = 64;
  * The share of requests that a server may refuse because it is too busy (503). They do not count as answered, and
  * the report tells of them.
  */
-export const REFUSED_AT_MOST = 0.01;
+export const REFUSED_AT_MOST = 0.05;
 
 /** A request to be sent over and over. */
 export interface Request {

@@ -13,8 +13,13 @@ export async function againstSameBytes(
   requests: readonly Request[],
   bare: readonly Request[] = requests,
 ): Promise<Contestants> {
-  const bytes = stage.file("same-bytes.json");
-  await Bun.write(bytes, await fetch(`${server.url}${bare[0]?.path}`));
+  const bytes = stage.file("same-bytes");
+  const [first] = bare;
+  // As they go over the wire, whatever they are compressed with.
+  await Bun.write(
+    bytes,
+    await fetch(server.url + first?.path, { headers: { ...first?.headers }, decompress: false }),
+  );
   const limit = await stage.bareServer("same-bytes", bytes);
   return {
     limit: await stage.underLoad(limit, bare),

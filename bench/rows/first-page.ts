@@ -32,6 +32,21 @@ export const firstPageKept: Row = {
   },
 };
 
+export const firstPageForBrowsers: Row = {
+  name: "first-page-compressed",
+  group: "posts",
+  figure: "first page of 20 posts, kept, as browsers ask for it",
+  unit: "requests/s",
+  limit,
+  rounds: 5,
+  async prepare(stage) {
+    const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
+    const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
+    const requests = firstPage.map((request) => ({ ...request, headers }));
+    return againstSameBytes(stage, server, requests);
+  },
+};
+
 export const firstPageFresh: Row = {
   name: "first-page-fresh",
   group: "posts",
