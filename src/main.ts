@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Command>> = {
   account: async () => (await import("./commands/account.ts")).accountCommand(),
   token: async () => (await import("./commands/token.ts")).tokenCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
+  export: async () => (await import("./commands/export.ts")).exportCommand(),
   backup: async () => (await import("./commands/backup.ts")).backupCommand(),
   restore: async () => (await import("./commands/restore.ts")).restoreCommand(),
   move: async () => (await import("./commands/move.ts")).moveCommand(),

@@ -47,7 +47,7 @@ export interface StagedImport {
 
 export interface StagingOptions {
   readonly now: Date;
-  /** Whether tags and folders become hashtags on the last line of the description. */
+  /** Whether tags and folders become hashtags on the last line of the description; those of our own exports never do. */
   readonly tags: boolean;
   /** Told now and then how many of the file's rows are staged. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -66,7 +66,7 @@ export async function stageImport(
   const rows: StagedRow[] = [];
   const tagReader = new TagReader(file.tagSeparator);
   for (const row of file.rows) {
-    const tagLine = tags ? tagReader.hashtags(row) : [];
+    const tagLine = tags && !row.isOurs ? tagReader.hashtags(row) : [];
     rows.push(stageRow(row, tagLine, now));
     if (row.position % TURN === 0) {
       onProgress?.(row.position, file.rows.length);
@@ -154,6 +154,7 @@ function cutOff({ rows }: BookmarkExport, line: number): StagedRow {
     folder: Folder.root,
     keyword: null,
     isPrivate: false,
+    isOurs: false,
   };
   const detail = "A tag or comment that begins here never ends: nothing after it could be read.";
   return { row, refusal: { code: "cut_off", detail } };

@@ -14,12 +14,14 @@ export interface ExportRow {
   readonly description: string;
   /** `TAGS`, unsplit; null where the file has none. */
   readonly tags: string | null;
-  /** `ADD_DATE`; null where the file has none. */
+  /** `ADD_DATE`, or `CREATED_AT` in an export of our own; null where the file has neither. */
   readonly date: string | null;
   readonly folder: Folder;
   /** `SHORTCUTURL`, the word that Firefox opens the bookmark by; null where the file has none. */
   readonly keyword: string | null;
   readonly isPrivate: boolean;
+  /** Whether it comes from an export of our own: its description has its tags already, as they were. */
+  readonly isOurs: boolean;
 }
 
 /** What a bookmark file holds. */
@@ -165,10 +167,11 @@ class ExportReader implements TokenHandler {
       title: label,
       description: [...texts].filter((text) => text !== "").join("\n"),
       tags: tag.attribute("tags"),
-      date: tag.attribute("add_date"),
+      date: tag.attribute("created_at") ?? tag.attribute("add_date"),
       folder: this.#folder,
       keyword: tag.attribute("shortcuturl"),
       isPrivate: isSet(tag, "private"),
+      isOurs: tag.attribute("created_at") !== null,
     };
   }
 

@@ -1,0 +1,110 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Argument, Command, Option } from "commander";
+import { exportJson, exportNetscape } from "../bookmarks/export-bookmarks.ts";
+import { readSetting } from "../config.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { Refusal, StartError } from "../errors.ts";
+import { exportPosts } from "../posts/export-posts.ts";
+import { printable } from "../printable.ts";
+import { VERSION } from "../version.ts";
+import { reasonOf } from "./input-file.ts";
+import { NewFile } from "./new-file.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly format: Format;
+  readonly force: boolean;
+}
+
+type Format = "netscape" | "json";
+
+/** How many records an export has so far. */
+interface Written {
+  bookmarks: number;
+  posts: number;
+  comments: number;
+}
+
+/** `commonplace export`: exit code 1 when not everything was written, 2 when the call was wrong. */
+export function exportCommand(): Command {
+  return new Command("export")
+    .description("Write everything into a file that other programs can read, also while the server runs.")
+    .addArgument(new Argument("<file>", "where to; - writes to the standard output"))
+    .addOption(
+      new Option(
+        "--format <format>",
+        "netscape: the bookmarks, for browsers and bookmarking services; json: bookmarks, posts, drafts and comments",
+      )
+        .choices(["netscape", "json"])
+        .default("netscape"),
+    )
+    .option("--force", "replace the file when it is there already", false)
+    .addOption(databaseOption())
+    .action(exportAll);
+}
+
+async function exportAll(path: string, flags: Flags): Promise<void> {
+  await withDatabase(flags, { create: false }, async (database) => {
+    const written = { bookmarks: 0, posts: 0, comments: 0 };
+    const pieces = (flags.format === "json" ? everything : bookmarks)(database.read, written);
+    const tell = (to: string) => summary(database, to, flags.format, written);
+    if (path === "-") {
+      await write(pieces, process.stdout, "The standard output");
+      console.error(tell("the standard output"));
+    } else {
+      using file = new NewFile(path, { overwrite: flags.force, spare: sqlitePath(flags) });
+      await write(pieces, createWriteStream(file.partial), printable(file.path));
+      file.publish();
+      console.log(tell(file.path));
+    }
+  });
+}
+
+function bookmarks(sql: Sql, written: Written): AsyncGenerator<string> {
+  return exportNetscape(sql, (count) => {
+    written.bookmarks += count;
+  });
+}
+
+/** One JSON document, a record a line. */
+async function* everything(sql: Sql, written: Written): AsyncGenerator<string> {
+  const about = { program: "commonplace", version: VERSION, exported_at: new Date() };
+  yield `${JSON.stringify(about).slice(0, -1)},\n"bookmarks":[`;
+  yield* exportJson(sql, (count) => {
+    written.bookmarks += count;
+  });
+  yield '\n],\n"posts":[';
+  yield* exportPosts(sql, (posts, comments) => {
+    written.posts += posts;
+    written.comments += comments;
+  });
+  yield "\n]}\n";
+}
+
+/** Writes pieces as fast as they are taken. @param name what they are written to, to begin a sentence */
+async function write(
+  pieces: AsyncGenerator<string>,
+  to: Writable | WriteStream,
+  name: string,
+): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), to, { end: to !== process.stdout });
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof StartError) throw error;
+    throw new StartError(`${name} ${reasonOf(error, "written")}.`, 1, error);
+  }
+}
+
+/** The file that an export must never take the place of; empty where the database is none. */
+function sqlitePath({ databaseUrl }: DatabaseFlags): string {
+  const url = readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
+  return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : "";
+}
+
+function summary(database: Database, to: string, format: Format, written: Written): string {
+  const counts = Object.entries(written).filter(([name]) => format === "json" || name === "bookmarks");
+  const told = counts.map(([name, count]) => `${count} ${name}`).join(", ");
+  return `Exported ${told} from ${printable(database.location)} to ${printable(to)}.`;
+}
