@@ -273,7 +273,10 @@ describe("the record of an import", () => {
 <DT><A HREF="http://x/">t</A></DL></DL>`);
     expect(ledger.import_id).toBe(1);
     expect(await database.read`select * from imports`).toEqual([
-      { id: 1, file_name: "test.html", format: "netscape", created_at: now.getTime(), created_by: null },
+      {
+        ...{ id: 1, file_name: "test.html", format: "netscape" },
+        ...{ created_at: now.getTime(), created_by: null, undone_at: null },
+      },
     ]);
     const folders = '["Bookmarks Bar","Dev / JS"]';
     const common = { import_id: 1, before: null, folders };
