@@ -162,6 +162,13 @@ export const settings = {
     meaning: "The same for one account, besides the limit of its address.",
     parse: optional(rate),
   }),
+  alwaysServed: setting({
+    default: "64",
+    values: "1 to 100000",
+    meaning:
+      "How many requests at once are never refused for being too many. Of more, those are answered 503 that would have to wait too long.",
+    parse: wholeNumber(1, 100_000),
+  }),
   connectionIdle: setting({
     default: "75s",
     values: "1s to 255s",

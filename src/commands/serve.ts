@@ -44,9 +44,9 @@ async function serve(config: Config): Promise<void> {
   const metrics = await newMetrics(config);
   const { database, backlogs } = withBacklogs(
     await openDatabase(config.databaseUrl, { ...databaseOptions(config), observer: metrics?.database }),
-    config.databasePoolSize,
+    { connections: config.databasePoolSize, few: config.alwaysServed },
   );
-  const load = new Load(backlogs);
+  const load = new Load(backlogs, config.alwaysServed);
   const handler = createApp({ config, database, log, load, observers: metrics });
   const server = listen(handler, { ...config, log, shared: isWorker() });
   await publish(metrics, { config, database, server, load, log });

@@ -1,8 +1,8 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql, Value } from "./database.ts";
 
-/** So few are no backlog, however long each takes. */
-const CROWD = 64;
+/** So few are no backlog unless told otherwise, however long each takes. */
+export const FEW = 64;
 
 /** How much the last one who was served counts against those before when the pace is reckoned. */
 const WEIGHT = 1 / 32;
@@ -15,13 +15,19 @@ const OUTLIER = 4;
 
 /** How many wait for something, and how long one who joins them now will wait. */
 export class Backlog {
+  readonly #few: number;
   #inside = 0;
   #served = 0;
   #pace = 0;
 
+  /** @param few so many are no backlog, however long each takes */
+  constructor(few = FEW) {
+    this.#few = few;
+  }
+
   /** In milliseconds, as far as is known. */
   get wait(): number {
-    return this.#inside < CROWD || this.#served < ENOUGH ? 0 : this.#inside * this.#pace;
+    return this.#inside < this.#few || this.#served < ENOUGH ? 0 : this.#inside * this.#pace;
   }
 
   /** Joins until the work is done. @param whenDone told how many were inside then, this one included */
@@ -65,9 +71,9 @@ export interface Backlogs {
  */
 export function withBacklogs(
   database: Database,
-  connections: number,
+  { connections, few }: { readonly connections: number; readonly few: number },
 ): { database: Database; backlogs: Backlogs } {
-  const backlogs: Backlogs = { reads: new Backlog(), writes: new Backlog() };
+  const backlogs: Backlogs = { reads: new Backlog(few), writes: new Backlog(few) };
   const counted =
     database.engine === "sqlite"
       ? sqliteCounted(database, backlogs)

