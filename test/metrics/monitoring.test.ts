@@ -58,6 +58,15 @@ describe("docs/monitoring", () => {
     for (const { title, targets = [] } of panels) for (const { expr } of targets) expectKnown(title, expr);
   });
 
+  test("is explained in docs/operations.md, with metrics that there are", async () => {
+    const page = await Bun.file(join(FOLDER, "../operations.md")).text();
+    const [, section = ""] = page.split("\n## Metrics\n");
+    const told = [...(section.split("\n## ")[0] ?? "").matchAll(/`((?:commonplace|process)_\w+)`/g)];
+    const families = new Set([...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
+    expect(told.length).toBeGreaterThan(15);
+    expect(told.map(([, name]) => name as string).filter((name) => !families.has(name))).toEqual([]);
+  });
+
   test("shows every metric that there is", () => {
     const asked = JSON.stringify(dashboard);
     const metrics = [...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
