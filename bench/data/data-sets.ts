@@ -6,8 +6,11 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
+  statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +21,8 @@ const MAKER = join(import.meta.dir, "make-data-set.ts");
 
 /** What decides how a data set turns out, besides the schema. */
 const SOURCES = ["fill-sqlite.ts", "made-up-text.ts", "sample-bookmarks.ts", "sample-posts.ts"];
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Where made data sets are kept from one run to the next, those of other generators and schemas apart. */
 export const DATA_FOLDER = join(tmpdir(), "commonplace-bench-data");
@@ -46,11 +51,25 @@ export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   const path = join(folder, `${bookmarks}-bookmarks-${posts}-posts-${over.replace(" ", "-")}.db`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
+  removeUnused(DATA_FOLDER, Date.now());
   // Under another name until it is whole: it may be broken off, and another run may be making it too.
   const unfinished = `${path}.${process.pid}`;
-  await makeDataSet(unfinished, set, run);
-  renameSync(unfinished, path);
-  return path;
+  try {
+    await makeDataSet(unfinished, set, run);
+    renameSync(unfinished, path);
+    return path;
+  } finally {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(unfinished + suffix, { force: true });
+  }
+}
+
+/** Removes what other generators and schemas have made and nobody has used for a day: sets are gigabytes. */
+export function removeUnused(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    // A server on one of its databases makes files beside it, which the folder's time shows.
+    if (now - statSync(path).mtimeMs > DAY) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Copies a database that nobody writes to, down to the disk, so that nothing is left to be written while others wait. */

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "../../src/database/open.ts";
+import { removeUnused } from "./data-sets.ts";
 import { fill } from "./fill.ts";
 import { fillSqlite } from "./fill-sqlite.ts";
 import { sampleBookmarks } from "./sample-bookmarks.ts";
@@ -41,6 +42,20 @@ test("filling a database fast comes to what the service itself would have stored
     await database.close();
     expect(contentOf(fast)).toEqual(contentOf(slow));
     expect(existsSync(`${fast}-wal`)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what nobody has used for a day makes room", () => {
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-bench-test-"));
+  try {
+    mkdirSync(join(folder, "old"));
+    mkdirSync(join(folder, "recent"));
+    const now = Date.now();
+    utimesSync(join(folder, "old"), now / 1000 - 90_000, now / 1000 - 90_000);
+    removeUnused(folder, now);
+    expect(readdirSync(folder)).toEqual(["recent"]);
   } finally {
     rmSync(folder, { recursive: true });
   }
