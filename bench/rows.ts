@@ -9,6 +9,7 @@ import { growthRows } from "./rows/growth.ts";
 import { idleMemory } from "./rows/idle-memory.ts";
 import { importFile } from "./rows/import-file.ts";
 import { postgresRows } from "./rows/postgres.ts";
+import { readAmidWrites } from "./rows/read-amid-writes.ts";
 import { signIn } from "./rows/sign-in.ts";
 import { slowDisk } from "./rows/slow-disk.ts";
 import { start } from "./rows/start.ts";
@@ -27,6 +28,7 @@ export const rows: readonly Row[] = [
   firstPageKept,
   firstPageForBrowsers,
   firstPageFresh,
+  readAmidWrites,
   unchangedPage,
   createPostAlone,
   createPost,
