@@ -11,7 +11,7 @@ export const onePost: Row = {
   figure: "one post, 3 comments",
   unit: "requests/s",
   limit: "a bare server sending the bytes of one",
-  rounds: 5,
+  rounds: 4,
   async prepare(stage) {
     const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
     return againstSameBytes(stage, server, fetchPosts(SMALL));
@@ -38,7 +38,7 @@ export const firstPageForBrowsers: Row = {
   figure: "first page of 20 posts, kept, as browsers ask for it",
   unit: "requests/s",
   limit,
-  rounds: 5,
+  rounds: 4,
   async prepare(stage) {
     const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
     const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
@@ -53,7 +53,7 @@ export const firstPageFresh: Row = {
   figure: "first page of 20 posts, made anew",
   unit: "requests/s",
   limit,
-  rounds: 5,
+  rounds: 4,
   async prepare(stage) {
     const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
     return againstSameBytes(stage, server, freshPages(1), firstPage);

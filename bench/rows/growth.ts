@@ -83,7 +83,7 @@ export const growthRows: readonly Row[] = growing.map(
     unit: "requests/s",
     limit: `the same at ${small.toLocaleString("en")}`,
     goal: { atLeast: 0.8 },
-    rounds: 5,
+    rounds: 4,
     async prepare(stage) {
       const measured = async (count: number) => {
         const set = { [of]: count };

@@ -11,7 +11,7 @@ export const readAmidWrites: Row = {
   aside: [
     { name: "first-page-amid-writes-rate", figure: "… and posts created meanwhile", unit: "requests/s" },
   ],
-  rounds: 5,
+  rounds: 4,
   async prepare(stage) {
     const database = await stage.database({ posts: SMALL });
     const headers = await stage.accounts(database);

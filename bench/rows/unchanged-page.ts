@@ -10,7 +10,7 @@ export const unchangedPage: Row = {
   figure: "a page by title that has not changed: 304",
   unit: "requests/s",
   limit: "a bare server that answers 304",
-  rounds: 5,
+  rounds: 4,
   async prepare(stage) {
     const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
     const etag = (await fetch(server.url + PATH)).headers.get("etag");

@@ -11,7 +11,7 @@ export const wholeList: Row = {
   figure: "whole list of 1,000",
   unit: "requests/s",
   limit: "a bare server sending the same bytes",
-  rounds: 5,
+  rounds: 4,
   async prepare(stage) {
     const server = await stage.server(await stage.sharedDatabase({ bookmarks: SMALL }));
     return againstSameBytes(stage, server, wholeListRequest);
