@@ -9,6 +9,7 @@ import { StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { giveWay } from "./give-way.ts";
 import { NewFile } from "./new-file.ts";
+import { removeLeftovers } from "./partial-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
@@ -44,7 +45,8 @@ async function toFile(database: string, path: string, overwrite: boolean): Promi
 async function toStandardOutput(database: string): Promise<void> {
   if (process.stdout.isTTY)
     throw new StartError("A terminal is no place for a backup: send it to a file or a pipe.", 2);
-  const folder = mkdtempSync(join(tmpdir(), "commonplace-backup-"));
+  removeLeftovers(tmpdir(), (name) => /^commonplace-backup-(\d+)-/.exec(name)?.[1]);
+  const folder = mkdtempSync(join(tmpdir(), `commonplace-backup-${process.pid}-`));
   try {
     const path = join(folder, "backup.db");
     closeSync(openSync(path, "wx", 0o600));

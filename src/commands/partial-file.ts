@@ -13,8 +13,11 @@ export class PartialFile implements Disposable {
 
   /** @param forPath what it is going to be. @throws system errors */
   constructor(forPath: string) {
-    removeLeftovers(forPath);
-    this.path = join(dirname(forPath), `.${basename(forPath)}.${process.pid}.partial`);
+    const beginning = `.${basename(forPath)}.`;
+    removeLeftovers(dirname(forPath), (name) =>
+      name.startsWith(beginning) ? /^(\d+)\.partial/.exec(name.slice(beginning.length))?.[1] : undefined,
+    );
+    this.path = join(dirname(forPath), `${beginning}${process.pid}.partial`);
     closeSync(openSync(this.path, "wx", 0o600));
   }
 
@@ -24,14 +27,19 @@ export class PartialFile implements Disposable {
   }
 }
 
-/** Removes what processes that have died left of the same file. */
-function removeLeftovers(forPath: string): void {
-  const folder = dirname(forPath);
-  const beginning = `.${basename(forPath)}.`;
+/**
+ * Removes what processes that have died have left in a folder.
+ * @param pidIn the number of the process that a name tells; undefined for those of others
+ */
+export function removeLeftovers(folder: string, pidIn: (name: string) => string | undefined): void {
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(beginning)) continue;
-    const pid = /^(\d+)\.partial/.exec(name.slice(beginning.length))?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    const pid = pidIn(name);
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, who will see to it.
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { type ExistingRule, importBookmarks } from "../../src/bookmarks/import-b
 import { stageImport } from "../../src/bookmarks/import-staging.ts";
 import { planUndo, undoImport } from "../../src/bookmarks/undo-import.ts";
 import { listImports } from "../../src/bookmarks/undo-store.ts";
+import { sumOfCounter } from "../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../src/database/database.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../support/bookmarks.ts";
 import { expectRefused } from "../support/commands.ts";
@@ -89,6 +90,16 @@ describeContract("Undoing an import", (service) => {
     ]);
     expect(ledger.shared_with).toEqual([{ import_id: other, file: "file.html", rows: 1 }]);
     expect(await titles()).toEqual(["New b", "New mine", "Old kept", "Other d"]);
+  });
+
+  test("undoes it once, however many do it at the same time", async () => {
+    const { database, importIt, undo, titles } = await start();
+    const id = await importIt("First", ["a", "b", "c"]);
+    const before = await sumOfCounter(database.read, "bookmarks:changes");
+    const outcomes = await Promise.allSettled([undo(id), undo(id), undo(id)]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await titles()).toEqual([]);
+    expect(await sumOfCounter(database.read, "bookmarks:changes")).toBe(before + 3);
   });
 
   test("undone in the opposite order, imports leave nothing", async () => {

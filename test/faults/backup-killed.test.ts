@@ -27,6 +27,26 @@ test(`A backup that is killed ${ROUNDS} times leaves no half file under its name
   expect(countOf(folder.file("test.db"))).toBe(ROWS);
 });
 
+test("A backup for a pipe that nobody reads is gone when it is killed and another one is made", async () => {
+  using folder = temporaryFolder();
+  using temporary = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}`, TMPDIR: temporary.path };
+  await fill(env.DATABASE_URL, 2_000, 500);
+  const child = Bun.spawn([COMMAND, "backup", "-"], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  // Its first bytes come when the file is whole; the rest is more than a pipe takes.
+  const reader = child.stdout.getReader();
+  expect((await reader.read()).done).toBe(false);
+  expect(readdirSync(temporary.path)).toHaveLength(1);
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(readdirSync(temporary.path)).toHaveLength(1);
+  expect(await run(["backup", "-"], { env })).toMatchObject({ code: 0 });
+  expect(readdirSync(temporary.path)).toEqual([]);
+});
+
 test(`A restore that is killed ${ROUNDS} times leaves the old database or the new one, whole`, async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
