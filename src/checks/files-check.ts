@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { SIDE_FILES } from "../database/sqlite-file.ts";
 import type { Finding } from "./finding.ts";
@@ -12,7 +12,8 @@ const STICKY = 0o1000;
  * Whether only its owner can read a SQLite database, and put another in its place. The files are not opened
  * for it.
  */
-export function checkFiles(location: string): Finding[] {
+export function checkFiles(given: string): Finding[] {
+  const location = realpathSync(given);
   const folder = dirname(location);
   const findings = [location, ...SIDE_FILES.map((end) => location + end)].flatMap(checkFile);
   const { mode } = statSync(folder);

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { readSetting } from "../config.ts";
 import { StartError } from "../errors.ts";
@@ -10,9 +11,14 @@ import type { DatabaseFlags } from "./with-database.ts";
  */
 export function sqliteFile({ databaseUrl }: DatabaseFlags, instead: string): string {
   const url = readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
-  if (url.startsWith("sqlite:")) return resolve(url.slice("sqlite:".length));
+  if (url.startsWith("sqlite:")) return realPath(url.slice("sqlite:".length));
   throw new StartError(
     `DATABASE_URL names a PostgreSQL database: use ${instead} (docs/operations.md shows how).`,
     2,
   );
+}
+
+/** Where a file really lies: what SQLite keeps beside it lies there too, not beside a symbolic link to it. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
 import { lockHolders } from "./lock-holders.ts";
@@ -21,16 +22,18 @@ export async function whileAlone<T>(
   location: string,
   work: (connection: DatabaseSync | undefined) => T,
 ): Promise<T> {
-  if (await isDamaged(location)) {
-    // SQLite cannot say who else uses a file that it cannot read.
-    if (lockHolders(filesOf(location)).length > 0) throw inUse(location);
-    return work(undefined);
-  }
-  const connection = await connectAlone(location);
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
+  for (;;) {
+    const { ino } = statSync(location);
+    const connection = (await isDamaged(location)) ? undefined : await connectAlone(location);
+    try {
+      // Another restore may have been faster: what is locked then has another name by now.
+      if (statSync(location).ino !== ino) continue;
+      // SQLite cannot say who else uses a file that it cannot read.
+      if (connection === undefined && lockHolders(filesOf(location)).length > 0) throw inUse(location);
+      return work(connection);
+    } finally {
+      connection?.close();
+    }
   }
 }
 

@@ -128,8 +128,15 @@ function moveAside(location: string, keepAs: string): void {
 
 /** Like a renaming, but it fails when a server has just made a database there. */
 function appear(staged: string, location: string): void {
-  linkSync(staged, location);
-  rmSync(staged);
+  try {
+    linkSync(staged, location);
+    rmSync(staged);
+  } catch (error) {
+    if (existsSync(location))
+      throw new StartError(`${location} was made by another process just now.`, 1, error);
+    // Not every file system has second names.
+    renameSync(staged, location);
+  }
   syncFolder(dirname(location));
 }
 

@@ -294,6 +294,20 @@ describe("commonplace restore", () => {
     expect([existsSync(`${alone}-wal`), countOf(alone)]).toEqual([false, 21]);
   });
 
+  test("replaces what a symbolic link leads to, not the link", async () => {
+    using there = site();
+    await there.command("backup", "b.db");
+    symlinkSync(there.path, there.folder.file("link.db"));
+    const url = `sqlite:${there.folder.file("link.db")}`;
+    const before = epochOf(there.path);
+    expect(await there.command("restore", "--force", "b.db", "--database-url", url)).toMatchObject({
+      code: 0,
+    });
+    expect(readlinkSync(there.folder.file("link.db"))).toBe(there.path);
+    expect(epochOf(there.path)).not.toBe(before);
+    expect(readdirSync(there.folder.file("data"))).toHaveLength(2);
+  });
+
   test("never touches another program's database", async () => {
     using there = site();
     await there.command("backup", "b.db");
