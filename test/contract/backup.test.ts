@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { create, list } from "../support/bookmarks.ts";
+import { create, etagOf, list } from "../support/bookmarks.ts";
 import { expectRefused } from "../support/commands.ts";
 import { sendTo } from "../support/send.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../support/server.ts";
@@ -181,6 +181,7 @@ describe("commonplace restore", () => {
     using there = site();
     await there.command("backup", "b.db");
     const server = await startServer(there.env);
+    const tag = await etagOf(sendTo(server.url), "/bookmarks/1");
     const { id } = await create(sendTo(server.url), { title: "since" });
     await server.kill();
     expect(statSync(`${there.path}-wal`).size).toBePositive();
@@ -198,7 +199,9 @@ describe("commonplace restore", () => {
     expect([countOf(there.path), countOf(kept)]).toEqual([21, 22]);
     expect(readdirSync(there.folder.file("data"))).toHaveLength(2);
     const again = await startServer(there.env);
-    expect((await create(sendTo(again.url))).id).toBeGreaterThan(id);
+    const send = sendTo(again.url);
+    expect((await send("/bookmarks/1", { headers: { "if-none-match": tag } })).status).toBe(200);
+    expect((await create(send)).id).toBeGreaterThan(id);
     expect(await again.stop()).toBe(0);
   });
 
