@@ -28,6 +28,7 @@ describe("A server's load", () => {
     expect(refused.findIndex((refusal) => refusal !== undefined)).toBe(81);
     expect(refused.slice(81).every((refusal) => refusal instanceof Refusal)).toBeTrue();
     expect(refused[81]).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+    expect(load.refused).toBe(19);
   });
 
   test("is fine again when the event loop comes round", async () => {

@@ -4,8 +4,8 @@ import { VERSION } from "../version.ts";
 import { Distribution, SECONDS } from "./distribution.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
-/** How often the event loop is asked to come round, in milliseconds. */
-const ROUND = 20;
+/** How often the event loop is asked to come round, in milliseconds: each time wakes a process at rest up. */
+const ROUND = 100;
 
 /**
  * What Prometheus asks of any process, by its usual names, and how late the event loop is. The library's own
