@@ -72,6 +72,25 @@ describe("Log", () => {
     expect(text[1]).toEndWith("200 1.23 ms the-id");
   });
 
+  test("for people has errors whose lines cannot be taken for the log's own, whatever they quote", () => {
+    const log = make({ format: "text" });
+    const forged = "2026-11-21T06:40:12.345Z GET /healthz 200 0.10 ms forged\r\u001b[2K";
+    log.error("It broke", new Error(`duplicate key "x\n${forged}"`));
+    const text = lines(log);
+    expect(text[0]).toEndWith("error: It broke");
+    expect(text.length).toBeGreaterThan(2);
+    for (const line of text.slice(1)) expect(line).toStartWith("    ");
+    expect(text.join("")).not.toMatch(/\p{Cc}/u);
+  });
+
+  test("has JSON that does nothing to a terminal either", () => {
+    const log = make();
+    log.warn("one\u009b2Jtwo\u007f", { name: "\u202ethree\u2028" });
+    const [line = ""] = lines(log);
+    expect(line).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
+    expect(JSON.parse(line)).toMatchObject({ message: "one\u009b2Jtwo\u007f", name: "\u202ethree\u2028" });
+  });
+
   test("says what is at its level or louder, and no more", () => {
     const spoken = (level: LogOptions["level"]) => {
       const log = make({ level });

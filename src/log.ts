@@ -1,5 +1,5 @@
 import { write, writeSync } from "node:fs";
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 
 /** From the loudest to the quietest. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -94,7 +94,7 @@ export class Log {
     if (LOG_LEVELS.indexOf(level) < this.#rank) return;
     this.#append(
       this.#json
-        ? `${JSON.stringify({ time: now(), level, message, ...fields })}\n`
+        ? `${printableJson({ time: now(), level, message, ...fields }, 0)}\n`
         : `${now()} ${level === "info" ? "" : `${level}: `}${printable(message)}${asText(fields)}\n`,
     );
   }
@@ -169,7 +169,10 @@ function describe(error: unknown): string {
 function asText(fields: Fields): string {
   return Object.entries(fields)
     .map(([name, value]) =>
-      name === "error" ? `\n${printable(String(value), "\n")}` : ` ${name}=${printable(String(value))}`,
+      // Indented, since an error may quote what a client has sent: only the log itself begins a line.
+      name === "error"
+        ? `\n${printable(String(value), "\n")}`.replaceAll("\n", "\n    ")
+        : ` ${name}=${printable(String(value))}`,
     )
     .join("");
 }

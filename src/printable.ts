@@ -13,10 +13,13 @@ export function printable(text: string, allowed = ""): string {
   );
 }
 
-/** JSON for people and programs that, shown on a terminal, does nothing but stand there. */
-export function printableJson(value: unknown): string {
+/**
+ * JSON for people and programs that, shown on a terminal, does nothing but stand there.
+ * @param indent without any it is one line
+ */
+export function printableJson(value: unknown, indent = 2): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value, null, 2).replace(STEERING, (character) =>
+  return JSON.stringify(value, null, indent).replace(STEERING, (character) =>
     character === "\n" ? character : escaped(character),
   );
 }

@@ -38,7 +38,7 @@ export function gatekeeper(database: Database, log: Log, limits: SessionLimits):
   return {
     identify(request, client) {
       // Other schemes, such as the Basic of a proxy in front, are not ours to judge.
-      const token = /^(?:token|bearer)(?: +(.*))?$/i.exec(request.headers.get("authorization") ?? "");
+      const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
       if (token !== null) return byToken(token[1]?.trim() ?? "");
       return request.headers.has("cookie") ? bySession(request, client) : ANONYMOUS;
     },

@@ -16,13 +16,16 @@ export function hashOfSession(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** The session that a request's cookie names, if it has one. */
+/**
+ * The session that a request's cookie names, if it has one. Two cookies of that name are none: the server sets one
+ * only, so the other was planted, from another host of the domain perhaps, and nobody can tell which.
+ */
 export function sessionKeyOf(request: Request, scheme: Client["scheme"]): string | undefined {
   const header = request.headers.get("cookie");
   if (header === null) return undefined;
   const start = `${cookieName(scheme)}=`;
-  const pair = header.split(";").find((part) => part.trimStart().startsWith(start));
-  return pair?.trim().slice(start.length) || undefined;
+  const pairs = header.split(";").filter((part) => part.trimStart().startsWith(start));
+  return pairs.length === 1 ? pairs[0]?.trim().slice(start.length) || undefined : undefined;
 }
 
 /** `Set-Cookie` for a new session; the server ends it, so the browser keeps it as long as it may last. */

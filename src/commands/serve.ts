@@ -12,6 +12,7 @@ import {
 } from "../config.ts";
 import { withBacklogs } from "../database/backlog.ts";
 import { openDatabase } from "../database/open.ts";
+import { isOpenToOthers } from "../database/sqlite-file.ts";
 import { Load } from "../http/load.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
@@ -94,6 +95,8 @@ function logOf({ logLevel, logFormat }: Config): Log {
 function announce(log: Log, config: Config, port: number, location: string): void {
   const address = `http://${inUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
+  if (config.databaseUrl.startsWith("sqlite:") && isOpenToOthers(location))
+    log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
   for (const service of config.services) {
     const access = config[`${service}Access`];
     const said = `${service}: ${MEANS[access]}`;

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
@@ -22,6 +22,11 @@ export function refuseForeignFile(connection: DatabaseSync, location: string): b
   if (id !== APPLICATION_ID && tables !== 0)
     throw new StartError(`${location} is a SQLite database of another program.`, 1);
   return id === APPLICATION_ID;
+}
+
+/** Whether other users of this machine may read or write a database: a copy that was put in its place, perhaps. */
+export function isOpenToOthers(location: string): boolean {
+  return (statSync(location).mode & 0o077) !== 0;
 }
 
 /** Makes a folder that only its owner may look into, and those that it stands in, unless they are there. */

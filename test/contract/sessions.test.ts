@@ -190,6 +190,18 @@ describeSite("Sessions", (site) => {
       const cookie = `theme=dark; xcommonplace_session=no;  ${session};commonplace_session2=no; a=b=c`;
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
+
+    test("finds nobody behind two cookies of the name: one of them was planted", async () => {
+      const attacker = await signInForCookie(site.send, await site.member());
+      const own = await signInForCookie(site.send, await site.member());
+      for (const cookie of [
+        `${attacker}; ${own}`,
+        `${own}; ${attacker}`,
+        `${own};${own}`,
+        `commonplace_session=; ${own}`,
+      ])
+        expect(await whoIs(site.send, { cookie })).toBeUndefined();
+    });
   });
 
   describe("DELETE /api/session/", () => {

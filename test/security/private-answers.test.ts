@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { createPost } from "../support/blog.ts";
+import { create } from "../support/bookmarks.ts";
+
+const PATHS = [
+  "/bookmarks/",
+  "/bookmarks/?limit=1",
+  "/bookmarks/1",
+  "/bookmarks/999",
+  "/bookmarks/x",
+  "/api/posts/",
+  "/api/posts/1/",
+  "/api/drafts/",
+  "/api/drafts/2/",
+  "/api/drafts/999/",
+  "/api/comments/",
+  "/api/comments/?status=shown",
+  "/api/session/",
+  "/api/token/",
+];
+
+describe("An answer that is not for everyone", () => {
+  let app: TestApp;
+  let callers: Record<string, Record<string, string>>;
+  beforeAll(async () => {
+    app = await startApp({ BOOKMARKS_ACCESS: "private", POSTS_ACCESS: "private" });
+    const account = await makeAccount(app.database, "editor");
+    const key = await makeToken(app.database, account);
+    const send = withToken(app.request, key);
+    await create(send);
+    await createPost(send);
+    await createPost(send, { published: false });
+    callers = {
+      nobody: {},
+      token: { authorization: `Token ${key}` },
+      session: { cookie: await makeSession(app.database, account) },
+      impostor: { authorization: "Token wrong" },
+    };
+  });
+  afterAll(() => app.close());
+
+  for (const path of PATHS)
+    test(`is kept by no cache, whoever asks and whatever comes: ${path}`, async () => {
+      for (const headers of Object.values(callers))
+        for (const more of [{}, { "if-none-match": "*" }, { "if-modified-since": new Date().toUTCString() }])
+          for (const method of ["GET", "HEAD", "PUT", "POST", "PATCH"]) {
+            const response = await app.request(path, { method, headers: { ...headers, ...more } });
+            expect(response.headers.get("cache-control")).toBe("private, no-store");
+          }
+    });
+});
