@@ -140,6 +140,17 @@ describe("A server whose clients misbehave", () => {
     expect(await writing.closed()).toBeTrue();
   });
 
+  test.skipIf(!onLinux)(
+    "keeps no answers for a client that asks and asks and reads none, and serves the others",
+    async () => {
+      const before = residentBytes(server.pid);
+      using greedy = await RawConnection.open(server.url);
+      greedy.write(readOne.repeat(20_000));
+      for (let asked = 0; asked < 50; asked++) expect((await send(`${COLLECTION}1`)).status).toBe(200);
+      expect(residentBytes(server.pid) - before).toBeLessThan(FLAT);
+    },
+  );
+
   test("answers a client that has said its last, and forgets one that has not said all", async () => {
     const before = await list(send, "?limit=1000");
     using done = await RawConnection.open(server.url);
