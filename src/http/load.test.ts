@@ -31,6 +31,14 @@ describe("A server's load", () => {
     expect(load.refused).toBe(19);
   });
 
+  test("is fine again for as long as before when refusing has taken as long", () => {
+    const load = new Load(backlogs());
+    const began = Math.ceil(performance.now());
+    const times = Array.from({ length: 400 }, (_, index) => index);
+    const served = times.filter((index) => refusalOf(load, began + index) === undefined);
+    expect(served).toEqual(times.filter((index) => index % 160 <= 80));
+  });
+
   test("is fine again when the event loop comes round", async () => {
     const load = new Load(backlogs());
     const began = performance.now();
@@ -43,7 +51,9 @@ describe("A server's load", () => {
     const load = new Load(backlogs());
     const began = performance.now();
     refusalOf(load, began);
-    for (let index = 0; index < 63; index++) expect(refusalOf(load, began + 5_000)).toBeUndefined();
+    for (let index = 0; index < 63; index++) expect(refusalOf(load, began + 100)).toBeUndefined();
+    expect(refusalOf(load, began + 100)).toBeDefined();
+    expect(refusalOf(load, began + 5_000)).toBeUndefined();
   });
 
   test("is judged apart for reads and writes", () => {
