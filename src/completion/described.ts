@@ -31,11 +31,18 @@ export interface DescribedOption extends DescribedValue {
   readonly long: string;
 }
 
-/** Takes from a command what completions and the manual page are made of: what its `--help` says. */
-export function describe(command: Command, above = ""): Described {
+/**
+ * Takes from a command what completions and the manual page are made of: what its `--help` says.
+ *
+ * @param above the path of the command that it belongs to
+ * @param beside the names of the commands beside it, which `help` explains
+ */
+export function describe(command: Command, above = "", beside: readonly string[] = []): Described {
   const help = command.createHelp();
   const path = `${above} ${command.name()}`.trimStart();
-  const commands = help.visibleCommands(command).map((below) => describe(below, path));
+  const below = help.visibleCommands(command);
+  const names = below.map((each) => each.name());
+  const commands = below.map((each) => describe(each, path, names));
   return {
     path,
     name: command.name(),
@@ -44,7 +51,9 @@ export function describe(command: Command, above = ""): Described {
     options: help
       .visibleOptions(command)
       .flatMap((option) => describedOption(option, help.optionDescription(option))),
-    arguments: command.registeredArguments.map((argument) => describedArgument(argument)),
+    arguments: command.registeredArguments.map((argument) =>
+      describedArgument(argument, command.name() === "help" ? beside : []),
+    ),
   };
 }
 
@@ -73,13 +82,14 @@ function describedOption(option: Option, description: string): DescribedOption[]
   ];
 }
 
-function describedArgument(argument: Argument): DescribedArgument {
+/** @param known the values that there are, when the argument does not tell them itself */
+function describedArgument(argument: Argument, known: readonly string[]): DescribedArgument {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
   const placeholder = argument.required ? `<${name}>` : `[${name}]`;
   return {
     placeholder,
     description: argument.description,
-    choices: argument.argChoices ?? [],
+    choices: argument.argChoices ?? known,
     isFile: namesFile(placeholder),
     variadic: argument.variadic,
   };

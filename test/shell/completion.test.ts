@@ -7,6 +7,7 @@ import { COMMAND, run, temporaryFolder } from "../support/server.ts";
 const CASES: [line: string, offered: string[]][] = [
   ["commonplace impo", ["import"]],
   ["commonplace account dis", ["disable"]],
+  ["commonplace help tok", ["token"]],
   ["commonplace import --ex", ["--existing"]],
   ["commonplace import --existing s", ["skip"]],
   ["commonplace import --existing skip bo", ["bookmarks.html"]],
