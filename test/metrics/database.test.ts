@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import type { DatabaseObserver } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { engines } from "../support/engines.ts";
+import { until } from "../support/until.ts";
+
+/** Keeps what it is told. */
+class Told implements DatabaseObserver {
+  readonly commits: { readonly writes: number; readonly milliseconds: number }[] = [];
+  retries = 0;
+
+  committed(writes: number, milliseconds: number): void {
+    this.commits.push({ writes, milliseconds });
+  }
+
+  retried(): void {
+    this.retries++;
+  }
+}
+
+for (const engine of engines)
+  describe(`A database that is watched (${engine.name})`, () => {
+    test("tells each commit, and none for what was undone", async () => {
+      await using place = await engine.createDatabase();
+      const told = new Told();
+      const database = await openDatabase(place.url, { observer: told });
+      await database.write((sql) => sql`insert into meta (name, value) values ('watched', 'yes')`);
+      const undone = database.write(async (sql) => {
+        await sql`delete from meta where name = 'watched'`;
+        throw new Error("No.");
+      });
+      await expect(undone).rejects.toThrow("No.");
+      await database.close();
+      // On SQLite each batch ends with a commit, also when all of it was undone.
+      const writes = told.commits.map(({ writes }) => writes);
+      expect(writes).toEqual(database.engine === "sqlite" ? [1, 1] : [1]);
+      expect(told.commits.every(({ milliseconds }) => milliseconds > 0)).toBeTrue();
+      expect(told.retries).toBe(0);
+    });
+  });
+
+for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL")))
+  describe(`A pool (${engine.name})`, () => {
+    test("tells how many write, and how many wait for them", async () => {
+      await using place = await engine.createDatabase();
+      const database = await openDatabase(place.url, { poolSize: 4 });
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const writing = Array.from({ length: 5 }, () =>
+        database.write(async (sql) => {
+          await sql`select 1`;
+          await gate;
+        }),
+      );
+      await until("three write and two wait", async () => {
+        const { pool } = database.state();
+        return pool?.writers === 3 && pool.writersWaiting === 2;
+      });
+      expect(database.state().pool).toMatchObject({ size: 4, writersMax: 3 });
+      open();
+      await Promise.all(writing);
+      expect(database.state().pool).toMatchObject({ writers: 0, writersWaiting: 0, asked: 0 });
+      await database.close();
+    });
+
+    test("tells that transactions met and were run again", async () => {
+      await using place = await engine.createDatabase();
+      const told = new Told();
+      const database = await openDatabase(place.url, { observer: told });
+      await database.write((sql) => sql`insert into meta (name, value) values ('left', ''), ('right', '')`);
+      const { promise: bothHold, resolve } = Promise.withResolvers<void>();
+      let holding = 0;
+      const crossing = (first: string, second: string) =>
+        database.write(async (sql) => {
+          await sql`update meta set value = 'held' where name = ${first}`;
+          if (++holding === 2) resolve();
+          await bothHold;
+          await sql`update meta set value = 'held' where name = ${second}`;
+        });
+      await Promise.all([crossing("left", "right"), crossing("right", "left")]);
+      expect(told.retries).toBeGreaterThan(0);
+      expect(told.commits).toHaveLength(3);
+      await database.close();
+    });
+  });
