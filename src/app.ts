@@ -68,11 +68,13 @@ export function createRoutes({
   observers,
 }: Omit<Parts, "log"> & Partial<Pick<Parts, "log">>): Routes {
   const { services, publicUrl, tokenTtl } = config;
+  const kept = new KeptBodies(database);
+  observers?.keeping(kept);
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
-      ? bookmarkApi({ database, ...accessOf(config.bookmarksAccess, "bookmarks") })
+      ? bookmarkApi({ database, kept, ...accessOf(config.bookmarksAccess, "bookmarks") })
       : undefined,
-    ...(services.includes("posts") && postServices(config, database, observers)),
+    ...(services.includes("posts") && postServices(config, database, kept)),
     accounts: accountApi({ database, log, tokenTtl, sessionLimits: sessionLimits(config) }),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),
@@ -83,10 +85,8 @@ export function createRoutes({
 function postServices(
   { postsAccess, comments, commentsPerPost }: Config,
   database: Database,
-  observers: Observers | undefined,
+  kept: KeptBodies,
 ) {
-  const kept = new KeptBodies(database);
-  observers?.keeping(kept);
   const { reading, writing } = accessOf(postsAccess, "posts");
   const signedIn = accessOf("private", "posts");
   const anyoneComments = comments !== "accounts" && postsAccess !== "private";

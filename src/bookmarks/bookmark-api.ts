@@ -6,6 +6,7 @@ import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
+import type { KeptBodies } from "../http/kept-bodies.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
 import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
@@ -33,12 +34,13 @@ const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
 export interface BookmarkApiParts {
   readonly database: Database;
+  readonly kept: KeptBodies;
   readonly reading: Access;
   readonly writing: Access;
 }
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
+export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiParts) {
   const caching = reading.anonymous ? "public" : "private";
 
   const list = endpoint(
@@ -68,16 +70,19 @@ export function bookmarkApi({ database, reading, writing }: BookmarkApiParts) {
       },
       refusals: [],
     },
-    async ({ request, path, search, query }) => {
-      const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
-      const etag = entityTag(database.epoch, await collectionVersion(database.read));
-      if (holdsCurrent(request, etag)) return notModified(etag, caching);
-      if (query.limit === undefined) {
-        return { status: 200, body: listAsJson(database, after), etag, caching };
-      }
-      const { text, next } = await pageAsJson(database, query.limit, after);
-      const headers = next && { link: nextLink(path, search, next) };
-      return { status: 200, body: text, etag, caching, ...(headers && { headers }) };
+    ({ request, path, search, query }) => {
+      const { limit, cursor } = query;
+      const after = cursor === undefined ? undefined : readCursor(database.epoch, cursor);
+      return kept.answer(request, path + search, {
+        caching,
+        inBatches: true,
+        tag: async () => entityTag(database.epoch, await collectionVersion(database.read)),
+        render: async () => {
+          if (limit === undefined) return { body: listAsJson(database, after) };
+          const { text, next } = await pageAsJson(database, limit, after);
+          return { body: text, ...(next && { headers: { link: nextLink(path, search, next) } }) };
+        },
+      });
     },
   );
 

@@ -8,6 +8,7 @@ import { postgresMigrations } from "./migrations/postgres.ts";
 import { isConflict, postgresRefusal } from "./postgres-errors.ts";
 import { type PostgresOptions, PostgresPool } from "./postgres-pool.ts";
 import { inTransaction } from "./postgres-transaction.ts";
+import { SharedQuestion } from "./shared-question.ts";
 
 /** Whoever migrates holds this advisory lock, which a dead process gives up: "cmpl" in ASCII. */
 export const MIGRATION_LOCK = 0x636d706c;
@@ -38,6 +39,11 @@ class PostgresDatabase implements Database {
   readonly location: string;
   readonly read: Sql;
   readonly #pool: PostgresPool;
+  /** One for all who ask at about the same time: it would cost each a round trip else. */
+  readonly #stamp = new SharedQuestion(async () => {
+    const [row] = await this.read<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
+    return String(row?.stamp);
+  });
 
   constructor(pool: PostgresPool, location: string, epoch: string) {
     this.#pool = pool;
@@ -46,9 +52,8 @@ class PostgresDatabase implements Database {
     this.read = Object.assign(this.#read.bind(this), { slot: 0 }) as Sql;
   }
 
-  async stamp(): Promise<string> {
-    const [row] = await this.read<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
-    return String(row?.stamp);
+  stamp(): Promise<string> {
+    return this.#stamp.answer();
   }
 
   async write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {

@@ -1,8 +1,10 @@
+import type { SharedBytes } from "./content-coding.ts";
+
 /** A body as the runtime takes it. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
 /** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
-export interface Answer<Body = ReadyBody> {
+export interface Answer<Body = ReadyBody | SharedBytes> {
   readonly status: number;
   readonly body: Body;
   /** Of the body; JSON when absent. */
@@ -13,7 +15,7 @@ export interface Answer<Body = ReadyBody> {
   readonly caching?: "public" | "private";
   readonly location?: string;
   /** Headers that only this answer has. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An answer whose body is made in pieces, as the client reads them (`text-stream.ts`). */

@@ -2,9 +2,10 @@ import { type Awaitable, whenThere } from "../awaitable.ts";
 import { type Fault, Refusal } from "../errors.ts";
 import type { Log, RequestLine } from "../log.ts";
 import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
-import { type Answer, type AnswerInPieces, noContent } from "./answer.ts";
+import { type Answer, type AnswerInPieces, noContent, type ReadyBody } from "./answer.ts";
 import { checkMediaType, parseJson, readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
+import { type CodedPieces, codedFor, isInPieces } from "./coded-answer.ts";
 import type { Cors } from "./cors.ts";
 import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
 import type { Hosts } from "./hosts.ts";
@@ -102,27 +103,22 @@ export function createHandler(parts: DispatchParts): Handler {
       allowance: limits?.begin(),
     };
     try {
-      const given = answerTo(exchange);
-      if (given instanceof Promise || isInPieces(given)) return finishLater(exchange, given);
-      return finish(exchange, given);
+      const answer = whenThere(answerTo(exchange), (given) => ready(exchange, given));
+      return answer instanceof Promise ? finishLater(exchange, answer) : finish(exchange, answer);
     } catch (error) {
       return finish(exchange, answerToError(error, exchange.requestId));
     }
   };
 
-  async function finishLater(
-    exchange: Exchange,
-    given: Awaitable<Answer | AnswerInPieces>,
-  ): Promise<Response> {
+  async function finishLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
     try {
-      const answer = await given;
-      return finish(exchange, isInPieces(answer) ? await streamed(answer, exchange.requestId) : answer);
+      return finish(exchange, await answer);
     } catch (error) {
       return finish(exchange, answerToError(error, exchange.requestId));
     }
   }
 
-  function finish(exchange: Exchange, answer: Answer): Response {
+  function finish(exchange: Exchange, answer: Answer<ReadyBody>): Response {
     const { request, peer, requestId, started, path, match, allowance } = exchange;
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
@@ -166,8 +162,18 @@ export function createHandler(parts: DispatchParts): Handler {
     });
   }
 
+  /** An answer in the form that its client wants. */
+  function ready(
+    { request, requestId }: Exchange,
+    given: Answer | AnswerInPieces,
+  ): Awaitable<Answer<ReadyBody>> {
+    return whenThere(codedFor(request, given), (answer) =>
+      isInPieces(answer) ? streamed(answer, requestId) : answer,
+    );
+  }
+
   /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
-  async function streamed(answer: AnswerInPieces, requestId: string): Promise<Answer> {
+  async function streamed(answer: CodedPieces, requestId: string): Promise<Answer<ReadyBody>> {
     const onBreak = (error: unknown) => log.error("An answer broke off.", error, { request_id: requestId });
     return { ...answer, body: await textBody(answer.body, { onBreak }) };
   }
@@ -230,11 +236,6 @@ function perform(allowed: Allowed, rawBody: Uint8Array): Awaitable<Answer | Answ
   };
   refuseFaults(faults);
   return endpoint.answer(call);
-}
-
-function isInPieces(answer: Answer | AnswerInPieces): answer is AnswerInPieces {
-  const { body } = answer;
-  return typeof body === "object" && body !== null && "next" in body;
 }
 
 /** All methods of a path, those that come by themselves too. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Database } from "../database/database.ts";
+import { SharedBytes } from "./content-coding.ts";
 import { KeptBodies } from "./kept-bodies.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -32,7 +33,7 @@ class Source {
     return `"${version}"`;
   };
 
-  readonly render = () => this.#text();
+  readonly render = () => ({ body: this.#text() });
 
   async *#text(): AsyncGenerator<string> {
     this.renders++;
@@ -52,13 +53,19 @@ beforeEach(() => {
   kept = new KeptBodies(source.database);
 });
 
+async function textOf(body: unknown): Promise<string> {
+  let text = "";
+  for await (const piece of (body ?? []) as AsyncGenerator<string>) text += piece;
+  return text;
+}
+
 async function get(key = "/", headers: Record<string, string> = {}) {
   const { status, body, etag } = await kept.answer(
     new Request("http://localhost/", { headers }),
     key,
     source,
   );
-  const text = body instanceof Uint8Array || typeof body === "string" ? Buffer.from(body).toString() : "";
+  const text = body instanceof SharedBytes ? Buffer.from(body.plain).toString() : await textOf(body);
   return { status, etag, text: text.replace(/\.+$/, "") };
 }
 

@@ -1,12 +1,15 @@
-import type { Awaitable } from "../awaitable.ts";
+import { type Awaitable, whenThere } from "../awaitable.ts";
 import type { Database } from "../database/database.ts";
 import { type Answer, type AnswerInPieces, notModified } from "./answer.ts";
+import { SharedBytes } from "./content-coding.ts";
 import { holdsCurrent } from "./validators.ts";
 
 /** How much is kept ready, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
 /** A body above this many bytes would push too many others out. */
 const BODY_MAX = CAPACITY / 16;
+/** Of a body in batches so many characters are waited for: who asks for a long list gets the first ones soon. */
+const BATCHES_MAX = CAPACITY / 64;
 /** A longer key is some client's invention. */
 const KEY_MAX = 512;
 /** How often a body is made again because something was written meanwhile. */
@@ -16,17 +19,32 @@ type Stamp = number | string;
 
 interface Kept {
   readonly etag: string;
-  readonly body: Uint8Array;
+  readonly body: SharedBytes;
+  readonly headers: Answer["headers"];
+  /** What it takes of the room, in bytes: more with each coding that it is made in. */
+  size: number;
   /** The database's stamp when the tag was last known to be current. */
   stamp: Stamp;
+}
+
+/** What an answer is made of. */
+export interface Rendering {
+  /** Its text, in pieces when it is long. */
+  readonly body: AsyncGenerator<string>;
+  /** Headers that come with it. */
+  readonly headers?: Answer["headers"];
 }
 
 /** How to tell whether a body is current, and how to make it. */
 export interface BodySource {
   readonly tag: () => Awaitable<string>;
-  /** Its text, in pieces when it is long. */
-  readonly render: () => AsyncGenerator<string>;
+  readonly render: () => Awaitable<Rendering>;
   readonly caching: "public" | "private";
+  /**
+   * Whether each part is as of its own moment, and the tag of before the first: then nothing is made again when
+   * something is written meanwhile.
+   */
+  readonly inBatches?: boolean;
 }
 
 /** How well keeping answers goes. */
@@ -61,23 +79,38 @@ export class KeptBodies {
   }
 
   /** @param key names the body: everything that it is made of besides the database's content */
-  async answer(request: Request, key: string, source: BodySource): Promise<Answer | AnswerInPieces> {
-    const { caching } = source;
+  answer(request: Request, key: string, source: BodySource): Awaitable<Answer | AnswerInPieces> {
     // Asked for before anything is read: what is committed meanwhile changes it.
-    const stamp = await this.#database.stamp();
-    const kept = this.#kept.get(key);
-    const etag = kept?.stamp === stamp ? kept.etag : await source.tag();
-    if (holdsCurrent(request, etag)) {
-      this.#hits++;
-      return notModified(etag, caching);
-    }
+    return whenThere(this.#database.stamp(), (stamp) => {
+      const kept = this.#kept.get(key);
+      if (kept?.stamp === stamp) return this.#answerKept(request, key, kept, source);
+      return this.#answerCurrent(request, key, kept, source, stamp);
+    });
+  }
+
+  #answerKept(request: Request, key: string, kept: Kept, { caching }: BodySource): Answer {
+    const { body, etag, headers } = kept;
+    this.#hits++;
+    if (holdsCurrent(request, etag)) return notModified(etag, caching);
+    this.#use(key, kept);
+    return { status: 200, body, etag, caching, headers };
+  }
+
+  async #answerCurrent(
+    request: Request,
+    key: string,
+    kept: Kept | undefined,
+    source: BodySource,
+    stamp: Stamp,
+  ): Promise<Answer | AnswerInPieces> {
+    const etag = await source.tag();
     if (kept?.etag === etag) {
-      this.#hits++;
       kept.stamp = stamp;
-      this.#use(key, kept);
-      return { status: 200, body: kept.body, etag, caching };
+      return this.#answerKept(request, key, kept, source);
     }
-    return this.#render(key, source, stamp, etag);
+    if (!holdsCurrent(request, etag)) return this.#render(key, source, stamp, etag);
+    this.#hits++;
+    return notModified(etag, source.caching);
   }
 
   /**
@@ -90,23 +123,21 @@ export class KeptBodies {
     stamp: Stamp,
     first: string,
   ): Promise<Answer | AnswerInPieces> {
-    const { tag, render, caching } = source;
+    const { tag, render, caching, inBatches = false } = source;
     let etag = first;
     this.#misses++;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const pieces = render();
-      const beginning = await beginningOf(pieces, BODY_MAX);
-      if (!beginning.isWhole) return { status: 200, body: continued(beginning.text, pieces), etag, caching };
-      const body = Buffer.from(beginning.text);
+      const { body: pieces, headers } = await render();
+      const beginning = await beginningOf(pieces, inBatches ? BATCHES_MAX : BODY_MAX);
+      const answer = { status: 200, etag, caching, headers };
+      if (!beginning.isWhole) return { ...answer, body: continued(beginning.text, pieces) };
       const after = await tag();
-      if (after === etag) {
-        this.#keep(key, { etag, body, stamp });
-        return { status: 200, body, etag, caching };
-      }
+      if (after === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, beginning.text) };
+      if (inBatches) return { ...answer, body: beginning.text };
       etag = after;
     }
     // Under writes that never pause, an answer without a tag says no more than it knows.
-    return { status: 200, body: render(), caching };
+    return { status: 200, caching, ...(await render()) };
   }
 
   #use(key: string, kept: Kept): void {
@@ -115,11 +146,26 @@ export class KeptBodies {
     this.#kept.set(key, kept);
   }
 
-  #keep(key: string, kept: Kept): void {
+  /** @returns the bytes, kept when there is room for them */
+  #keep(key: string, etag: string, headers: Answer["headers"], stamp: Stamp, text: string): SharedBytes {
+    const body = new SharedBytes(Buffer.from(text), (added) => this.#grow(key, kept, added));
+    const kept: Kept = { etag, body, headers, stamp, size: sizeOf(key, body) };
     this.#drop(key);
-    if (key.length > KEY_MAX || kept.body.length > BODY_MAX) return;
+    if (key.length > KEY_MAX || body.plain.length > BODY_MAX) return body;
     this.#kept.set(key, kept);
-    this.#bytes += sizeOf(key, kept);
+    this.#bytes += kept.size;
+    this.#makeRoom();
+    return body;
+  }
+
+  #grow(key: string, kept: Kept, added: number): void {
+    if (this.#kept.get(key) !== kept) return;
+    kept.size += added;
+    this.#bytes += added;
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= CAPACITY) break;
       this.#drop(oldest);
@@ -129,7 +175,7 @@ export class KeptBodies {
   #drop(key: string): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) return;
-    this.#bytes -= sizeOf(key, kept);
+    this.#bytes -= kept.size;
     this.#kept.delete(key);
   }
 }
@@ -149,11 +195,15 @@ async function beginningOf(
 }
 
 async function* continued(beginning: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield beginning;
-  yield* rest;
+  try {
+    yield beginning;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
 }
 
-/** What an entry takes of the memory, near enough. */
-function sizeOf(key: string, { body }: Kept): number {
-  return body.length + 2 * key.length + 200;
+/** What an entry takes of the memory at first, near enough. */
+function sizeOf(key: string, { plain }: SharedBytes): number {
+  return plain.length + 2 * key.length + 200;
 }

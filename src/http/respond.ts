@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer, ReadyBody } from "./answer.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'";
 
@@ -10,7 +10,7 @@ const CACHE_CONTROL = {
 
 /** Makes the HTTP response of an answer: the one place where headers are written. */
 export function respond(
-  answer: Answer,
+  answer: Answer<ReadyBody>,
   requestId: string,
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { gunzipSync } from "node:zlib";
 import { StaticContent } from "./static-content.ts";
 
 const text = "Something that stays the same. ".repeat(20);
@@ -32,27 +31,6 @@ test("a failure to load is told, and not kept", async () => {
   expect((await content.answer(ask())).status).toBe(200);
 });
 
-test.each(["gzip", "br, gzip", "GZIP", "gzip;q=0.5", "gzip; q=1.0, identity"])(
-  "Accept-Encoding: %s gets it gzipped, with a tag of its own",
-  async (accept) => {
-    const plain = await make().answer(ask());
-    const { body, etag, headers } = await make().answer(ask({ "accept-encoding": accept }));
-    expect(headers).toEqual({ "x-own": "yes", "content-encoding": "gzip" });
-    expect(gunzipSync(body as Uint8Array).toString()).toBe(text);
-    expect(etag).toBe(plain.etag?.replace(/"$/, '.gzip"'));
-  },
-);
-
-test.each(["", "br", "gzip;q=0", "gzip; q=0.000", "identity, gzip;q=0.0", "x-gzip-like"])(
-  "Accept-Encoding: %s gets it plain",
-  async (accept) => {
-    const { body, etag, headers } = await make().answer(ask({ "accept-encoding": accept }));
-    expect(headers).toEqual({ "x-own": "yes" });
-    expect(String(body)).toBe(text);
-    expect(etag).toMatch(/^"[\w-]{22}"$/);
-  },
-);
-
 test("the tag is that of the bytes: the same wherever they are the same", async () => {
   const [one, same, other] = await Promise.all(
     [text, text, `${text}!`].map((words) => make(() => Buffer.from(words)).answer(ask())),
@@ -61,10 +39,9 @@ test("the tag is that of the bytes: the same wherever they are the same", async 
   expect(other?.etag).not.toBe(one?.etag);
 });
 
-test("a copy in either coding still holds, and 304 carries what 200 does", async () => {
+test("a copy still holds, and 304 carries what 200 does", async () => {
   const { etag = "" } = await make().answer(ask());
-  const { etag: gzipped = "" } = await make().answer(ask({ "accept-encoding": "gzip" }));
-  for (const tag of [etag, gzipped, `W/${etag}`, `"another", ${gzipped}`]) {
+  for (const tag of [etag, `W/${etag}`, etag.replace(/"$/, '.gzip"')]) {
     const answer = await make().answer(ask({ "if-none-match": tag }));
     expect(answer).toEqual({ status: 304, body: null, etag, caching: "public", headers: { "x-own": "yes" } });
   }

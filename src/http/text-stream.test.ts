@@ -194,7 +194,7 @@ async function streamOf(
   options: TextBodyOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const body = await textBody(pieces, options);
-  if (typeof body === "string") throw new Error("not a stream");
+  if (!(body instanceof ReadableStream)) throw new Error("not a stream");
   return body;
 }
 

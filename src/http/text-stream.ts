@@ -3,6 +3,8 @@ import { setImmediate } from "node:timers/promises";
 /** How long a client may take to read what it was sent before it is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
 
+const encoder = new TextEncoder();
+
 export interface TextBodyOptions {
   readonly stallLimit?: number | undefined;
   /** Told when the body breaks off: the answer has begun, so nobody else hears of it. */
@@ -10,7 +12,7 @@ export interface TextBodyOptions {
 }
 
 /**
- * A body of pieces of text that are made as the client reads them, so that memory stays flat however long
+ * A body of pieces that are made as the client reads them, so that memory stays flat however long
  * it is and however slow the client. What has only one piece is returned whole.
  *
  * A failure half-way breaks the connection off: the body is never ended as if it were complete. A client
@@ -19,9 +21,9 @@ export interface TextBodyOptions {
  * @param pieces read one ahead of what the client has taken, and returned early when the client goes away
  */
 export async function textBody(
-  pieces: AsyncGenerator<string>,
+  pieces: AsyncGenerator<string | Uint8Array>,
   { stallLimit = STALL_LIMIT, onBreak = () => {} }: TextBodyOptions = {},
-): Promise<string | ReadableStream<Uint8Array>> {
+): Promise<string | Uint8Array | ReadableStream<Uint8Array>> {
   const first = await pieces.next();
   const second = await pieces.next();
   if (second.done) return first.value ?? "";
@@ -29,19 +31,18 @@ export async function textBody(
 }
 
 function stream(
-  first: string,
-  second: string,
-  rest: AsyncGenerator<string>,
+  first: string | Uint8Array,
+  second: string | Uint8Array,
+  rest: AsyncGenerator<string | Uint8Array>,
   { stallLimit, onBreak }: Required<TextBodyOptions>,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   let stalled: NodeJS.Timeout | undefined;
 
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        controller.enqueue(encoder.encode(first));
-        controller.enqueue(encoder.encode(second));
+        controller.enqueue(bytesOf(first));
+        controller.enqueue(bytesOf(second));
       },
       async pull(controller) {
         clearTimeout(stalled);
@@ -55,7 +56,7 @@ function stream(
           controller.close();
           return;
         }
-        controller.enqueue(encoder.encode(value));
+        controller.enqueue(bytesOf(value));
         stalled = setTimeout(() => {
           const error = new Error("the client stopped reading");
           onBreak(error);
@@ -70,4 +71,8 @@ function stream(
     },
     { highWaterMark: 2 },
   );
+}
+
+function bytesOf(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === "string" ? encoder.encode(piece) : piece;
 }

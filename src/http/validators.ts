@@ -1,7 +1,5 @@
 import { Refusal } from "../errors.ts";
-
-/** Suffixes of the tags of coded representations: one strong tag for each content coding. */
-const CODINGS = /\.(?:gzip|br)$/;
+import { CODED_TAG } from "./content-coding.ts";
 
 /**
  * The strong entity tag of a version of a resource (RFC 9110, section 8.8.3). It carries the database's
@@ -15,6 +13,12 @@ export function entityTag(epoch: string, version: number): string {
 export function holdsCurrent(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   return header !== null && (header === etag || matches(header, etag, "weak"));
+}
+
+/** Whether a reader has exactly the form that has this tag. */
+export function holdsTag(request: Request, etag: string): boolean {
+  const header = request.headers.get("if-none-match") ?? "";
+  return header === etag || (parseTags(header) ?? []).some(({ tag }) => `"${tag}"` === etag);
 }
 
 /**
@@ -40,7 +44,7 @@ function matches(header: string, etag: string, comparison: "strong" | "weak"): b
   if (header.trim() === "*") return true;
   const tags = parseTags(header) ?? [];
   return tags.some(
-    ({ weak, tag }) => (comparison === "weak" || !weak) && `"${tag.replace(CODINGS, "")}"` === etag,
+    ({ weak, tag }) => (comparison === "weak" || !weak) && `"${tag.replace(CODED_TAG, "")}"` === etag,
   );
 }
 

@@ -94,12 +94,13 @@ export function postApi(collection: Collection, { database, kept, reading, writi
           await findPage();
           return entityTag(database.epoch, await collectionVersion(database.read, collection));
         },
-        render: async function* () {
+        render: async () => {
           const page = await findPage();
           const { ordering = "-created_at" } = query;
           const bytes = CONTENTS_AT_ONCE;
           const posts = await listPosts(database.read, collection, { ...page, ordering, bytes });
-          yield* aroundItems(envelope(page, url, search, []), postTexts(database.read, collection, posts));
+          const items = postTexts(database.read, collection, posts);
+          return { body: aroundItems(envelope(page, url, search, []), items) };
         },
       });
     },
@@ -150,9 +151,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       kept.answer(request, path, {
         caching,
         tag: async () => tagOf(await existing(database.read, params.id)),
-        render: async function* () {
-          yield JSON.stringify(await responseOf(database.read, await existing(database.read, params.id)));
-        },
+        render: () => ({ body: renderOne(params.id) }),
       }),
   );
 
@@ -233,6 +232,10 @@ export function postApi(collection: Collection, { database, kept, reading, writi
         return ok(response, moved ? { headers: { "content-location": pathOf(changed) } } : {});
       }
     });
+  }
+
+  async function* renderOne(id: number | bigint): AsyncGenerator<string> {
+    yield JSON.stringify(await responseOf(database.read, await existing(database.read, id)));
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { countChange } from "../../src/bookmarks/bookmark-store.ts";
 import { COLLECTION, create, fill, list, pathOf } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
@@ -172,6 +173,9 @@ async function pagesOf(send: Send, query: string): Promise<BookmarkResponse[][]>
 
 async function setCreatedAt(databaseUrl: string, ids: readonly number[], time: string): Promise<void> {
   const database = await openBeside(databaseUrl);
-  await database.write((sql) => sql`update bookmarks set created_at = ${new Date(time)} where id in ${ids}`);
+  await database.write(async (sql) => {
+    await sql`update bookmarks set created_at = ${new Date(time)} where id in ${ids}`;
+    await countChange(sql, ids.length);
+  });
   await database.close();
 }

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { CODINGS, code, codePieces, codingFor, SharedBytes, taggedAs } from "./content-coding.ts";
+
+const decode = { br: brotliDecompressSync, gzip: gunzipSync };
+const text = "Something that is said more than once. ".repeat(100);
+
+describe("The coding of an answer", () => {
+  test.each([
+    [null, undefined],
+    ["", undefined],
+    ["br", "br"],
+    ["gzip", "gzip"],
+    ["GZIP", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip;q=1.0, br;q=0.5", "gzip"],
+    ["gzip ; q=0.8 ,br; q=0.8", "br"],
+    ["*", "br"],
+    ["*;q=0.5, br;q=0", "gzip"],
+    ["identity, gzip;q=0.5", undefined],
+    ["identity;q=0.5, gzip", "gzip"],
+    ["identity;q=0", undefined],
+    ["*;q=0", undefined],
+    ["gzip;q=0", undefined],
+    ["gzip;q=0.000", undefined],
+    ["zstd, deflate, x-gzip-like", undefined],
+    ["gzip;q=2", undefined],
+    ["gzip;q=much, br", "br"],
+    ["gzip;level=9", undefined],
+    [",,;;, gzip", "gzip"],
+  ] as const)("for Accept-Encoding: %s is %s", (header, coding) => {
+    const headers: Record<string, string> = header === null ? {} : { "accept-encoding": header };
+    expect(codingFor(new Request("http://localhost/", { headers }))).toBe(coding);
+  });
+
+  test("is told in time that is linear in the length of the header", () => {
+    const headers = { "accept-encoding": `gzip;q=${" ".repeat(200_000)}x,${"a".repeat(200_000)};` };
+    const began = performance.now();
+    codingFor(new Request("http://localhost/", { headers }));
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+test("a coded form has a strong tag of its own", () => {
+  expect(taggedAs('"abc.7"', "br")).toBe('"abc.7.br"');
+  expect(taggedAs('"abc.7"', undefined)).toBe('"abc.7"');
+});
+
+describe.each(CODINGS)("%s", (coding) => {
+  test("codes a text, which comes back as it was", async () => {
+    const bytes = await code(text, coding);
+    expect(bytes.length).toBeLessThan(text.length / 10);
+    expect(decode[coding](bytes).toString()).toBe(text);
+  });
+
+  test("is made once of bytes that are shared", async () => {
+    const shared = new SharedBytes(Buffer.from(text));
+    const [first, second] = await Promise.all([shared.in(coding), shared.in(coding)]);
+    expect(second).toBe(first as Uint8Array);
+    expect(shared.in(coding)).toBe(first as Uint8Array);
+    expect(decode[coding](first as Uint8Array).toString()).toBe(text);
+  });
+
+  test("codes pieces so that each can be read before the next is made", async () => {
+    let made = 0;
+    async function* pieces() {
+      for (; made < 3; made++) yield `piece ${made}, ${text}`;
+    }
+    const coded: Uint8Array[] = [];
+    for await (const piece of codePieces(pieces(), coding)) {
+      coded.push(piece);
+      if (coded.length === 1) expect(made).toBe(0);
+      expect(piece.length).toBeGreaterThan(0);
+    }
+    const whole = decode[coding](Buffer.concat(coded)).toString();
+    expect(whole).toBe([0, 1, 2].map((number) => `piece ${number}, ${text}`).join(""));
+  });
+
+  test("stops making pieces when nobody wants them any more", async () => {
+    let stopped = false;
+    async function* pieces() {
+      try {
+        while (true) yield text;
+      } finally {
+        stopped = true;
+      }
+    }
+    const coded = codePieces(pieces(), coding);
+    await coded.next();
+    await coded.return(undefined);
+    expect(stopped).toBeTrue();
+  });
+
+  test("breaks off when its pieces do", async () => {
+    async function* pieces() {
+      yield text;
+      throw new Error("the disk broke");
+    }
+    const coded = codePieces(pieces(), coding);
+    await coded.next();
+    await expect(coded.next()).rejects.toThrow("the disk broke");
+  });
+});

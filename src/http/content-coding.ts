@@ -1,0 +1,122 @@
+import { promisify } from "node:util";
+import {
+  type BrotliOptions,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  type ZlibOptions,
+} from "node:zlib";
+
+/** A content coding that answers are sent in (RFC 9110, section 8.4.1), the one that we like best first. */
+export const CODINGS = ["br", "gzip"] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** What is shorter, in bytes, is sent as it is: coding it would gain less than it costs. */
+export const WORTH_CODING = 1_024;
+
+/** How hard to try: at what is sent many times, and at what is made for one client, who waits for it. */
+const EFFORT = {
+  kept: {
+    br: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } },
+    gzip: { level: 7 },
+  },
+  once: {
+    br: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+    gzip: { level: 1 },
+  },
+} as const satisfies Record<string, { br: BrotliOptions; gzip: ZlibOptions }>;
+
+const compress = {
+  br: promisify<Uint8Array, BrotliOptions, Buffer<ArrayBuffer>>(brotliCompress),
+  gzip: promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip),
+};
+
+/**
+ * The coding that a client wants most of those that we have (RFC 9110, section 12.5.3), undefined for none.
+ * A client that wants nothing at all still gets the plain form.
+ */
+export function codingFor(request: Request): Coding | undefined {
+  const header = request.headers.get("accept-encoding");
+  if (header === null || header === "") return undefined;
+  const wanted = weightsOf(header);
+  const weightOf = (coding: string) => wanted.get(coding) ?? wanted.get("*") ?? 0;
+  const best = CODINGS.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
+  const plain = wanted.get("identity") ?? 0;
+  return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : undefined;
+}
+
+/** Whether an entity tag, without its quotes, is one of a coded form; the rest is the tag of the plain one. */
+export const CODED_TAG = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
+
+/** The strong tag of a coded form: each coding has its own of the same version. */
+export function taggedAs(etag: string, coding: Coding | undefined): string {
+  return coding === undefined ? etag : `${etag.slice(0, -1)}.${coding}"`;
+}
+
+/** Bytes that are sent many times, as they are or coded; each coding is made once, when it is first wanted. */
+export class SharedBytes {
+  readonly plain: Uint8Array;
+  readonly #coded = new Map<Coding, Promise<Uint8Array> | Uint8Array>();
+  readonly #onCoded: (length: number) => void;
+
+  /** @param onCoded told how many bytes a coded form has, when one is made */
+  constructor(plain: Uint8Array, onCoded: (length: number) => void = () => {}) {
+    this.plain = plain;
+    this.#onCoded = onCoded;
+  }
+
+  in(coding: Coding): Promise<Uint8Array> | Uint8Array {
+    const known = this.#coded.get(coding);
+    if (known !== undefined) return known;
+    const making = compress[coding](this.plain, EFFORT.kept[coding]).then((bytes) => {
+      this.#coded.set(coding, bytes);
+      this.#onCoded(bytes.length);
+      return bytes;
+    });
+    making.catch(() => this.#coded.delete(coding));
+    this.#coded.set(coding, making);
+    return making;
+  }
+}
+
+/** Codes a text that is sent once. */
+export function code(text: string, coding: Coding): Promise<Uint8Array> {
+  return compress[coding](Buffer.from(text), EFFORT.once[coding]);
+}
+
+/** Codes pieces of text as they are made, each so that the client can read it when it has come. */
+export async function* codePieces(
+  pieces: AsyncGenerator<string>,
+  coding: Coding,
+): AsyncGenerator<Uint8Array> {
+  const coder = coding === "br" ? createBrotliCompress(EFFORT.once.br) : createGzip(EFFORT.once.gzip);
+  const coded: Buffer[] = [];
+  coder.on("data", (bytes: Buffer) => coded.push(bytes));
+  try {
+    for await (const piece of pieces) {
+      coder.write(piece);
+      await new Promise<void>((resolve) => coder.flush(resolve));
+      yield Buffer.concat(coded.splice(0));
+    }
+    const ended = new Promise((resolve) => coder.once("end", resolve));
+    coder.end();
+    await ended;
+    yield Buffer.concat(coded);
+  } finally {
+    coder.destroy();
+    await pieces.return(undefined);
+  }
+}
+
+/** What is wanted, in lower case, and how much: from 0, not at all, to 1. What is malformed is not wanted. */
+function weightsOf(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of header.split(",")) {
+    const [, coding = "", q = "1"] =
+      /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(item) ?? [];
+    if (coding !== "") weights.set(coding.toLowerCase(), Number(q));
+  }
+  return weights;
+}
