@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { setImmediate } from "node:timers/promises";
 import { Backlog, type Backlogs } from "../database/backlog.ts";
 import { Refusal } from "../errors.ts";
 import { Load } from "./load.ts";
@@ -44,7 +45,8 @@ describe("A server's load", () => {
     const began = performance.now();
     for (let index = 0; index < 100; index++) refusalOf(load, began + index);
     expect(refusalOf(load, began + 101)).toBeDefined();
-    while (refusalOf(load, performance.now()) !== undefined) await Bun.sleep(1);
+    await setImmediate();
+    expect(refusalOf(load, began + 200)).toBeUndefined();
   });
 
   test("is not taken for too much when the process was held up and few requests wait", () => {
@@ -54,6 +56,17 @@ describe("A server's load", () => {
     for (let index = 0; index < 63; index++) expect(refusalOf(load, began + 100)).toBeUndefined();
     expect(refusalOf(load, began + 100)).toBeDefined();
     expect(refusalOf(load, began + 5_000)).toBeUndefined();
+  });
+
+  test("is not made by those who were served before the process was held up", async () => {
+    const load = new Load(backlogs());
+    const began = performance.now();
+    for (let turn = 0; turn < 10; turn++) {
+      for (let index = 0; index < 64; index++)
+        expect(refusalOf(load, began + 10 * turn + index / 10)).toBeUndefined();
+      await setImmediate();
+    }
+    for (let index = 0; index < 64; index++) expect(refusalOf(load, began + 5_000)).toBeUndefined();
   });
 
   test("is judged apart for reads and writes", () => {
