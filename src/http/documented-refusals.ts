@@ -62,7 +62,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   too_many_requests: { description: "It was tried too often." },
   unavailable: {
-    description: "The database cannot be used at the moment.",
+    description: "The server has more to do than it can, or the database cannot be used at the moment.",
     example: () => new Refusal("unavailable", "The database is busy with another writer.", { retryAfter: 1 }),
   },
   storage_full: {
