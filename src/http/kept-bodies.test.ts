@@ -212,3 +212,24 @@ describe("The room for bodies", () => {
     expect(source.renders).toBe(renders);
   });
 });
+
+test("A body that is too long to be kept is made as it is read, with the tag from before, and is whole", async () => {
+  let made = 0;
+  async function* pieces(): AsyncGenerator<string> {
+    for (; made < 100; made++) yield String(made % 10).repeat(MEBIBYTE);
+  }
+  const request = new Request("http://localhost/");
+  const { tag, caching } = source;
+  const { body, etag } = await kept.answer(request, "/", {
+    tag,
+    caching,
+    render: () => ({ body: pieces() }),
+  });
+  expect(etag).toBe('"1"');
+  // What is more than is kept has been made, and nothing further.
+  expect(made).toBeLessThan(4);
+  source.commit();
+  let length = 0;
+  for await (const piece of body as AsyncGenerator<string>) length += piece.length;
+  expect(length).toBe(100 * MEBIBYTE);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { sendTo } from "../support/send.ts";
+import { startServer, temporaryFolder } from "../support/server.ts";
+import { signIn, TOKEN, WRONG } from "../support/sign-in.ts";
+
+const MANY = 150;
+
+test("Very many sign-ins at once take little memory, and others are served meanwhile", async () => {
+  using folder = temporaryFolder();
+  const settings = { DATABASE_URL: `sqlite:${folder.file("test.db")}`, TRUSTED_PROXIES: "127.0.0.1" };
+  const server = await startServer(settings);
+  try {
+    const send = sendTo(server.url);
+    await signIn(send, TOKEN, { username: "first", password: WRONG });
+    const before = peakOf(server.pid);
+    let underWay = true;
+    const attempts = Promise.all(
+      Array.from({ length: MANY }, (_, n) =>
+        signIn(send, TOKEN, { username: `name${n}`, password: WRONG, address: `198.51.100.${n}` }),
+      ),
+    ).finally(() => {
+      underWay = false;
+    });
+    let served = 0;
+    while (underWay) if ((await send("/bookmarks/")).status === 200) served++;
+    const answers = await attempts;
+    for (const { status, headers } of answers) {
+      expect([401, 503]).toContain(status);
+      if (status === 503) expect(Number(headers.get("retry-after"))).toBePositive();
+    }
+    for (const kind of [401, 503]) expect(answers.filter(({ status }) => status === kind)).not.toBeEmpty();
+    expect(served).toBeGreaterThan(5);
+    if (before !== undefined) expect((peakOf(server.pid) ?? 0) - before).toBeLessThan(128);
+  } finally {
+    await server.kill();
+  }
+});
+
+/** The most memory that a process has had, in MiB; undefined where the system does not tell. */
+function peakOf(pid: number): number | undefined {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
