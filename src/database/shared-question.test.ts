@@ -37,6 +37,19 @@ describe("A shared question", () => {
     }
   });
 
+  test("that fails late, fails for those too who wait for the next: they have waited long enough", async () => {
+    const { asked, question } = oracle();
+    const first = question.answer();
+    const second = question.answer();
+    await Bun.sleep(260);
+    asked[0]?.reject(new Error("gone"));
+    await expect(first).rejects.toThrow("gone");
+    await expect(second).rejects.toThrow("gone");
+    const third = question.answer();
+    asked[1]?.resolve(2);
+    expect(await third).toBe(2);
+  });
+
   test("that fails, fails for those who shared it; the next is put all the same", async () => {
     const { asked, question } = oracle();
     const first = question.answer();

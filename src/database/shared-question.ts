@@ -1,3 +1,6 @@
+/** Who has waited so long for a question that then failed is told so, and does not wait for another, in milliseconds. */
+const PATIENCE = 250;
+
 /**
  * A question whose answer is as good for many as for one, as long as it was put after they came: whoever comes
  * while it is under way shares the next one.
@@ -14,7 +17,14 @@ export class SharedQuestion<T> {
   /** The answer to a question that is put after this call. @throws what asking throws */
   answer(): Promise<T> {
     if (this.#asking === undefined) return this.#put();
-    this.#next ??= this.#asking.then(this.#put, this.#put);
+    if (this.#next === undefined) {
+      const joined = performance.now();
+      this.#next = this.#asking.then(this.#put, (error) => {
+        if (performance.now() - joined < PATIENCE) return this.#put();
+        this.#next = undefined;
+        throw error;
+      });
+    }
     return this.#next;
   }
 

@@ -9,7 +9,7 @@ const CAPACITY = 32 * 1024 * 1024;
 /** A body above this many bytes would push too many others out. */
 const BODY_MAX = CAPACITY / 16;
 /** Of a body in batches so many characters are waited for: who asks for a long list gets the first ones soon. */
-const BATCHES_MAX = CAPACITY / 64;
+const BATCHES_MAX = 350 * 1024;
 /** A longer key is some client's invention. */
 const KEY_MAX = 512;
 /** How often a body is made again because something was written meanwhile. */
@@ -130,10 +130,11 @@ export class KeptBodies {
       const { body: pieces, headers } = await render();
       const beginning = await beginningOf(pieces, inBatches ? BATCHES_MAX : BODY_MAX);
       const answer = { status: 200, etag, caching, headers };
-      if (!beginning.isWhole) return { ...answer, body: continued(beginning.text, pieces) };
+      if (!beginning.isWhole) return { ...answer, body: continued(beginning.texts, pieces) };
       const after = await tag();
-      if (after === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, beginning.text) };
-      if (inBatches) return { ...answer, body: beginning.text };
+      const text = beginning.texts.join("");
+      if (after === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, text) };
+      if (inBatches) return { ...answer, body: text };
       etag = after;
     }
     // Under writes that never pause, an answer without a tag says no more than it knows.
@@ -180,23 +181,25 @@ export class KeptBodies {
   }
 }
 
-/** The pieces of a text until it is longer than `max`. */
+/** The pieces of a text until they are longer than `max`. */
 async function beginningOf(
   pieces: AsyncGenerator<string>,
   max: number,
-): Promise<{ text: string; isWhole: boolean }> {
-  let text = "";
-  while (text.length <= max) {
+): Promise<{ texts: string[]; isWhole: boolean }> {
+  const texts: string[] = [];
+  for (let length = 0; length <= max; ) {
     const { done, value } = await pieces.next();
-    if (done) return { text, isWhole: true };
-    text += value;
+    if (done) return { texts, isWhole: true };
+    texts.push(value);
+    length += value.length;
   }
-  return { text, isWhole: false };
+  return { texts, isWhole: false };
 }
 
-async function* continued(beginning: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+/** What was read already, piece by piece so that it can be let go of, and then the rest. */
+async function* continued(beginning: string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
-    yield beginning;
+    for (let text = beginning.shift(); text !== undefined; text = beginning.shift()) yield text;
     yield* rest;
   } finally {
     await rest.return(undefined);
