@@ -60,20 +60,31 @@ function requestTo(place: Place, epoch: string): fc.Arbitrary<FuzzedRequest> {
         parameters.filter((parameter) => parameter.in === "header"),
         epoch,
       ),
+      coding: fc.option(fc.constantFrom(...ACCEPT_ENCODINGS), { freq: 1, nil: undefined }),
       strange: fc.dictionary(fc.constantFrom(...STRANGE), fieldValue, { maxKeys: 2 }),
       body: bodyOf(place),
       caller: fc.constantFrom<Caller>("nobody", "token", "token", "session", "impostor", "lesser"),
     })
-    .map(({ method, path, query, own, strange, body, caller }) => ({
+    .map(({ method, path, query, own, coding, strange, body, caller }) => ({
       operation: nameOf(place),
       method,
       target: path.text + query,
-      fields: { ...strange, ...own, ...body.fields },
+      fields: { ...(coding && { "accept-encoding": coding }), ...strange, ...own, ...body.fields },
       body: body.bytes,
       caller,
       onPath: path.own,
     }));
 }
+
+const ACCEPT_ENCODINGS = [
+  "gzip",
+  "br",
+  "*",
+  "gzip;q=0.5, br;q=0",
+  "identity;q=0",
+  "br;q=9, gzip;q=-1",
+  "x;q=, gzip;;",
+];
 
 /** Headers that every request may have, and that something here looks at. */
 const STRANGE = [

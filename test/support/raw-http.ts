@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 /** An HTTP answer as it came over the wire. */
 export interface RawAnswer {
@@ -32,6 +33,12 @@ export async function exchange(url: string, request: RawRequest): Promise<RawAns
 /** The first value of a field; undefined when it is not there. */
 export function fieldOf(answer: RawAnswer, name: string): string | undefined {
   return answer.fields.find(([field]) => field === name)?.[1];
+}
+
+/** A body without its content coding. */
+function decoded(body: Buffer, coding: string | undefined): Buffer {
+  if (coding === "gzip") return gunzipSync(body);
+  return coding === "br" ? brotliDecompressSync(body) : body;
 }
 
 /** A request's line and fields, as text. */
@@ -104,7 +111,9 @@ export class RawConnection implements Disposable {
       chunks.push(bytes);
       complete = bytes.length === length;
     }
-    return { status, fields, body: Buffer.concat(chunks).toString(), complete };
+    const coded = Buffer.concat(chunks);
+    const body = complete ? decoded(coded, value("content-encoding")) : coded;
+    return { status, fields, body: body.toString(), complete };
   }
 
   /** Resolves when the first bytes of an answer are there; they are left to be read. */
