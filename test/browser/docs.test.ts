@@ -146,3 +146,15 @@ test("with a PUBLIC_URL of another host the page speaks to the server that it ca
     await elsewhere.kill();
   }
 });
+
+test("an address that names another document still shows ours, and nothing of it is run", async () => {
+  docs = await DocsPage.open(browser, server.url);
+  const evil = "https://evil.example/openapi.json";
+  const script = encodeURIComponent("<img src=x onerror=alert(1)>");
+  await docs.page.goto(
+    `${server.url}/docs?url=${evil}&configUrl=${evil}&urls.primaryName=${script}#/${script}`,
+  );
+  await docs.shown();
+  expect(await docs.page.locator(".info").textContent()).toContain("On this server: Bookmarks");
+  expect(docs.requests.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+});
