@@ -6,7 +6,7 @@ import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-
 import {
   addImported,
   BATCH_MAX,
-  findBookmarkByUrl,
+  findBookmarksByUrl,
   type KeptBookmark,
   type RowRecord,
   recordImport,
@@ -77,28 +77,31 @@ interface Decision {
 }
 
 async function decide(sql: Sql, rows: readonly StagedRow[], existing: ExistingRule): Promise<Decision[]> {
+  const urls = new Set(rows.flatMap((staged) => ("bookmark" in staged ? [staged.bookmark.url] : [])));
+  const kept = existing === "add" ? new Map() : await findBookmarksByUrl(sql, [...urls]);
   const decisions: Decision[] = [];
   const byUrl = new Map<string, Decision>();
   for (const staged of rows) {
-    const decision =
-      "refusal" in staged
-        ? { row: staged.row, outcome: "refused" as const, refusal: staged.refusal }
-        : await decideOn(sql, staged, existing, byUrl.get(staged.bookmark.url));
+    if ("refusal" in staged) {
+      decisions.push({ row: staged.row, outcome: "refused", refusal: staged.refusal });
+      continue;
+    }
+    const { url } = staged.bookmark;
+    const decision = decideOn(staged, existing, byUrl.get(url), kept.get(url));
     decisions.push(decision);
-    if ("bookmark" in staged && !byUrl.has(staged.bookmark.url)) byUrl.set(staged.bookmark.url, decision);
+    if (!byUrl.has(url)) byUrl.set(url, decision);
   }
   return decisions;
 }
 
-async function decideOn(
-  sql: Sql,
+function decideOn(
   { row, bookmark, notes }: Extract<StagedRow, { bookmark: StagedBookmark }>,
   existing: ExistingRule,
   earlier: Decision | undefined,
-): Promise<Decision> {
+  kept: KeptBookmark | undefined,
+): Decision {
   if (existing === "add") return { row, outcome: "added", bookmark, notes };
   if (earlier) return { row, outcome: "skipped", skip: "repeated", repeats: earlier };
-  const kept = await findBookmarkByUrl(sql, bookmark.url);
   if (kept === undefined) return { row, outcome: "added", bookmark, notes };
   if (existing === "skip") return { row, outcome: "skipped", skip: "kept_already", kept };
   if (kept.title === bookmark.title && kept.description === bookmark.description)

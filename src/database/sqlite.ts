@@ -7,7 +7,7 @@ import type { Database, DatabaseObserver, DatabaseState, Sql } from "./database.
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
 import { connect, speak } from "./sqlite-connection.ts";
-import { hasMoved, sqliteStartError } from "./sqlite-errors.ts";
+import { hasMoved, sqliteRefusal, sqliteStartError } from "./sqlite-errors.ts";
 import { APPLICATION_ID, createFolder, refuseForeignFile } from "./sqlite-file.ts";
 import { whenUnlocked } from "./sqlite-locks.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
@@ -84,7 +84,11 @@ class SqliteDatabase implements Database {
   }
 
   stamp(): number {
-    return Number(this.#dataVersion.get()?.data_version);
+    try {
+      return Number(this.#dataVersion.get()?.data_version);
+    } catch (error) {
+      throw sqliteRefusal(error);
+    }
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {

@@ -109,12 +109,12 @@ describeContract("Checking a database", (service) => {
       start,
       "insert into comments (post_id, author, text, status, created_at) select 99, 'a', 't', 'shown', created_at from posts limit 1",
       end,
-      "drop index bookmarks_by_url",
+      "drop index bookmarks_by_age",
       "delete from migrations where number = 2",
     ]);
     expect(await faultsIn(url)).toEqual([
       "schema: migration 2 was left out",
-      "schema: index bookmarks_by_url is missing",
+      "schema: index bookmarks_by_age is missing",
       ...(isSqlite(url) ? ["integrity: rows of comments point to none of posts"] : []),
       "references: 1 comments without their post",
       "records: 1 bookmarks whose URL is not http or https, such as 1",
@@ -238,11 +238,11 @@ describe("commonplace check", () => {
     await fill(env.DATABASE_URL, 3);
     await tamper(env.DATABASE_URL, [
       "create trigger theirs after insert on posts begin select 1; end",
-      "drop index bookmarks_by_url",
-      "create index bookmarks_by_url on bookmarks (title)",
+      "drop index comments_by_status",
+      "create index comments_by_status on comments (id)",
     ]);
     expect(await faultsIn(env.DATABASE_URL)).toEqual([
-      "schema: bookmarks_by_url is not defined as this program defines it",
+      "schema: comments_by_status is not defined as this program defines it",
     ]);
     const database = new DatabaseSync(path);
     const query = "select rootpage as page from sqlite_schema where name = 'bookmarks_by_age'";

@@ -33,7 +33,7 @@ create table bookmarks (
 );
 
 create index bookmarks_by_age on bookmarks (created_at, id);
-create index bookmarks_by_url on bookmarks (url);
+-- None by URL: nearly each new bookmark would write a page of it, and only imports look for URLs, many at once.
 
 -- What each import brought, so that it can be undone and an export can be whole.
 create table imports (
