@@ -81,6 +81,27 @@ describe("A server whose clients misbehave", () => {
     },
   );
 
+  test.skipIf(!onLinux)(
+    "serves those who are connected when no more may be, and others when there is room",
+    async () => {
+      await using toEnd = new AsyncDisposableStack();
+      const settings = { DATABASE_URL: `sqlite:${folder.file("small.db")}` };
+      const small = await startServer(settings, { under: ["prlimit", "--nofile=100:100"] });
+      toEnd.defer(() => small.kill());
+      const first = toEnd.use(await RawConnection.open(small.url));
+      first.write(createOne);
+      expect((await first.answer("POST")).status).toBe(201);
+      const crowd: RawConnection[] = [];
+      // The kernel takes connections that the server cannot.
+      for (let count = 0; count < 150; count++) crowd.push(toEnd.use(await RawConnection.open(small.url)));
+      await until("no more may be open", async () => openFiles(small.pid) === 100);
+      first.write(createOne);
+      expect((await first.answer("POST")).status).toBe(201);
+      for (const connection of crowd) connection[Symbol.dispose]();
+      expect(await list(sendTo(small.url))).toHaveLength(2);
+    },
+  );
+
   for (const framing of ["with its length", "in chunks"] as const) {
     test.skipIf(!onLinux)(
       `refuses a body of 100 MB ${framing} before it has come, and takes it in in flat memory`,
