@@ -13,6 +13,16 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
+/** So much of each body is always taken. */
+const SHORT = 16 * 1024;
+/**
+ * So many bytes of longer bodies, those beyond, may be under way at once, and not fewer than four times the limit
+ * of one. Whoever sends a body and never its end has the process keep what came until the connection is closed as
+ * idle: a thousand of them would take a gigabyte.
+ */
+const UNDER_WAY_MAX = 64 * 1024 * 1024;
+let underWay = 0;
+
 const NOTHING = new Uint8Array();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -20,12 +30,14 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Reads a body of at most `limit` bytes. What announces itself as longer is refused before a byte of it is
  * read, what turns out longer as soon as it does.
  *
- * @throws Refusal `too_large`; `malformed` when the body breaks off or its framing is wrong.
+ * @throws Refusal `too_large`; `malformed` when the body breaks off or its framing is wrong; `unavailable` when too
+ *   much of others' long bodies is under way.
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (announced !== null) {
     if (Number(announced) > limit) throw tooLarge(limit);
+    if (Number(announced) > SHORT && request.body !== null) return readChunks(request.body, limit);
     const bytes = await request.bytes().catch(brokenOff);
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
@@ -82,18 +94,32 @@ function countMembers(bytes: Uint8Array): number {
 
 async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
   const reader = body.getReader();
-  while (true) {
-    const { done, value } = await reader.read().catch(brokenOff);
-    if (done) return Buffer.concat(chunks, length);
-    length += value.length;
-    if (length > limit) {
-      reader.cancel().catch(() => {});
-      throw tooLarge(limit);
+  const room = Math.max(UNDER_WAY_MAX, 4 * limit);
+  let length = 0;
+  let counted = 0;
+  try {
+    while (true) {
+      const { done, value } = await reader.read().catch(brokenOff);
+      if (done) return Buffer.concat(chunks, length);
+      length += value.length;
+      if (length > limit) throw tooLarge(limit);
+      const long = Math.max(length - SHORT, 0);
+      underWay += long - counted;
+      counted = long;
+      if (counted > 0 && underWay > room) throw tooManyLong();
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    underWay -= counted;
+    reader.cancel().catch(() => {});
   }
+}
+
+function tooManyLong(): Refusal {
+  return new Refusal("unavailable", "Too many long bodies are on their way: try again in a moment.", {
+    retryAfter: 1,
+  });
 }
 
 /** Not for the log as an error: whoever likes can go away in the middle of a body, as often as he likes. */

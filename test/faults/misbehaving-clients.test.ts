@@ -133,6 +133,38 @@ describe("A server whose clients misbehave", () => {
   }
 
   test.skipIf(!onLinux)(
+    "keeps little of long bodies that never end, and takes short ones meanwhile",
+    async () => {
+      await using toEnd = new AsyncDisposableStack();
+      const patient = await startServer({ DATABASE_URL: `sqlite:${folder.file("patient.db")}` });
+      toEnd.defer(() => patient.kill());
+      const long = { title: "Long", url: draft.url, description: "x".repeat(500_000) };
+      const json = JSON.stringify(long);
+      const unfinished =
+        head({ method: "POST", target: COLLECTION, fields: JSON_TYPE, body: json }) + json.slice(0, -1);
+      const before = residentBytes(patient.pid);
+      const crowd: RawConnection[] = [];
+      for (let count = 0; count < 1_000; count++) {
+        const connection = toEnd.use(await RawConnection.open(patient.url));
+        await connection.writeAll(Buffer.from(unfinished));
+        crowd.push(connection);
+      }
+      const ask = sendTo(patient.url);
+      const isTaken = async (json: unknown) => (await ask(COLLECTION, { method: "POST", json })).ok;
+      await until("all that came is read", () => isTaken(draft));
+      for (let asked = 0; asked < 20; asked++) expect(await isTaken(draft)).toBeTrue();
+      const refused = await ask(COLLECTION, { method: "POST", json: long });
+      expect(refused.headers.get("retry-after")).toBe("1");
+      checkProblem(await refused.json(), 503);
+
+      // Five hundred megabytes were sent; what was refused waits for the collector.
+      expect(residentBytes(patient.pid) - before).toBeLessThan(5 * FLAT);
+      for (const connection of crowd) connection[Symbol.dispose]();
+      await until("there is room again", () => isTaken(long));
+    },
+  );
+
+  test.skipIf(!onLinux)(
     "is left in the middle of a list by a hundred readers, with nothing of them kept",
     async () => {
       const getList = head({ method: "GET", target: COLLECTION });
