@@ -176,7 +176,7 @@ describe("A server whose clients misbehave", () => {
         for (const reader of readers) reader[Symbol.dispose]();
       }
       expect(await list(send, "?limit=1")).toHaveLength(1);
-      // Two hundred megabytes were made; the collector takes its time with what nobody has any more.
+      // The collector takes its time with what nobody has any more.
       await until("memory is given back", async () => {
         await list(send, "?limit=1");
         return residentBytes(server.pid) - before < 2 * FLAT;
