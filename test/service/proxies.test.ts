@@ -116,14 +116,15 @@ test.skipIf(nginx === undefined || !isInstalled(nginx))(
     using folder = temporaryFolder();
     const server = await startServer({ ...PUBLIC, DATABASE_URL: `sqlite:${folder.file("weak.db")}` });
     await using proxy = await nginx?.start(server.url, (example) =>
-      example.replace("gzip off;", 'proxy_set_header Accept-Encoding "";'),
+      example.replace("gzip off;", ""),
     );
     const send = (path: string, init: RequestInit) =>
       fetch(`${proxy?.url}${path}`, { tls: { rejectUnauthorized: false }, ...init });
     const body = JSON.stringify({
       title: "Weak",
       url: "https://example.com/",
-      description: "x ".repeat(2_000),
+      // Too short for the service to code it by itself, long enough for nginx.
+      description: "x ".repeat(300),
     });
     await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });
     const read = await send("/bookmarks/1", { headers: { "accept-encoding": "gzip" } });
