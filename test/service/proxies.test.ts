@@ -115,9 +115,7 @@ test.skipIf(nginx === undefined || !isInstalled(nginx))(
   async () => {
     using folder = temporaryFolder();
     const server = await startServer({ ...PUBLIC, DATABASE_URL: `sqlite:${folder.file("weak.db")}` });
-    await using proxy = await nginx?.start(server.url, (example) =>
-      example.replace("gzip off;", ""),
-    );
+    await using proxy = await nginx?.start(server.url, (example) => example.replace("gzip off;", ""));
     const send = (path: string, init: RequestInit) =>
       fetch(`${proxy?.url}${path}`, { tls: { rejectUnauthorized: false }, ...init });
     const body = JSON.stringify({
