@@ -1,0 +1,124 @@
+import { isIP } from "node:net";
+import { hostName } from "./http/hosts.ts";
+import type { Rate } from "./http/rate-limits.ts";
+
+/**
+ * The kinds of values that settings have. Each parser takes the text that was given, and throws an Error whose
+ * message completes "NAME: ".
+ */
+export type Parse<T> = ((text: string) => T) & {
+  /** The values that there are, when they can be listed. */
+  readonly choices?: readonly string[];
+};
+
+export function oneOf<const V extends string>(...values: readonly V[]): Parse<V> {
+  const parse = (text: string) => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new Error(`"${text}" is not one of ${values.join(", ")}.`);
+    return found;
+  };
+  return Object.assign(parse, { choices: values });
+}
+
+export function listOf<T>(parseItem: (text: string) => T): (text: string) => T[] {
+  return (text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "")
+      .map(parseItem);
+}
+
+export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) => T[] {
+  return (text) => {
+    const list = parseList(text);
+    if (list.length === 0) throw new Error("name at least one.");
+    return list;
+  };
+}
+
+export function optional<T>(parseValue: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text === "" ? undefined : parseValue(text));
+}
+
+export function hostOrAddress(text: string): string {
+  const name = text.includes(":") && !text.startsWith("[") ? `[${text}]` : text;
+  if (hostName(name) === null || /:\d+$/.test(name))
+    throw new Error(`"${text}" is no address and no host name.`);
+  return text;
+}
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new Error(`"${text}" is not a whole number from ${min} to ${max}.`);
+  };
+}
+
+/**
+ * A time such as 90s, 15m, 12h or 30d.
+ * @returns milliseconds
+ */
+export function duration(text: string): number {
+  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const milliseconds =
+    Number(digits) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit ?? ""] ?? Number.NaN) * 1_000;
+  if (milliseconds > 0) return milliseconds;
+  throw new Error(`"${text}" is not a time such as 90s, 15m, 12h or 30d.`);
+}
+
+export function rate(text: string): Rate {
+  const [, requests, window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
+  if (Number(requests) > 0) return { requests: Number(requests), window: duration(window) };
+  throw new Error(`"${text}" is not a number of requests and a time, such as 600/1m.`);
+}
+
+/** A {@link duration} of at most `max` seconds. */
+export function secondsUpTo(max: number): (text: string) => number {
+  return (text) => {
+    const milliseconds = duration(text);
+    if (milliseconds <= max * 1_000) return milliseconds;
+    throw new Error(`"${text}" is more than ${max}s.`);
+  };
+}
+
+export function databaseUrl(text: string): string {
+  if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
+  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
+  throw new Error("expected sqlite: and the path of a file, or a URL that begins with postgres://.");
+}
+
+export function origin(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+    throw new Error(`"${text}" is not like https://links.example.com, without a path.`);
+  return url.origin;
+}
+
+export function corsOrigin(text: string): string {
+  return text === "*" ? text : origin(text);
+}
+
+export function hostPattern(text: string): string {
+  if (text === "*") return text;
+  const [, wildcard = "", host = ""] = /^(\*\.)?(.*)$/.exec(text) ?? [];
+  const name = hostName(host);
+  if (name !== null && !/:\d+$/.test(host.replace(/^\[.*\]$/, ""))) return wildcard + name;
+  throw new Error(`"${text}" is not a host without a port, such as links.example.com.`);
+}
+
+export function addressBlock(text: string): string {
+  const [address = "", bits] = text.split("/");
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (longest >= 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)))
+    return text;
+  throw new Error(`"${text}" is no address and no CIDR block.`);
+}
+
+export function byteCount(text: string): number {
+  const [, digits, unit = "B"] = /^(\d{1,9})(B|KiB|MiB)?$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw new Error(`"${text}" is not a number of bytes such as 1048576, 512KiB or 1MiB.`);
+  return Number(digits) * { B: 1, KiB: 1024, MiB: 1024 * 1024 }[unit as "B" | "KiB" | "MiB"];
+}
