@@ -1,9 +1,9 @@
 import { accountApi } from "./accounts/account-api.ts";
 import { gatekeeper, type SessionLimits } from "./accounts/gatekeeper.ts";
+import { accessOf } from "./accounts/scope.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
-import { accessOf } from "./http/access.ts";
 import { Clients } from "./http/client.ts";
 import { Cors } from "./http/cors.ts";
 import { createHandler, type Handler, type Observer } from "./http/dispatch.ts";

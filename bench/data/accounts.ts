@@ -1,9 +1,9 @@
 import { insertAccount } from "../../src/accounts/account-store.ts";
 import { hashPassword } from "../../src/accounts/password.ts";
+import { SCOPES } from "../../src/accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/token.ts";
 import { insertToken } from "../../src/accounts/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
-import { SCOPES } from "../../src/http/access.ts";
 
 /** Of every account that the benchmark makes. */
 export const PASSWORD = "correct horse battery";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { type Access, SCOPES, unauthenticated } from "../http/access.ts";
+import { type Access, unauthenticated } from "../http/access.ts";
 import { noContent, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { crossSite } from "../http/same-site.ts";
@@ -9,6 +9,7 @@ import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
 import type { SessionLimits } from "./gatekeeper.ts";
+import { SCOPES } from "./scope.ts";
 import { clearCookie, hashOfSession, newSessionKey, sessionKeyOf, setCookie } from "./session.ts";
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";

@@ -1,7 +1,8 @@
 import type { Database } from "../database/database.ts";
-import { ANONYMOUS, type Caller, type Gatekeeper, invalidToken, SCOPES } from "../http/access.ts";
+import { ANONYMOUS, type Caller, type Gatekeeper, invalidToken } from "../http/access.ts";
 import type { Client } from "../http/client.ts";
 import type { Log } from "../log.ts";
+import { SCOPES } from "./scope.ts";
 import { hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession, findSession, touchSession } from "./session-store.ts";
 import { steadyNow } from "./steady-clock.ts";

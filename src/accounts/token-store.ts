@@ -1,5 +1,5 @@
 import type { Instant, Sql } from "../database/database.ts";
-import type { Scope } from "../http/access.ts";
+import type { Scope } from "./scope.ts";
 import type { Token } from "./token.ts";
 
 /** A token, its hash, and whose it is. */

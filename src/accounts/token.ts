@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { Scope } from "../http/access.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * A key is `cmpl_`, which scanners for leaked secrets can recognise, the token's id, 160 random bits, and

@@ -1,7 +1,7 @@
 import { usernameKey } from "../accounts/account.ts";
+import { SCOPES } from "../accounts/scope.ts";
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
-import { SCOPES } from "../http/access.ts";
 import { type Finding, faultsOr } from "./finding.ts";
 
 interface Count {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { SCOPES } from "../http/access.ts";
+import { SCOPES } from "../accounts/scope.ts";
 import { accountCommand } from "./account.ts";
 import { tokenCommand } from "./token.ts";
 

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Account } from "../accounts/account.ts";
 import { findAccountByName } from "../accounts/account-store.ts";
+import { SCOPES, type Scope } from "../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../accounts/token.ts";
 import { deleteToken, insertToken, listTokens } from "../accounts/token-store.ts";
 import type { Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
-import { SCOPES, type Scope } from "../http/access.ts";
 import { printableJson } from "../printable.ts";
 import { duration } from "../setting-values.ts";
 import { printTable } from "./print-table.ts";

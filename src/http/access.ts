@@ -4,16 +4,6 @@ import type { Client } from "./client.ts";
 const BEARER = 'Bearer realm="commonplace"';
 const TOKEN = 'Token realm="commonplace"';
 
-/** What a token may be allowed to do; a session may do everything. */
-export const SCOPES = [
-  "bookmarks:read",
-  "bookmarks:write",
-  "posts:read",
-  "posts:write",
-  "comments:moderate",
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
 /** Who sends a request. */
 export interface Caller {
   /** Whose idempotency keys it uses: `anonymous`, or `account:` and the id. */
@@ -21,9 +11,11 @@ export interface Caller {
   readonly account?: { readonly id: number; readonly username: string };
   /** How it proved who it is; a cookie is sent along by browsers whoever asks them to. */
   readonly by?: "token" | "session";
-  readonly scopes: ReadonlySet<Scope>;
+  /** What it may do, in the words of `accounts/scope.ts`. */
+  readonly scopes: ReadonlySet<string>;
 }
 
+/** Whoever has not signed in. */
 export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 
 /** Tells who sends a request, from its token or session. */
@@ -35,16 +27,9 @@ export interface Gatekeeper {
 /** Who may call an operation. Without it, anyone. */
 export interface Access {
   /** What a token must be allowed to do; being signed in is enough when absent. */
-  readonly scope?: Scope;
+  readonly scope?: string;
   /** Whether callers who have not signed in may, too. */
   readonly anonymous: boolean;
-}
-
-/** Who may read and who may write a service, as BOOKMARKS_ACCESS and POSTS_ACCESS say. */
-export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {
-  const reading: Access = { scope: `${service}:read`, anonymous: setting !== "private" };
-  const writing: Access = { scope: `${service}:write`, anonymous: setting === "open" };
-  return { reading, writing };
 }
 
 /**

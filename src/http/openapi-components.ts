@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Scope } from "./access.ts";
 import { answerHeader } from "./openapi-headers.ts";
 
 const SECURITY_SCHEMES = {
@@ -55,7 +54,7 @@ export class Components {
   }
 
   /** The ways to prove who one is, for an operation that needs it. */
-  security(scope: Scope | undefined): Json[] {
+  security(scope: string | undefined): Json[] {
     this.securitySchemes ??= SECURITY_SCHEMES;
     return [{ token: scope === undefined ? [] : [scope] }, { session: [] }];
   }

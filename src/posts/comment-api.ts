@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Scope } from "../accounts/scope.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -58,7 +59,7 @@ export interface CommentApiParts {
 
 /** Commenting, and deciding about comments (contract, section 3). */
 export function commentApi({ database, commenting, moderated: moderating, perPost }: CommentApiParts) {
-  const access: Access = { scope: "comments:moderate", anonymous: false };
+  const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
   const create = endpoint(
     {
@@ -91,7 +92,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       const { account, scopes } = call.caller;
       const { text, author = account?.username ?? "" } = call.body;
       // A token that may not write posts does not speak for its account here either.
-      const status = moderating && !scopes.has("posts:write") ? "waiting" : "shown";
+      const status = moderating && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
       return once(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
         if (post === undefined) throw notFound("Post", call.params.id);

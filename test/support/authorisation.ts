@@ -1,6 +1,6 @@
+import type { Scope } from "../../src/accounts/scope.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-store.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { Scope } from "../../src/http/access.ts";
 import { insertComment } from "../../src/posts/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import type { Standing } from "./callers.ts";

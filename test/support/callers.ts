@@ -1,8 +1,8 @@
 import type { Account } from "../../src/accounts/account.ts";
+import { SCOPES, type Scope } from "../../src/accounts/scope.ts";
 import { keyOf, newSecret, parseKey } from "../../src/accounts/token.ts";
 import { deleteToken } from "../../src/accounts/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
-import { SCOPES, type Scope } from "../../src/http/access.ts";
 import { disableAccount, makeAccount, makeSession, makeToken } from "./accounts.ts";
 
 /** What a caller is to the service, whichever way it shows. */

@@ -1,0 +1,18 @@
+import type { Access } from "../http/access.ts";
+
+/** What a token may be allowed to do; a session may do everything. */
+export const SCOPES = [
+  "bookmarks:read",
+  "bookmarks:write",
+  "posts:read",
+  "posts:write",
+  "comments:moderate",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who may read and who may write a service, as BOOKMARKS_ACCESS and POSTS_ACCESS say. */
+export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {
+  const reading: Access = { scope: `${service}:read` satisfies Scope, anonymous: setting !== "private" };
+  const writing: Access = { scope: `${service}:write` satisfies Scope, anonymous: setting === "open" };
+  return { reading, writing };
+}
