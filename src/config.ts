@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { sqlitePathOf } from "./database/database-url.ts";
 import { StartError } from "./errors.ts";
 import { isLoopback } from "./http/hosts.ts";
 import { LOG_LEVELS } from "./log.ts";
@@ -310,7 +311,7 @@ function parse(key: SettingKey, value: string): unknown {
 }
 
 function checkTogether({ host, port, metricsPort, services, workers, databaseUrl, given }: Config): void {
-  if (workers > 1 && databaseUrl.startsWith("sqlite:"))
+  if (workers > 1 && sqlitePathOf(databaseUrl) !== undefined)
     throw wrong(
       "workers",
       "SQLite takes one writer at a time, so more processes only wait for each other; use PostgreSQL.",

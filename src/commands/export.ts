@@ -5,6 +5,7 @@ import { Argument, Command, Option } from "commander";
 import { exportJson, exportNetscape } from "../bookmarks/export-bookmarks.ts";
 import { readSetting } from "../config.ts";
 import type { Database, Sql } from "../database/database.ts";
+import { sqlitePathOf } from "../database/database-url.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { exportPosts } from "../posts/export-posts.ts";
 import { printable } from "../printable.ts";
@@ -100,7 +101,7 @@ async function write(
 /** The file that an export must never take the place of; empty where the database is none. */
 function sqlitePath({ databaseUrl }: DatabaseFlags): string {
   const url = readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
-  return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : "";
+  return sqlitePathOf(url) ?? "";
 }
 
 function summary(database: Database, to: string, format: Format, written: Written): string {

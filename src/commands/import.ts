@@ -6,6 +6,7 @@ import type { Ledger } from "../bookmarks/import-ledger.ts";
 import { type StagedImport, stageImport } from "../bookmarks/import-staging.ts";
 import { readSetting } from "../config.ts";
 import type { Sql } from "../database/database.ts";
+import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
@@ -113,5 +114,6 @@ const NOTHING: Sql = Object.assign(() => [], { slot: 0 });
 
 /** A database that is not there yet holds nothing, and a dry run does not create it. */
 function isAbsent(url: string): boolean {
-  return url.startsWith("sqlite:") && !existsSync(url.slice("sqlite:".length));
+  const path = sqlitePathOf(url);
+  return path !== undefined && !existsSync(path);
 }

@@ -11,6 +11,7 @@ import {
   variableName,
 } from "../config.ts";
 import { withBacklogs } from "../database/backlog.ts";
+import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { isOpenToOthers } from "../database/sqlite-file.ts";
 import { Load } from "../http/load.ts";
@@ -95,7 +96,7 @@ function logOf({ logLevel, logFormat }: Config): Log {
 function announce(log: Log, config: Config, port: number, location: string): void {
   const address = `http://${inUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
-  if (config.databaseUrl.startsWith("sqlite:") && isOpenToOthers(location))
+  if (sqlitePathOf(config.databaseUrl) !== undefined && isOpenToOthers(location))
     log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
   for (const service of config.services) {
     const access = config[`${service}Access`];

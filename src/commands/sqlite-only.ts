@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { readSetting } from "../config.ts";
+import { sqlitePathOf } from "../database/database-url.ts";
 import { StartError } from "../errors.ts";
 import type { DatabaseFlags } from "./with-database.ts";
 
@@ -11,7 +12,8 @@ import type { DatabaseFlags } from "./with-database.ts";
  */
 export function sqliteFile({ databaseUrl }: DatabaseFlags, instead: string): string {
   const url = readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
-  if (url.startsWith("sqlite:")) return realPath(url.slice("sqlite:".length));
+  const path = sqlitePathOf(url);
+  if (path !== undefined) return realPath(path);
   throw new StartError(
     `DATABASE_URL names a PostgreSQL database: use ${instead} (docs/operations.md shows how).`,
     2,

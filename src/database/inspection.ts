@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
-import { StartError } from "../errors.ts";
 import type { Database, Sql } from "./database.ts";
+import { sqlitePathOf } from "./database-url.ts";
 import { inspectSqlite } from "./sqlite-inspection.ts";
 
 /** A database as it is at one moment, for looking at: nothing is migrated, made or changed. */
@@ -22,10 +22,8 @@ export interface Inspection {
  * @throws StartError when it is not there, cannot be opened, or is another program's
  */
 export async function inspectDatabase(url: string): Promise<Inspection> {
-  if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length));
-  if (/^postgres(?:ql)?:/.test(url)) {
-    const { inspectPostgres } = await import("./postgres-inspection.ts");
-    return inspectPostgres(url);
-  }
-  throw new StartError("DATABASE_URL: expected sqlite:PATH or postgres://…", 2);
+  const path = sqlitePathOf(url);
+  if (path !== undefined) return inspectSqlite(path);
+  const { inspectPostgres } = await import("./postgres-inspection.ts");
+  return inspectPostgres(url);
 }

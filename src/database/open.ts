@@ -1,5 +1,5 @@
-import { StartError } from "../errors.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
+import { sqlitePathOf } from "./database-url.ts";
 import type { PostgresOptions } from "./postgres-pool.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -24,11 +24,9 @@ const DEFAULTS: OpenOptions = {
  */
 export async function openDatabase(url: string, given: Partial<OpenOptions> = {}): Promise<Database> {
   const options = { ...DEFAULTS, ...given };
-  if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length), options);
-  if (/^postgres(?:ql)?:/.test(url)) {
-    // Loaded when it is wanted, so that the embedded database does not pay for it.
-    const { openPostgres } = await import("./postgres.ts");
-    return openPostgres(url, options);
-  }
-  throw new StartError("DATABASE_URL: expected sqlite:PATH or postgres://…", 2);
+  const path = sqlitePathOf(url);
+  if (path !== undefined) return openSqlite(path, options);
+  // Loaded when it is wanted, so that the embedded database does not pay for it.
+  const { openPostgres } = await import("./postgres.ts");
+  return openPostgres(url, options);
 }

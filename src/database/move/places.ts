@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import { sqlitePathOf } from "../database-url.ts";
 import type { Source, Target } from "./place.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
 import { makeSqliteTarget } from "./sqlite-target.ts";
 
 /** What a place is called in messages and kept as: never with a user or a password. */
 export async function locationOf(url: string): Promise<string> {
-  const path = pathOf(url);
+  const path = sqlitePathOf(url);
   return path === undefined ? (await import("../postgres.ts")).locationOf(url) : `sqlite:${resolve(path)}`;
 }
 
@@ -14,7 +15,7 @@ export async function locationOf(url: string): Promise<string> {
  * @throws StartError when it cannot be used, or is none of ours
  */
 export async function openSource(url: string): Promise<Source> {
-  const path = pathOf(url);
+  const path = sqlitePathOf(url);
   // Loaded when it is wanted, so that the embedded database does not pay for it.
   if (path === undefined) return (await import("./postgres-source.ts")).openPostgresSource(url);
   return openSqliteSource(path);
@@ -25,12 +26,7 @@ export async function openSource(url: string): Promise<Source> {
  * @throws StartError when it cannot be used, or is not empty
  */
 export async function makeTarget(url: string, migrations: readonly number[]): Promise<Target> {
-  const path = pathOf(url);
+  const path = sqlitePathOf(url);
   if (path === undefined) return (await import("./postgres-target.ts")).makePostgresTarget(url, migrations);
   return makeSqliteTarget(path, migrations);
-}
-
-/** The path of a SQLite URL; undefined for a PostgreSQL one. */
-function pathOf(url: string): string | undefined {
-  return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
 }
