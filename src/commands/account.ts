@@ -9,9 +9,10 @@ import {
   setDisabled,
 } from "../accounts/account-store.ts";
 import { hashPassword } from "../accounts/password.ts";
-import type { Sql } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
+import { accountNamed } from "./account-named.ts";
 import { askPassword } from "./ask-password.ts";
 import { printTable } from "./print-table.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
@@ -19,9 +20,6 @@ import { type DatabaseFlags, databaseOption, withDatabase } from "./with-databas
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
 }
-
-/** Only adding the first account makes a database; any other command means one that is there. */
-const EXISTING = { create: false };
 
 /** `commonplace account`: accounts are made here and nowhere else. */
 export function accountCommand(): Command {
@@ -79,19 +77,22 @@ export function accountCommand(): Command {
 async function addAccount(name: string, flags: Flags): Promise<void> {
   const fault = usernameFault(name);
   if (fault !== undefined) throw new StartError(fault, 2);
-  await withDatabase(flags, { create: true }, async (database) => {
-    if ((await findAccountByName(database.read, name)) !== undefined) throw nameTaken(name);
-    const passwordHash = await hashPassword(await askPassword());
-    const account = await database.write((sql) => insertAccount(sql, name, passwordHash, new Date()));
-    if (account === undefined) throw nameTaken(name);
-    console.log(
-      `Account ${name} is made in ${database.location}. It signs in at POST /api/token/ or /api/session/.`,
-    );
-  });
+  // Only adding the first account makes a database; any other command means one that is there.
+  await withDatabase(flags, (database) => addTo(database, name), { create: true });
+}
+
+async function addTo(database: Database, name: string): Promise<void> {
+  if ((await findAccountByName(database.read, name)) !== undefined) throw nameTaken(name);
+  const passwordHash = await hashPassword(await askPassword());
+  const account = await database.write((sql) => insertAccount(sql, name, passwordHash, new Date()));
+  if (account === undefined) throw nameTaken(name);
+  console.log(
+    `Account ${name} is made in ${database.location}. It signs in at POST /api/token/ or /api/session/.`,
+  );
 }
 
 async function listAll(flags: Flags): Promise<void> {
-  const accounts = await withDatabase(flags, EXISTING, async ({ read }) => listAccounts(read));
+  const accounts = await withDatabase(flags, async ({ read }) => listAccounts(read));
   const rows = accounts.map(({ id, username, createdAt, disabled }) => ({
     id,
     username,
@@ -103,8 +104,8 @@ async function listAll(flags: Flags): Promise<void> {
 }
 
 async function changeThePassword(name: string, flags: Flags): Promise<void> {
-  await withDatabase(flags, EXISTING, async (database) => {
-    const { id } = await existing(database.read, name);
+  await withDatabase(flags, async (database) => {
+    const { id } = await accountNamed(database.read, name);
     const passwordHash = await hashPassword(await askPassword());
     await database.write((sql) => changePassword(sql, id, passwordHash, new Date()));
   });
@@ -116,15 +117,9 @@ async function change(
   flags: Flags,
   work: (sql: Sql, account: Account) => Promise<void>,
 ): Promise<void> {
-  await withDatabase(flags, EXISTING, (database) =>
-    database.write(async (sql) => work(sql, await existing(sql, name))),
+  await withDatabase(flags, (database) =>
+    database.write(async (sql) => work(sql, await accountNamed(sql, name))),
   );
-}
-
-async function existing(sql: Sql, name: string): Promise<Account> {
-  const account = await findAccountByName(sql, name);
-  if (account === undefined) throw new StartError(`There is no account ${name}.`, 1);
-  return account;
 }
 
 function nameTaken(name: string): StartError {

@@ -3,7 +3,6 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command, Option } from "commander";
 import { exportJson, exportNetscape } from "../bookmarks/export-bookmarks.ts";
-import { readSetting } from "../config.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { Refusal, StartError } from "../errors.ts";
@@ -12,7 +11,7 @@ import { printable } from "../printable.ts";
 import { VERSION } from "../version.ts";
 import { reasonOf } from "./input-file.ts";
 import { NewFile } from "./new-file.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly format: Format;
@@ -47,7 +46,7 @@ export function exportCommand(): Command {
 }
 
 async function exportAll(path: string, flags: Flags): Promise<void> {
-  await withDatabase(flags, { create: false }, async (database) => {
+  await withDatabase(flags, async (database) => {
     const written = { bookmarks: 0, posts: 0, comments: 0 };
     const pieces = (flags.format === "json" ? everything : bookmarks)(database.read, written);
     const tell = (to: string) => summary(database, to, flags.format, written);
@@ -55,7 +54,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
       await write(pieces, process.stdout, "The standard output");
       console.error(tell("the standard output"));
     } else {
-      using file = new NewFile(path, { overwrite: flags.force, spare: sqlitePath(flags) });
+      using file = new NewFile(path, { overwrite: flags.force, spare: spared(flags) });
       await write(pieces, createWriteStream(file.partial), printable(file.path));
       file.publish();
       console.log(tell(file.path));
@@ -99,9 +98,8 @@ async function write(
 }
 
 /** The file that an export must never take the place of; empty where the database is none. */
-function sqlitePath({ databaseUrl }: DatabaseFlags): string {
-  const url = readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
-  return sqlitePathOf(url) ?? "";
+function spared(flags: DatabaseFlags): string {
+  return sqlitePathOf(databaseUrlOf(flags)) ?? "";
 }
 
 function summary(database: Database, to: string, format: Format, written: Written): string {

@@ -11,11 +11,9 @@ interface Flags extends DatabaseFlags {
   readonly dryRun: boolean;
 }
 
-const EXISTING = { create: false };
-
 /** `commonplace import --list` */
 export async function listAll(flags: Flags): Promise<void> {
-  const imports = await withDatabase(flags, EXISTING, ({ read }) => listImports(read));
+  const imports = await withDatabase(flags, ({ read }) => listImports(read));
   const rows = imports.map(({ id, fileName, format, createdAt, undoneAt, ...counts }) => ({
     import_id: id,
     imported_at: createdAt.toISOString(),
@@ -33,7 +31,7 @@ export async function listAll(flags: Flags): Promise<void> {
 export async function undo(number: string, flags: Flags): Promise<void> {
   if (!/^[1-9]\d{0,14}$/.test(number))
     throw new StartError(`--undo: "${number}" is not the number of an import; --list shows them.`, 2);
-  const [ledger, location] = await withDatabase(flags, EXISTING, async (database) => {
+  const [ledger, location] = await withDatabase(flags, async (database) => {
     const id = Number(number);
     const made = flags.dryRun
       ? await planUndo(database.read, id)

@@ -4,7 +4,6 @@ import { Argument, Command, Option } from "commander";
 import { type ExistingRule, importBookmarks, previewImport } from "../bookmarks/import-bookmarks.ts";
 import type { Ledger } from "../bookmarks/import-ledger.ts";
 import { type StagedImport, stageImport } from "../bookmarks/import-staging.ts";
-import { readSetting } from "../config.ts";
 import type { Sql } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
@@ -14,21 +13,21 @@ import { listAll, undo } from "./import-history.ts";
 import { importProgress } from "./import-progress.ts";
 import { readInput, unreadable } from "./input-file.ts";
 import { ledgerText } from "./ledger-text.ts";
-import { databaseOption } from "./with-database.ts";
+import { type DatabaseFlags, databaseOption, databaseUrlOf } from "./with-database.ts";
 
-interface Flags {
+interface Flags extends DatabaseFlags {
   readonly existing: ExistingRule;
   readonly tags: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly list: boolean;
   readonly undo?: string;
-  readonly databaseUrl?: string;
 }
 
 /**
- * `commonplace import`, and what was imported before: listed, and undone. Exit code 0 when every row was added or skipped as told, 1 when some were refused or
- * the database could not be used, 2 when nothing could be read or the call was wrong.
+ * `commonplace import`, and what was imported before: listed, and undone. Exit code 0 when every row was added
+ * or skipped as told, 1 when some were refused or the database could not be used, 2 when nothing could be read or
+ * the call was wrong.
  */
 export function importCommand(): Command {
   return new Command("import")
@@ -65,11 +64,7 @@ async function run(path: string | undefined, flags: Flags, command: Command): Pr
 }
 
 async function importFile(path: string, flags: Flags): Promise<void> {
-  const url = readSetting(
-    "databaseUrl",
-    process.env,
-    flags.databaseUrl ? { databaseUrl: flags.databaseUrl } : {},
-  );
+  const url = databaseUrlOf(flags);
   const bytes = await readInput(path);
   const progress = await importProgress();
   try {

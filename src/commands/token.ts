@@ -1,21 +1,17 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Account } from "../accounts/account.ts";
-import { findAccountByName } from "../accounts/account-store.ts";
 import { SCOPES, type Scope } from "../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../accounts/token.ts";
 import { deleteToken, insertToken, listTokens } from "../accounts/token-store.ts";
-import type { Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { duration } from "../setting-values.ts";
+import { accountNamed } from "./account-named.ts";
 import { printTable } from "./print-table.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
 }
-
-const EXISTING = { create: false };
 
 interface CreateFlags extends Flags {
   readonly name: string;
@@ -53,9 +49,7 @@ export function tokenCommand(): Command {
     .addOption(databaseOption())
     .action(async (id: string, flags: Flags) => {
       const revoked = /^\d{1,15}$/.test(id)
-        ? await withDatabase(flags, EXISTING, (database) =>
-            database.write((sql) => deleteToken(sql, Number(id))),
-          )
+        ? await withDatabase(flags, (database) => database.write((sql) => deleteToken(sql, Number(id))))
         : false;
       if (!revoked) throw new StartError(`There is no token ${id}.`, 1);
       console.log(`Token ${id} is revoked.`);
@@ -70,16 +64,16 @@ async function createToken(accountName: string, flags: CreateFlags): Promise<voi
   const scopes = flags.scope === undefined ? SCOPES : [...flags.scope];
   const secret = newSecret();
   const token = { name: flags.name, secretHash: hashOfSecret(secret), scopes, expiresAt };
-  const id = await withDatabase(flags, EXISTING, (database) =>
-    database.write(async (sql) => insertToken(sql, await existing(sql, accountName), token, now)),
+  const id = await withDatabase(flags, (database) =>
+    database.write(async (sql) => insertToken(sql, await accountNamed(sql, accountName), token, now)),
   );
   if (id === undefined) throw new StartError(`The account ${accountName} is disabled.`, 1);
   console.log(keyOf(id, secret));
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {
-  const tokens = await withDatabase(flags, EXISTING, async ({ read }) =>
-    listTokens(read, (await existing(read, accountName)).id),
+  const tokens = await withDatabase(flags, async ({ read }) =>
+    listTokens(read, (await accountNamed(read, accountName)).id),
   );
   const rows = tokens.map((token) => ({
     id: token.id,
@@ -91,12 +85,6 @@ async function listAll(accountName: string, flags: Flags): Promise<void> {
   }));
   if (flags.json) console.log(printableJson(rows));
   else printTable(rows);
-}
-
-async function existing(sql: Sql, name: string): Promise<Account> {
-  const account = await findAccountByName(sql, name);
-  if (account === undefined) throw new StartError(`There is no account ${name}.`, 1);
-  return account;
 }
 
 /** @throws InvalidArgumentError for what is no scope */

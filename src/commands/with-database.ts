@@ -13,16 +13,23 @@ export function databaseOption(): Option {
 }
 
 /**
- * Opens the database that the settings name, for as long as `work` takes.
- * @param create whether it is made when it is not there
+ * The URL of the database that a command works on: what its flag says, else what the settings do.
+ * @throws StartError as `readSetting`
+ */
+export function databaseUrlOf({ databaseUrl }: DatabaseFlags): string {
+  return readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
+}
+
+/**
+ * Opens the database that a command works on, for as long as `work` takes.
+ * @param create whether it is made when it is not there; else that is an error
  */
 export async function withDatabase<T>(
-  { databaseUrl }: DatabaseFlags,
-  { create }: { readonly create: boolean },
+  flags: DatabaseFlags,
   work: (database: Database) => Promise<T>,
+  { create = false }: { readonly create?: boolean } = {},
 ): Promise<T> {
-  const url = readSetting("databaseUrl", process.env, databaseUrl ? { databaseUrl } : {});
-  const database = await openDatabase(url, { mustExist: !create });
+  const database = await openDatabase(databaseUrlOf(flags), { mustExist: !create });
   try {
     return await work(database);
   } finally {

@@ -1,0 +1,11 @@
+import type { Account } from "../accounts/account.ts";
+import { findAccountByName } from "../accounts/account-store.ts";
+import type { Sql } from "../database/database.ts";
+import { StartError } from "../errors.ts";
+
+/** The account that the command line names. @throws StartError when there is none */
+export async function accountNamed(sql: Sql, name: string): Promise<Account> {
+  const account = await findAccountByName(sql, name);
+  if (account === undefined) throw new StartError(`There is no account ${name}.`, 1);
+  return account;
+}
