@@ -1,4 +1,5 @@
 import { openDatabase } from "../src/database/open.ts";
+import { messageOf } from "../src/errors.ts";
 import { type Cluster, createDatabase, startCluster } from "../test/support/postgres.ts";
 import { type DataSet, fill } from "./data/fill.ts";
 import { type Cores, pinThisProcess } from "./machine.ts";
@@ -55,9 +56,7 @@ async function startOn(cores: Cores): Promise<Cluster & AsyncDisposable> {
   try {
     return await startCluster(undefined, { shared_buffers: "256MB" });
   } catch (error) {
-    throw new NotMeasurable(
-      `PostgreSQL does not start here: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new NotMeasurable(`PostgreSQL does not start here: ${messageOf(error)}`);
   } finally {
     pinThisProcess(cores.load);
   }

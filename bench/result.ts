@@ -1,3 +1,4 @@
+import { messageOf } from "../src/errors.ts";
 import { type Figure, type Goal, NotMeasurable, type Row, type Sample } from "./row.ts";
 
 /** What a line of the table came to; the elements of `rows` in the output of `--json`. */
@@ -97,7 +98,7 @@ function asideResult(figure: Figure, rounds: readonly Round[], index: number): R
 
 /** The results of a row that could not be measured. */
 export function failed(row: Row, error: unknown): Result[] {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const missing = error instanceof NotMeasurable;
   return [row, ...(row.aside ?? [])].map((figure) => ({
     ...labels(figure),

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "../src/errors.ts";
 import { readReport } from "./compare.ts";
 import { checkDocument, type Report } from "./report.ts";
 import type { Row } from "./row.ts";
@@ -51,7 +52,7 @@ export function readWords(): Options {
     if (write !== undefined) checkDocument(write);
     return { chosen: chosenRows(only), quick, json, before, write };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\nnpm run bench -- --help tells more.`);
+    console.error(`${messageOf(error)}\nnpm run bench -- --help tells more.`);
     process.exit(2);
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sqlitePathOf } from "./database/database-url.ts";
-import { StartError } from "./errors.ts";
+import { messageOf, StartError } from "./errors.ts";
 import { isLoopback } from "./http/hosts.ts";
 import { LOG_LEVELS } from "./log.ts";
 import {
@@ -291,7 +291,7 @@ export function readDatabaseUrl(
   try {
     return databaseUrl(url);
   } catch (error) {
-    throw new StartError(`${flag}: ${error instanceof Error ? error.message : error}`, 2);
+    throw new StartError(`${flag}: ${messageOf(error)}`, 2);
   }
 }
 
@@ -306,7 +306,7 @@ function parse(key: SettingKey, value: string): unknown {
   try {
     return settings[key].parse(value);
   } catch (error) {
-    throw wrong(key, error instanceof Error ? error.message : String(error));
+    throw wrong(key, messageOf(error));
   }
 }
 

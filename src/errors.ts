@@ -108,3 +108,8 @@ export class StartError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** What an error says; anything can be thrown, not errors alone. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
 import { copySqlite } from "../database/sqlite-backup.ts";
 import type { TableCounts } from "../database/sqlite-soundness.ts";
-import { StartError } from "../errors.ts";
+import { messageOf, StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { giveWay } from "./give-way.ts";
 import { NewFile } from "./new-file.ts";
@@ -68,8 +68,4 @@ function summary(from: string, to: string, size: number, counts: TableCounts): s
   );
   const megabytes = (size / 1e6).toFixed(1);
   return `Backed up ${printable(from)} to ${printable(to)}: ${told.join(", ")}; ${megabytes} MB, checked.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

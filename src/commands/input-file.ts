@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { StartError } from "../errors.ts";
+import { messageOf, StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
 
 /** The most that a file may have; a million bookmarks with their icons are less. */
@@ -48,7 +48,7 @@ export function reasonOf(error: unknown, verb: "read" | "written"): string {
     case "EFBIG":
       return "cannot be written: the disk is full";
     default:
-      return `cannot be ${verb} (${error instanceof Error ? error.message : String(error)})`;
+      return `cannot be ${verb} (${messageOf(error)})`;
   }
 }
 

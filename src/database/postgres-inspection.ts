@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { StartError } from "../errors.ts";
+import { messageOf, StartError } from "../errors.ts";
 import type { Sql, Value } from "./database.ts";
 import type { Inspection } from "./inspection.ts";
 import { locationOf } from "./postgres.ts";
@@ -50,7 +50,6 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
   } catch (error) {
     await client.close({ timeout: 0 });
     if (error instanceof StartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${reason}.`, 1, error);
+    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${messageOf(error)}.`, 1, error);
   }
 }

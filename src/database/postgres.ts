@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
 import type { Awaitable } from "../awaitable.ts";
-import { StartError } from "../errors.ts";
+import { messageOf, StartError } from "../errors.ts";
 import type { Database, DatabaseState, Sql, Value } from "./database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "./migrate.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
@@ -29,7 +29,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     return new PostgresDatabase(new PostgresPool(url, options), location, epoch);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${reasonOf(error)}.`, 1, error);
+    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${messageOf(error)}.`, 1, error);
   }
 }
 
@@ -137,8 +137,4 @@ export function migratable(transaction: TransactionSQL | ReservedSQL): Migratabl
 export function locationOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { Refusal, StartError } from "../errors.ts";
+import { messageOf, Refusal, StartError } from "../errors.ts";
 
 /** Result codes of SQLite that mean something to this program (sqlite.org/rescode.html). */
 const BUSY = 5;
@@ -91,7 +91,7 @@ function startReason(error: unknown): string {
     case NOTADB:
       return "is not a SQLite database.";
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return `cannot be opened: ${message}.`;
 }
 

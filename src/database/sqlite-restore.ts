@@ -1,7 +1,7 @@
 import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StartError } from "../errors.ts";
+import { messageOf, StartError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import { isOlderThan } from "./migrate.ts";
 import { MOVED_TO } from "./moved.ts";
@@ -106,7 +106,7 @@ function keep(location: string, keepAs: string): void {
     linkSync(location, keepAs);
   } catch (error) {
     throw new StartError(
-      `${location} cannot be kept as ${keepAs}: ${error instanceof Error ? error.message : error}. Move it away yourself.`,
+      `${location} cannot be kept as ${keepAs}: ${messageOf(error)}. Move it away yourself.`,
       1,
       error,
     );
@@ -147,7 +147,7 @@ function withFile<T>(path: string, name: string, work: (connection: DatabaseSync
     return work(connection);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${name} is damaged: ${error instanceof Error ? error.message : error}.`, 1, error);
+    throw new StartError(`${name} is damaged: ${messageOf(error)}.`, 1, error);
   } finally {
     connection?.close();
   }

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../awaitable.ts";
+import { messageOf } from "../errors.ts";
 
 /** How many rows each table has, by its name. */
 export type TableCounts = ReadonlyMap<string, number>;
@@ -35,7 +36,7 @@ export async function findDamage(query: Query): Promise<string[]> {
       ...dangling.map(({ child, parent }) => `rows of ${child} point to none of ${parent}`),
     ];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 
@@ -48,7 +49,7 @@ export async function findDamageIn(path: string, counts?: TableCounts): Promise<
     const damage = await findDamage((statement) => reading.prepare(statement).all());
     return damage.length > 0 || counts === undefined ? damage : differences(countTables(reading), counts);
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   } finally {
     connection?.close();
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.ts";
 import type { Column, Table } from "./table.ts";
 
 /** What a statement that is made of a schema read at run time can bind. */
@@ -59,6 +60,6 @@ export interface Target extends Place {
 
 /** An engine's reason as a sentence, on one line. */
 export function sentence(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
+  const message = messageOf(error).replace(/\s+/g, " ").trim();
   return message.endsWith(".") ? message : `${message}.`;
 }
