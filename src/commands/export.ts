@@ -9,7 +9,7 @@ import { Refusal, StartError } from "../errors.ts";
 import { exportPosts } from "../posts/export-posts.ts";
 import { printable } from "../printable.ts";
 import { VERSION } from "../version.ts";
-import { reasonOf } from "./input-file.ts";
+import { reasonOf } from "./file-errors.ts";
 import { NewFile } from "./new-file.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "./with-database.ts";
 

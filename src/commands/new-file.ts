@@ -1,9 +1,10 @@
-import { existsSync, linkSync, realpathSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SIDE_FILES, syncFile, syncFolder } from "../database/sqlite-file.ts";
+import { renameUnlessThere, syncFile, syncFolder } from "../database/durable-files.ts";
+import { SIDE_FILES } from "../database/sqlite-file.ts";
 import { StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
-import { isSystemError, reasonOf } from "./input-file.ts";
+import { isSystemError, reasonOf } from "./file-errors.ts";
 import { PartialFile } from "./partial-file.ts";
 
 /** What happens to a file that is there already. */
@@ -48,16 +49,13 @@ export class NewFile implements Disposable {
     this.#partial[Symbol.dispose]();
   }
 
-  /** Like a renaming, but it fails when another has made a file of that name meanwhile. */
+  /** @throws StartError when another has made a file of that name meanwhile */
   #appear(): void {
     try {
-      linkSync(this.partial, this.path);
-      rmSync(this.partial);
+      renameUnlessThere(this.partial, this.path);
     } catch (error) {
-      if (isSystemError(error, "EEXIST")) throw thereAlready(this.path);
-      // Not every file system has second names.
-      if (existsSync(this.path)) throw thereAlready(this.path);
-      renameSync(this.partial, this.path);
+      if (isSystemError(error, "EEXIST") || existsSync(this.path)) throw thereAlready(this.path);
+      throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SIDE_FILES } from "../database/sqlite-file.ts";
-import { isSystemError } from "./input-file.ts";
+import { isSystemError } from "./file-errors.ts";
 
 /**
  * An empty file in the folder of another, with a name that tells what it is going to be; only its owner may

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
+import { syncFolder } from "./durable-files.ts";
 
 /** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
 export const APPLICATION_ID = 0x636d706c;
@@ -39,18 +40,4 @@ export function createFolder(folder: string): void {
 function syncFolders(from: string, upTo: string): void {
   syncFolder(from);
   if (from !== upTo) syncFolders(dirname(from), upTo);
-}
-
-/** What was made, renamed or removed in a folder survives a power cut once this returns. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
-/** What was written to a file survives a power cut once this returns. Never for one that SQLite has open here. */
-export function syncFile(path: string): void {
-  const descriptor = openSync(path, "r+");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -3,10 +3,11 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf, StartError } from "../errors.ts";
 import { VERSION } from "../version.ts";
+import { renameUnlessThere, syncFile, syncFolder } from "./durable-files.ts";
 import { isOlderThan } from "./migrate.ts";
 import { MOVED_TO } from "./moved.ts";
 import { whileAlone } from "./sqlite-alone.ts";
-import { refuseForeignFile, SIDE_FILES, syncFile, syncFolder } from "./sqlite-file.ts";
+import { refuseForeignFile, SIDE_FILES } from "./sqlite-file.ts";
 import { countTables, findDamageIn, type TableCounts } from "./sqlite-soundness.ts";
 
 /**
@@ -126,16 +127,13 @@ function moveAside(location: string, keepAs: string): void {
   syncFolder(dirname(location));
 }
 
-/** Like a renaming, but it fails when a server has just made a database there. */
+/** @throws StartError when a server has just made a database there */
 function appear(staged: string, location: string): void {
   try {
-    linkSync(staged, location);
-    rmSync(staged);
+    renameUnlessThere(staged, location);
   } catch (error) {
-    if (existsSync(location))
-      throw new StartError(`${location} was made by another process just now.`, 1, error);
-    // Not every file system has second names.
-    renameSync(staged, location);
+    if (!existsSync(location)) throw error;
+    throw new StartError(`${location} was made by another process just now.`, 1, error);
   }
   syncFolder(dirname(location));
 }

@@ -1,12 +1,13 @@
-import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
+import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
 import { createPrivately, migratable } from "../sqlite.ts";
 import { connect } from "../sqlite-connection.ts";
 import { isBusy, sqliteStartError } from "../sqlite-errors.ts";
-import { APPLICATION_ID, SIDE_FILES, syncFile, syncFolder } from "../sqlite-file.ts";
+import { APPLICATION_ID, SIDE_FILES } from "../sqlite-file.ts";
 import type { Target } from "./place.ts";
 import { SqlitePlace } from "./sqlite-place.ts";
 import { columnList, quoted, type Table } from "./table.ts";
@@ -89,7 +90,7 @@ class SqliteTarget extends SqlitePlace implements Target {
   }
 
   async publish(): Promise<void> {
-    this.attempt(() => giveName(this.#temporary, this.#path));
+    this.attempt(() => renameUnlessThere(this.#temporary, this.#path));
     syncFolder(dirname(this.#path));
   }
 
@@ -97,18 +98,6 @@ class SqliteTarget extends SqlitePlace implements Target {
     await super[Symbol.asyncDispose]();
     this.#remove();
     process.removeListener("exit", this.#remove);
-  }
-}
-
-/** Unlike a renaming, a link never takes the place of what somebody else has made meanwhile. */
-function giveName(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path);
-    rmSync(temporary);
-  } catch (error) {
-    // A file system without links.
-    if (existsSync(path) || !existsSync(temporary)) throw error;
-    renameSync(temporary, path);
   }
 }
 
