@@ -20,7 +20,7 @@ import {
   lockCollection,
   updateBookmark,
 } from "./bookmark-store.ts";
-import { readCursor, writeCursor } from "./list-cursor.ts";
+import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = {
   name: "Bookmarks",
@@ -53,7 +53,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
         "All bookmarks, newest first, as one array that is streamed. With `limit`, a page of them and a `Link` to the next.",
       query: z.object({
         limit: queryInteger({ min: 1, max: 1_000, description: "How many at most." }).optional(),
-        cursor: z.string().optional().meta({
+        cursor: listCursor(database.epoch).optional().meta({
           description: "Where to go on, from the `Link` of a page.",
           example: "WzE3OTU3ODg4MDAwMDAsN10",
         }),
@@ -71,8 +71,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
       refusals: [],
     },
     ({ request, path, search, query }) => {
-      const { limit, cursor } = query;
-      const after = cursor === undefined ? undefined : readCursor(database.epoch, cursor);
+      const { limit, cursor: after } = query;
       return kept.answer(request, path + search, {
         caching,
         inBatches: true,

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { readCursor, writeCursor } from "./list-cursor.ts";
 
 const EPOCH = "5bfac045";
-const refused = expect.objectContaining({ faults: [expect.objectContaining({ code: "bad_cursor" })] });
 
 describe("A cursor", () => {
   test("leads back to its place, whatever the place", () => {
@@ -22,12 +21,12 @@ describe("A cursor", () => {
 
   test("of another epoch is refused", () => {
     const cursor = writeCursor("before", { createdAt: new Date(0), id: 1 });
-    expect(catching(() => readCursor(EPOCH, cursor))).toEqual(refused);
+    expect(readCursor(EPOCH, cursor)).toBeUndefined();
   });
 
   test("that nobody wrote is refused, whatever it says", () => {
     const property = fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.base64String()), (word) => {
-      expect(catching(() => readCursor(EPOCH, word))).toEqual(refused);
+      expect(readCursor(EPOCH, word)).toBeUndefined();
     });
     fc.assert(property, { seed: 20_261_121 });
   });
@@ -45,15 +44,7 @@ describe("A cursor", () => {
   ]) {
     test(`that says ${text} is refused`, () => {
       const word = Buffer.from(text).toString("base64url");
-      expect(catching(() => readCursor(EPOCH, word))).toEqual(refused);
+      expect(readCursor(EPOCH, word)).toBeUndefined();
     });
   }
 });
-
-function catching(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-}

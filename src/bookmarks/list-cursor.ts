@@ -1,4 +1,5 @@
-import { invalid } from "../errors.ts";
+import { z } from "zod";
+import { asIssue } from "../text.ts";
 import type { ListPosition } from "./bookmark-store.ts";
 
 /**
@@ -13,20 +14,24 @@ export function writeCursor(epoch: string, { createdAt, id }: ListPosition): str
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
+/** A cursor in the query; its value is the place. What is no cursor, or one of another epoch, is a fault. */
+export function listCursor(epoch: string) {
+  return z.string().transform((word, context): ListPosition => {
+    const place = readCursor(epoch, word);
+    if (place !== undefined) return place;
+    const detail = "This cursor is not, or no longer, valid. Start again without.";
+    context.issues.push(asIssue({ code: "bad_cursor", detail }, word));
+    return z.NEVER;
+  });
+}
+
 /**
- * Anyone can make a cursor up, since the epoch stands in every entity tag.
- * @throws Refusal `invalid` for what is no cursor, or one of another epoch
+ * The place that a cursor says; undefined for what is no cursor, or one of another epoch. Anyone can make a cursor
+ * up, since the epoch stands in every entity tag.
  */
-export function readCursor(epoch: string, cursor: string): ListPosition {
+export function readCursor(epoch: string, cursor: string): ListPosition | undefined {
   const [, of, time, id] =
     /^(\w+)\.(-?\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (of === epoch && Number(time) >= EARLIEST && Number(time) <= LATEST)
-    return { createdAt: new Date(Number(time)), id: Number(id) };
-  throw invalid([
-    {
-      parameter: "cursor",
-      code: "bad_cursor",
-      detail: "This cursor is not, or no longer, valid. Start again without.",
-    },
-  ]);
+  const known = of === epoch && Number(time) >= EARLIEST && Number(time) <= LATEST;
+  return known ? { createdAt: new Date(Number(time)), id: Number(id) } : undefined;
 }

@@ -151,7 +151,7 @@ test("a 404 shows what an id that names nothing gets", async () => {
 });
 
 test.each([
-  ["GET", "/bookmarks/?limit=x"],
+  ["GET", "/bookmarks/?limit=x&cursor=x"],
   ["GET", "/bookmarks/x"],
   ["DELETE", "/bookmarks/x"],
 ])("the 422 of %s %s is what is shown", async (method, path) => {

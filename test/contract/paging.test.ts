@@ -100,6 +100,14 @@ describeContract("The list", (service) => {
       });
     }
 
+    test("tells of everything that is wrong at once, the cursor too", async () => {
+      await expectFaults(
+        await service.send(`${COLLECTION}?limit=0&cursor=none`),
+        { parameter: "limit", code: "out_of_range" },
+        { parameter: "cursor", code: "bad_cursor" },
+      );
+    });
+
     test("goes on behind a bookmark that is deleted meanwhile", async () => {
       const made: BookmarkResponse[] = [];
       for (let index = 0; index < 4; index++) made.push(await create(service.send));
