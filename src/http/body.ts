@@ -1,17 +1,5 @@
 import { Refusal } from "../errors.ts";
-
-/**
- * The most members that the objects of a body may have in all. The runtime's hash of names is the same everywhere
- * and for ever, so names can be chosen to collide: 90,000 of them fit into 1 MiB and keep its parser busy for 17
- * seconds, in which nobody is served; a thousand cost it 3 ms.
- */
-const MEMBERS_MAX = 1_000;
-/** A member takes five bytes at least (`"":0,`): what is shorter cannot have too many. */
-const COUNTED_FROM = MEMBERS_MAX * 5;
-
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
+import { hasTooManyNames } from "./member-names.ts";
 
 /** So much of each body is always taken. */
 const SHORT = 16 * 1024;
@@ -49,11 +37,11 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
 
 /**
  * The JSON value of a body (RFC 8259, UTF-8 without a byte-order mark).
- * @throws Refusal `malformed`; also for more members than are taken (RFC 8259, section 9)
+ * @throws Refusal `malformed`; also for more members of different names than are taken (RFC 8259, section 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.length > COUNTED_FROM && countMembers(bytes) > MEMBERS_MAX)
-    throw new Refusal("malformed", `The body has more than ${MEMBERS_MAX} members.`);
+  if (hasTooManyNames(bytes))
+    throw new Refusal("malformed", "The body has too many members of different names.");
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -77,19 +65,6 @@ export function checkMediaType(request: Request, accepted: readonly string[]): v
     const headers = request.method === "PATCH" ? { "accept-patch": accepted.join(", ") } : {};
     throw new Refusal("unsupported_media_type", `Send the body with Content-Type: ${wanted}.`, { headers });
   }
-}
-
-/** How many members the objects of a JSON text have, those within others too: each has one colon outside of strings. */
-function countMembers(bytes: Uint8Array): number {
-  let members = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (byte === QUOTE) inString = !inString;
-    else if (byte === BACKSLASH && inString) index++;
-    else if (byte === COLON && !inString) members++;
-  }
-  return members;
 }
 
 async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {

@@ -144,8 +144,19 @@ describeBlog(
   { BODY_LIMIT: String(BODY_LIMIT) },
 );
 
-describeBlog("A post of a megabyte", (blog) => {
-  test("comes back whole, also among others", async () => {
+describeBlog("A long post", (blog) => {
+  test("is taken back as it was read, with as many comments as a post may have", async () => {
+    const post = await createPost(blog.editor);
+    const comment = { id: 1, author: "Ada", text: "Welcome!", created_at: post.created_at };
+    const json = { ...post, title: "Changed", comments: Array(1_000).fill(comment) };
+    for (const method of ["PUT", "PATCH"]) {
+      const response = await blog.editor(pathOf(post), { method, json });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ ...post, title: "Changed" });
+    }
+  });
+
+  test("of a megabyte comes back whole, also among others", async () => {
     const content = "\u00fc".repeat(500_000);
     const post = await createPost(blog.editor, { content });
     expect((await read(blog.anyone, pathOf(post))).content).toBe(content);
