@@ -8,7 +8,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
 import { PathId } from "../http/parameters.ts";
-import { entityTag, holdsCurrent } from "../http/validators.ts";
+import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import {
   AnonymousCommentCreate,
   type Comment,
@@ -36,6 +36,8 @@ const tag = {
   description: "What readers say to a post, and deciding whether it is shown.",
 };
 const missing = notFound("Comment", 7);
+/** A comment is read among others alone, so nobody is told a tag of it: of conditions upon it only `*` matches. */
+const UNTOLD_TAG = "";
 const params = z.object({ id: PathId });
 const example = { id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" };
 const moderated = {
@@ -153,12 +155,14 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       params,
       body: z.object({ status: CommentStatus }).meta({ id: "CommentDecision" }),
       example: { status: "shown" },
+      headers: ["If-Match", "If-None-Match"],
       answers: { 200: { description: "The comment.", schema: ModeratedComment, example: moderated } },
       refusals: [missing, full(perPost)],
     },
-    ({ params, body: { status } }) =>
+    ({ request, params, body: { status } }) =>
       database.write(async (sql) => {
         const comment = await lockComment(sql, params.id);
+        checkPreconditions(request, UNTOLD_TAG);
         if (comment.status === status) return ok(toModeratedComment(comment));
         if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId);
         await setCommentStatus(sql, comment, status);
@@ -175,12 +179,14 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       description: "Removes it permanently.",
       access,
       params,
+      headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "It is gone." } },
       refusals: [missing],
     },
-    ({ params }) =>
+    ({ request, params }) =>
       database.write(async (sql) => {
         const comment = await lockComment(sql, params.id);
+        checkPreconditions(request, UNTOLD_TAG);
         await deleteComment(sql, comment);
         if (comment.status === "shown") await touchPost(sql, comment.postId);
         return noContent();

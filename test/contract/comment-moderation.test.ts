@@ -246,6 +246,21 @@ describeBlog(
         });
       }
 
+      for (const method of ["PUT", "DELETE"] as const) {
+        test(`by ${method} looks at preconditions, of which only a star can match a comment`, async () => {
+          const { comment } = await withWaiting(blog);
+          const listTag = await etagOf(blog.editor, COMMENTS);
+          const send = (headers: Record<string, string>, place = placeOf(comment)) =>
+            blog.editor(place, { method, headers, ...init[method] });
+          for (const tag of ['"another"', listTag, `W/${listTag}`, ""])
+            await expectProblem(await send({ "if-match": tag }), 412);
+          await expectProblem(await send({ "if-none-match": "*" }), 412);
+          expect(await listed(blog, "waiting")).toContainEqual(expect.objectContaining({ id: comment.id }));
+          await expectProblem(await send({ "if-match": '"another"' }, `${COMMENTS}4711/`), 404);
+          expect((await send({ "if-match": "*", "if-none-match": '"another"' })).ok).toBeTrue();
+        });
+      }
+
       test("goes on while posts are commented on, changed and deleted at the same time", async () => {
         const other = blog.servedWith(MODERATED);
         for (let round = 0; round < 4; round++) {
