@@ -100,6 +100,15 @@ test("every answer with a body has an example", () => {
   }
 });
 
+test("whatever an Idempotency-Key can bring again says that it was", () => {
+  for (const { path, method, operation } of places) {
+    if (!operation.parameters?.some(({ name }) => name === "Idempotency-Key")) continue;
+    for (const [status, { headers = {} }] of Object.entries(operation.responses))
+      if (status.startsWith("2"))
+        expect(Object.keys(headers), `${method} ${path} ${status}`).toContain("Idempotency-Replayed");
+  }
+});
+
 test("every example of a parameter is one that its schema accepts", () => {
   for (const { path, method, operation } of places) {
     for (const { name, schema, example } of operation.parameters ?? [])

@@ -86,6 +86,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
           description: "The comment waits for someone to look at it.",
           schema: CommentResponse,
           example,
+          headers: ["Idempotency-Replayed"],
         },
       },
       refusals: [notFound("Post", 7), full(perPost)],
