@@ -14,7 +14,7 @@ import {
   replaceImported,
   type StoredBookmark,
 } from "./import-store.ts";
-import type { ExportRow } from "./netscape.ts";
+import type { FileRow } from "./netscape.ts";
 
 /**
  * What happens to a row whose URL is kept already: it is skipped, added once more, or its title and
@@ -60,7 +60,7 @@ export async function previewImport(
 
 /** A row and what is to become of it. */
 interface Decision {
-  readonly row: ExportRow;
+  readonly row: FileRow;
   readonly outcome: Outcome;
   readonly refusal?: Refused;
   readonly skip?: SkipReason;

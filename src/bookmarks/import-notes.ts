@@ -1,10 +1,10 @@
 import { countCodePoints } from "../text.ts";
-import type { DateNote } from "./export-date.ts";
+import type { DateNote } from "./import-date.ts";
 import type { Note, NoteCode } from "./import-ledger.ts";
-import type { ExportRow } from "./netscape.ts";
+import type { FileRow } from "./netscape.ts";
 
 /** What of a row cannot be kept as it is. `date`: why its date is not used, when it is not. */
-export function rowNotes(row: ExportRow, date: DateNote | null): Note[] {
+export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
   const notes: Note[] = [];
   const note = (code: NoteCode, detail: string) => notes.push({ line: row.line, code, detail });
   const shownDate = shown(row.date ?? "");

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { textFaults } from "../text.ts";
 import { TITLE_MAX } from "./bookmark.ts";
-import { readDate } from "./export-date.ts";
-import { Folder } from "./export-folder.ts";
-import { decodeExport } from "./export-text.ts";
 import { findHashtags, hashtagKey, makeHashtag } from "./hashtags.ts";
+import { readDate } from "./import-date.ts";
+import { Folder } from "./import-folder.ts";
 import type { Note, RefusalCode } from "./import-ledger.ts";
 import { folderNote, rowNotes } from "./import-notes.ts";
-import { type BookmarkExport, type ExportRow, parseNetscape } from "./netscape.ts";
+import { decodeBookmarkFile } from "./import-text.ts";
+import { type BookmarkFile, type FileRow, parseNetscape } from "./netscape.ts";
 import { parseWebUrl } from "./web-url.ts";
 
 /** The most bytes of UTF-8 that an imported description may have: what a client can send, by default. */
@@ -26,8 +26,8 @@ export interface StagedBookmark {
 
 /** A row of the file and what can be decided about it without a database. */
 export type StagedRow =
-  | { readonly row: ExportRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
-  | { readonly row: ExportRow; readonly refusal: Refused };
+  | { readonly row: FileRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
+  | { readonly row: FileRow; readonly refusal: Refused };
 
 export interface Refused {
   readonly code: RefusalCode;
@@ -59,7 +59,7 @@ export async function stageImport(
   bytes: Uint8Array,
   options: StagingOptions,
 ): Promise<StagedImport | null> {
-  const { text, encoding } = decodeExport(bytes);
+  const { text, encoding } = decodeBookmarkFile(bytes);
   const file = parseNetscape(text);
   if (file === null) return null;
   const { now, tags, onProgress } = options;
@@ -77,7 +77,7 @@ export async function stageImport(
   return { fileName, encoding, now, rows, notes: file.describedFolders.map(folderNote) };
 }
 
-function stageRow(row: ExportRow, hashtags: readonly string[], now: Date): StagedRow {
+function stageRow(row: FileRow, hashtags: readonly string[], now: Date): StagedRow {
   const url = row.url.trim() === "" ? { fault: NO_ADDRESS } : parseWebUrl(row.url);
   if ("fault" in url) return { row, refusal: url.fault };
   const title = oneLine(row.title);
@@ -111,12 +111,12 @@ class TagReader {
   readonly #separator: "," | RegExp;
   readonly #known = new Map<string, string | null>();
 
-  constructor(separator: BookmarkExport["tagSeparator"]) {
+  constructor(separator: BookmarkFile["tagSeparator"]) {
     this.#separator = separator === "comma" ? "," : /\s/;
   }
 
   /** The hashtags of a row's tags and folder. */
-  hashtags({ tags, folder }: ExportRow): string[] {
+  hashtags({ tags, folder }: FileRow): string[] {
     const own = (tags ?? "").split(this.#separator).map((tag) => this.#hashtag(tag));
     return [...own, folder.hashtag].filter((hashtag) => hashtag !== null);
   }
@@ -142,8 +142,8 @@ function withHashtags(text: string, hashtags: readonly string[]): string {
 }
 
 /** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
-function cutOff({ rows }: BookmarkExport, line: number): StagedRow {
-  const row: ExportRow = {
+function cutOff({ rows }: BookmarkFile, line: number): StagedRow {
+  const row: FileRow = {
     position: rows.length + 1,
     line,
     url: "",

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import type { Outcome, RefusalCode } from "./import-ledger.ts";
 import type { StagedBookmark, StagedImport } from "./import-staging.ts";
-import type { ExportRow } from "./netscape.ts";
+import type { FileRow } from "./netscape.ts";
 
 /** Which bookmark, in which state. */
 export interface StoredBookmark {
@@ -116,7 +116,7 @@ export async function recordImport(sql: Sql, { fileName, now }: StagedImport): P
 
 /** What is recorded of a row: the row itself, and what the import made of it. */
 export interface RowRecord {
-  readonly row: ExportRow;
+  readonly row: FileRow;
   readonly outcome: Outcome;
   readonly reason: RefusalCode | null;
   /** The bookmark as it is after the import; null when the row was refused. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type ExportRow, parseNetscape } from "./netscape.ts";
+import { type FileRow, parseNetscape } from "./netscape.ts";
 
 const DOCTYPE = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n";
 
@@ -353,11 +353,11 @@ describe("anything at all", () => {
   });
 });
 
-function parse(text: string): readonly ExportRow[] {
+function parse(text: string): readonly FileRow[] {
   return parseNetscape(text)?.rows ?? [];
 }
 
-function only(text: string): ExportRow {
+function only(text: string): FileRow {
   const [row, ...others] = parse(text);
   if (row === undefined || others.length > 0) throw new Error("expected one bookmark");
   return row;

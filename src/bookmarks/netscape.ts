@@ -1,9 +1,9 @@
 import { DescriptionText } from "./description-text.ts";
-import { Folder, isContainerName } from "./export-folder.ts";
 import { readTokens, type StartTag, type TokenHandler } from "./html-tokens.ts";
+import { Folder, isContainerName } from "./import-folder.ts";
 
 /** A bookmark as a file has it; its texts are decoded, and otherwise as they stand there. */
-export interface ExportRow {
+export interface FileRow {
   /** Its place among the file's bookmarks, from 1. */
   readonly position: number;
   /** The line that it begins on, from 1. */
@@ -25,8 +25,8 @@ export interface ExportRow {
 }
 
 /** What a bookmark file holds. */
-export interface BookmarkExport {
-  readonly rows: readonly ExportRow[];
+export interface BookmarkFile {
+  readonly rows: readonly FileRow[];
   /** What stands between two tags in this file's `TAGS`. */
   readonly tagSeparator: "comma" | "space";
   /** The folders that carry a description, with the lines that they begin on. */
@@ -42,9 +42,9 @@ export interface BookmarkExport {
  *
  * @returns null when the text is no such file
  */
-export function parseNetscape(text: string): BookmarkExport | null {
+export function parseNetscape(text: string): BookmarkFile | null {
   const html = tidy(text);
-  const reader = new ExportReader(html);
+  const reader = new BookmarkFileReader(html);
   const unread = readTokens(html, reader);
   return reader.finish(unread);
 }
@@ -62,11 +62,11 @@ interface Entry {
   label: string;
 }
 
-class ExportReader implements TokenHandler {
+class BookmarkFileReader implements TokenHandler {
   readonly #lines: LineCounter;
   /** A file without a single `<DT>` is read by its links alone. */
   readonly #hasTerms: boolean;
-  readonly #rows: ExportRow[] = [];
+  readonly #rows: FileRow[] = [];
   readonly #describedFolders: { line: number; name: string }[] = [];
   /** The folders around the current one: one for each list that is open. */
   readonly #outer: Folder[] = [];
@@ -110,9 +110,9 @@ class ExportReader implements TokenHandler {
     else if (this.#part === "description") this.#entry.description.text(text);
   }
 
-  finish(unread: number | null): BookmarkExport | null {
+  finish(unread: number | null): BookmarkFile | null {
     this.#finishEntry();
-    if (!this.#isExport()) return null;
+    if (!this.#isBookmarkFile()) return null;
     const rows = this.#rows;
     return {
       rows,
@@ -156,7 +156,7 @@ class ExportReader implements TokenHandler {
       this.#describedFolders.push({ line: entry.line, name: entry.label.trim() });
   }
 
-  #bookmark({ tag, line, label, description }: Entry): ExportRow {
+  #bookmark({ tag, line, label, description }: Entry): FileRow {
     const position = this.#rows.length + 1;
     const attributeText = tag.attribute("description")?.trim() ?? "";
     const texts = new Set([attributeText, description.toString()]);
@@ -196,7 +196,7 @@ class ExportReader implements TokenHandler {
     return this.#folder === Folder.root && isContainerName(label.trim(), this.#outer.length === 0);
   }
 
-  #isExport(): boolean {
+  #isBookmarkFile(): boolean {
     const hasEntries = this.#hasHeading || this.#rows.length > 0;
     return this.#isDeclared ? this.#hasList || hasEntries : this.#hasList && hasEntries;
   }

@@ -1,5 +1,5 @@
 /** A file's text, and the name of the encoding that it was read in. */
-export interface ExportText {
+export interface FileText {
   readonly text: string;
   readonly encoding: string;
 }
@@ -8,7 +8,7 @@ export interface ExportText {
  * Decodes a bookmark file: by its byte order mark, else as its `<META>` says, else as UTF-8, else, when it
  * is not even that, as windows-1252, in which every byte means something.
  */
-export function decodeExport(bytes: Uint8Array): ExportText {
+export function decodeBookmarkFile(bytes: Uint8Array): FileText {
   const encoding = markedEncoding(bytes) ?? declaredEncoding(bytes) ?? "utf-8";
   return decode(bytes, encoding) ?? { text: windows1252.decode(bytes), encoding: windows1252.encoding };
 }
@@ -32,7 +32,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /** Undefined when the bytes are not of that encoding. */
-function decode(bytes: Uint8Array, encoding: string): ExportText | undefined {
+function decode(bytes: Uint8Array, encoding: string): FileText | undefined {
   try {
     const text = strictDecoder(encoding)?.decode(bytes);
     return text === undefined ? undefined : { text, encoding };
