@@ -31,6 +31,12 @@ describe("A cursor", () => {
     fc.assert(property, { seed: 20_261_121 });
   });
 
+  test("that is written in another way is refused", () => {
+    const cursor = writeCursor(EPOCH, { createdAt: new Date(7), id: 7 });
+    for (const word of [`!${cursor}`, `${cursor}=`, `${cursor} `, `${cursor.slice(0, 4)}.${cursor.slice(4)}`])
+      expect([word, readCursor(EPOCH, word)]).toEqual([word, undefined]);
+  });
+
   for (const text of [
     `${EPOCH}.1`,
     `${EPOCH}.1.2.3`,
@@ -38,6 +44,9 @@ describe("A cursor", () => {
     `${EPOCH}.1.-1`,
     `.1.1`,
     `${EPOCH}.1e3.1`,
+    `${EPOCH}.-0.1`,
+    `${EPOCH}.01.1`,
+    `${EPOCH}.1.01`,
     `${EPOCH}.253402300800000.1`,
     `${EPOCH}.-62135596800001.1`,
     `${EPOCH}.-999999999999999.1`,

@@ -26,12 +26,14 @@ export function listCursor(epoch: string) {
 }
 
 /**
- * The place that a cursor says; undefined for what is no cursor, or one of another epoch. Anyone can make a cursor
- * up, since the epoch stands in every entity tag.
+ * The place that a cursor says; undefined for what {@link writeCursor} has not written, or in another epoch. Anyone
+ * can make a cursor up, since the epoch stands in every entity tag.
  */
 export function readCursor(epoch: string, cursor: string): ListPosition | undefined {
-  const [, of, time, id] =
-    /^(\w+)\.(-?\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  const known = of === epoch && Number(time) >= EARLIEST && Number(time) <= LATEST;
-  return known ? { createdAt: new Date(Number(time)), id: Number(id) } : undefined;
+  const [, time, id] =
+    /^\w+\.(-?\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (!(Number(time) >= EARLIEST && Number(time) <= LATEST)) return undefined;
+  const place = { createdAt: new Date(Number(time)), id: Number(id) };
+  // The decoder passes over what is not base64, and there are several ways to write a number.
+  return writeCursor(epoch, place) === cursor ? place : undefined;
 }
