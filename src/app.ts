@@ -1,6 +1,7 @@
 import { accountApi } from "./accounts/account-api.ts";
-import { gatekeeper, type SessionLimits } from "./accounts/gatekeeper.ts";
+import { gatekeeper } from "./accounts/gatekeeper.ts";
 import { accessOf } from "./accounts/scope.ts";
+import type { SessionLimits } from "./accounts/session.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";

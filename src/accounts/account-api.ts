@@ -8,9 +8,15 @@ import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
-import type { SessionLimits } from "./gatekeeper.ts";
 import { SCOPES } from "./scope.ts";
-import { clearCookie, hashOfSession, newSessionKey, sessionKeyOf, setCookie } from "./session.ts";
+import {
+  clearCookie,
+  hashOfSession,
+  newSessionKey,
+  type SessionLimits,
+  sessionKeyOf,
+  setCookie,
+} from "./session.ts";
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";
 import { tooManyFailures } from "./sign-in-throttle.ts";
@@ -35,7 +41,7 @@ export interface AccountApiParts {
   readonly tokenTtl: number;
 }
 
-/** Signing in and out, by token and by session (contract, section 4). */
+/** Signing in and out, by token and by session (docs/accounts.md). */
 export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountApiParts) {
   const createToken = endpoint(
     {

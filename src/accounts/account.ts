@@ -19,6 +19,7 @@ export interface Account {
 
 /** What a client sends to sign in. Nothing is said here of what a good password is: a wrong one is a 401. */
 export const Credentials = z.object({ username: text(), password: text() }).meta({ id: "Credentials" });
+export type Credentials = z.output<typeof Credentials>;
 
 /** An account as it is returned. */
 export const AccountResponse = z

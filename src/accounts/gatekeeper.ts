@@ -3,7 +3,7 @@ import { ANONYMOUS, type Caller, type Gatekeeper, invalidToken } from "../http/a
 import type { Client } from "../http/client.ts";
 import type { Log } from "../log.ts";
 import { SCOPES } from "./scope.ts";
-import { hashOfSession, sessionKeyOf } from "./session.ts";
+import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./session.ts";
 import { deleteSession, findSession, touchSession } from "./session-store.ts";
 import { steadyNow } from "./steady-clock.ts";
 import { isSecret, parseKey } from "./token.ts";
@@ -14,23 +14,6 @@ import { Touches, type Work } from "./touches.ts";
 const TOUCH_EVERY = 60_000;
 
 const ALL_SCOPES = new Set(SCOPES);
-
-export interface SessionLimits {
-  /** Milliseconds without a request after which a session ends. */
-  readonly idle: number;
-  /** Milliseconds after signing in when it ends in any case. */
-  readonly max: number;
-}
-
-/** Whether a session has come to its end. */
-export function hasEnded(
-  session: { createdAt: Date; lastSeenAt: Date },
-  limits: SessionLimits,
-  now: number,
-): boolean {
-  const { createdAt, lastSeenAt } = session;
-  return now - lastSeenAt.getTime() >= limits.idle || now - createdAt.getTime() >= limits.max;
-}
 
 /** Knows accounts by their tokens and sessions; a token beats a cookie, a stale cookie is simply anonymous. */
 export function gatekeeper(database: Database, log: Log, limits: SessionLimits): Gatekeeper {

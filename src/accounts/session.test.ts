@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { hasEnded } from "./gatekeeper.ts";
-import { clearCookie, hashOfSession, newSessionKey, sessionKeyOf, setCookie } from "./session.ts";
+import { clearCookie, hasEnded, hashOfSession, newSessionKey, sessionKeyOf, setCookie } from "./session.ts";
 
 describe("A session's cookie", () => {
   test("holds 256 random bits, stored as another value", () => {

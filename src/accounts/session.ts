@@ -1,6 +1,24 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Client } from "../http/client.ts";
 
+/** How long a session may last. */
+export interface SessionLimits {
+  /** Milliseconds without a request after which a session ends. */
+  readonly idle: number;
+  /** Milliseconds after signing in when it ends in any case. */
+  readonly max: number;
+}
+
+/** Whether a session has come to its end. @param now in milliseconds since 1970 */
+export function hasEnded(
+  session: { readonly createdAt: Date; readonly lastSeenAt: Date },
+  limits: SessionLimits,
+  now: number,
+): boolean {
+  const { createdAt, lastSeenAt } = session;
+  return now - lastSeenAt.getTime() >= limits.idle || now - createdAt.getTime() >= limits.max;
+}
+
 /** The cookie's name; over TLS the prefix makes browsers refuse it from anyone but this host (RFC 6265bis). */
 export function cookieName(scheme: Client["scheme"]): string {
   return scheme === "https" ? "__Host-commonplace_session" : "commonplace_session";

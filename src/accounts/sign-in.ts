@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
 import { unauthenticated } from "../http/access.ts";
 import type { Log } from "../log.ts";
-import type { Account } from "./account.ts";
+import type { Account, Credentials } from "./account.ts";
 import { findAccountByName, renewHash } from "./account-store.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import {
@@ -13,11 +13,6 @@ import {
   type Subjects,
   subjectsOf,
 } from "./sign-in-throttle.ts";
-
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
 
 /** The last attempt of each account and address together, as long as it is under way. */
 const underWay = new Map<string, Promise<unknown>>();

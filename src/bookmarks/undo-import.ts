@@ -58,7 +58,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
   return database.write(async (sql) => {
     const record = await standingImport(sql, id);
     if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
-    const undoing = await previewUndo(sql, record);
+    const undoing = await undoLedger(sql, record);
     let changes = 0;
     for (const stretch of await stretches(sql, id)) changes += await takeBack(sql, stretch, now);
     if (changes !== undoing.removed + undoing.reverted)
@@ -69,8 +69,8 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
 }
 
 /** What {@link undoImport} would do now; changes nothing. @throws Refusal as it does */
-export async function planUndo(read: Sql, id: number): Promise<UndoLedger> {
-  return previewUndo(read, await standingImport(read, id));
+export async function previewUndo(read: Sql, id: number): Promise<UndoLedger> {
+  return undoLedger(read, await standingImport(read, id));
 }
 
 async function standingImport(sql: Sql, id: number): Promise<ImportRecord> {
@@ -84,7 +84,7 @@ function undoneAlready(id: number, at?: Date): Refusal {
   return new Refusal("conflict", `Import ${id} is undone already${at ? `, since ${at.toISOString()}` : ""}.`);
 }
 
-async function previewUndo(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoLedger> {
+async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoLedger> {
   const brought = { added: 0, updated: 0 };
   const changed: ChangedRow[] = [];
   for (const stretch of await stretches(sql, id)) {

@@ -1,4 +1,4 @@
-import { planUndo, undoImport } from "../bookmarks/undo-import.ts";
+import { previewUndo, undoImport } from "../bookmarks/undo-import.ts";
 import { listImports } from "../bookmarks/undo-store.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
@@ -34,7 +34,7 @@ export async function undo(number: string, flags: Flags): Promise<void> {
   const [ledger, location] = await withDatabase(flags, async (database) => {
     const id = Number(number);
     const made = flags.dryRun
-      ? await planUndo(database.read, id)
+      ? await previewUndo(database.read, id)
       : await undoImport(database, id, new Date());
     return [made, database.location] as const;
   });

@@ -59,7 +59,7 @@ export interface CommentApiParts {
   readonly perPost: number;
 }
 
-/** Commenting, and deciding about comments (contract, section 3). */
+/** Commenting, and deciding about comments (docs/decisions/004-access-to-drafts-and-comments.md). */
 export function commentApi({ database, commenting, moderated: moderating, perPost }: CommentApiParts) {
   const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 

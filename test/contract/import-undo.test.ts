@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { type ExistingRule, importBookmarks } from "../../src/bookmarks/import-bookmarks.ts";
 import { stageImport } from "../../src/bookmarks/import-staging.ts";
-import { planUndo, undoImport } from "../../src/bookmarks/undo-import.ts";
+import { previewUndo, undoImport } from "../../src/bookmarks/undo-import.ts";
 import { listImports } from "../../src/bookmarks/undo-store.ts";
 import { sumOfCounter } from "../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../src/database/database.ts";
@@ -42,7 +42,7 @@ describeContract("Undoing an import", (service) => {
     const id = await importIt("First", ["a", "b", "c"]);
     const after = await etagOf(send, COLLECTION);
 
-    expect(await planUndo(database.read, id)).toMatchObject({ dry_run: true, removed: 3, kept: [] });
+    expect(await previewUndo(database.read, id)).toMatchObject({ dry_run: true, removed: 3, kept: [] });
     expect(await titles()).toHaveLength(3);
     expect(await undo(id)).toMatchObject({
       ...{
@@ -120,7 +120,7 @@ describeContract("Undoing an import", (service) => {
     const broken = failingAt("insert into counters", database);
     await expect(undoImport(broken, id, new Date())).rejects.toThrow("the last step");
     expect(await titles()).toHaveLength(3);
-    expect(await planUndo(database.read, id)).toMatchObject({ removed: 3 });
+    expect(await previewUndo(database.read, id)).toMatchObject({ removed: 3 });
   });
 });
 

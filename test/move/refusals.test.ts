@@ -97,9 +97,9 @@ describe("commonplace move", () => {
     );
     const other = `sqlite:${folder.file("other.db")}`;
     inFile(other, (file) => file.exec("create table shopping (item text)"));
-    await expectNothingMoved(other, `sqlite:${place}`, 1, /other\.db is no database of Commonplace/);
+    await expectNothingMoved(other, `sqlite:${place}`, 1, /other\.db is not a Commonplace database/);
     const { url } = await emptyDatabase();
-    await expectNothingMoved(url, `sqlite:${place}`, 1, /postgres:.* is no database of Commonplace/);
+    await expectNothingMoved(url, `sqlite:${place}`, 1, /postgres:.* is not a Commonplace database/);
     expect(existsSync(place)).toBe(false);
   });
 

@@ -105,7 +105,10 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   "DELETE /api/comments/{id}/": { ...moderate, answers: 204, record: makeComment },
 };
 
-/** Every other endpoint. What signs in does not look at who one was before; the session's may not be another site's doing. */
+/**
+ * Every other endpoint. What signs in does not look at who one was before; the session's may not be another
+ * site's doing.
+ */
 export const otherRows: Readonly<Record<string, Row>> = {
   "POST /api/token/": {
     ...public_,
@@ -134,7 +137,7 @@ export const otherRows: Readonly<Record<string, Row>> = {
   "GET /readyz": { ...public_, answers: 200 },
 };
 
-/** What a row answers to somebody, by the rules of the contract, sections 3 and 4. */
+/** What a row answers to somebody, by the rules of docs/accounts.md and docs/decisions/004. */
 export function expectedStatus(endpoint: string, row: Row, standing: Standing, access: Access): number {
   const exception = row.except?.[standing];
   if (exception !== undefined) return exception;

@@ -26,7 +26,7 @@ class PostgresSource extends PostgresPlace implements Source {
    * reads does, and locking reads nothing (postgresql.org/docs/current/sql-lock.html).
    */
   async lock(): Promise<void> {
-    if (!(await this.isOurs())) throw new StartError(`${this.location} is no database of Commonplace.`, 1);
+    if (!(await this.isOurs())) throw new StartError(`${this.location} is not a Commonplace database.`, 1);
     const names = (await this.tables()).map(quoted);
     for (let attempt = 1; ; attempt++) {
       try {

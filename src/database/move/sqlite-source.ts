@@ -24,7 +24,7 @@ export async function openSqliteSource(path: string): Promise<Source> {
     const opened = connection;
     const mark = await whenUnlocked(LOCK_WAIT, () => opened.prepare("pragma application_id").get());
     if (mark?.application_id !== APPLICATION_ID)
-      throw new StartError(`${location} is no database of Commonplace.`, 1);
+      throw new StartError(`${location} is not a Commonplace database.`, 1);
     await whenUnlocked(LOCK_WAIT, () => opened.exec("begin immediate"));
     return new SqliteSource(location, opened);
   } catch (error) {
