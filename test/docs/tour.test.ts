@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { Glob } from "bun";
+
+const ROOT = join(import.meta.dir, "../..");
+const tour = readFileSync(join(ROOT, "docs/tour.md"), "utf8");
+
+/** What stands side by side on each floor, from the top down. */
+const floors = (/^```\n(.*?)^```/ms.exec(tour)?.[1] ?? "")
+  .trim()
+  .split("\n")
+  .map((line) => line.split(/ +/));
+
+/** Files of the program itself, as paths from its folder. */
+const sources = [...new Glob("**/*.ts").scanSync(join(ROOT, "src"))].filter(
+  (path) => !/\.test\.ts$|\.d\.ts$/.test(path),
+);
+
+/** What a path from `src/` belongs to: its folder, or the file itself. */
+function roomOf(path: string): string {
+  return path.split("/")[0]?.replace(/\.ts$/, "") ?? "";
+}
+
+function floorOf(room: string): number {
+  return floors.findIndex((rooms) => rooms.includes(room));
+}
+
+/** The files of `src/` that a file imports, for their types too, as paths from `src/`. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(ROOT, "src", path), "utf8");
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+\.ts)"/g)].map(([, target = ""]) =>
+    relative(".", join(dirname(path), target)),
+  );
+}
+
+describe("docs/tour.md", () => {
+  test("gives everything in src/ a floor", () => {
+    const rooms = readdirSync(join(ROOT, "src"))
+      .filter((name) => !/\.test\.ts$|\.d\.ts$/.test(name))
+      .map(roomOf);
+    expect(floors.flat().toSorted()).toEqual(rooms.toSorted());
+  });
+
+  test("holds every import to the floors: from its own folder or from below", () => {
+    const imports = sources.flatMap((path) => importsOf(path).map((target) => [path, target] as const));
+    expect(imports.length).toBeGreaterThan(500);
+    const wrong = imports.filter(([path, target]) => {
+      const [from, to] = [roomOf(path), roomOf(target)];
+      return from !== to && floorOf(to) <= floorOf(from);
+    });
+    expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
+  });
+
+  test("names files that are there", () => {
+    const files = ["src", "test", "bench", "docs"].flatMap((folder) =>
+      [...new Glob("**/*").scanSync(join(ROOT, folder))].map((path) => `${folder}/${path}`),
+    );
+    const named = [...tour.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !files.some((file) => `/${file}`.endsWith(`/${path}`)))).toEqual([]);
+  });
+});
