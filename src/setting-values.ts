@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { hostInUrl } from "./http/address.ts";
 import { hostName } from "./http/hosts.ts";
 import type { Rate } from "./http/rate-limits.ts";
 
@@ -42,7 +43,7 @@ export function optional<T>(parseValue: (text: string) => T): (text: string) => 
 }
 
 export function hostOrAddress(text: string): string {
-  const name = text.includes(":") && !text.startsWith("[") ? `[${text}]` : text;
+  const name = hostInUrl(text);
   if (hostName(name) === null || /:\d+$/.test(name))
     throw new Error(`"${text}" is no address and no host name.`);
   return text;

@@ -30,6 +30,10 @@ const params = z.object({ id: PathId });
 const missing = notFound("Bookmark", 7);
 const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A fast runtime. #dev/js" };
 const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
+const unchanged = {
+  description: "Nothing has changed since the copy that the client has.",
+  headers: ["ETag"],
+};
 const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
 export interface BookmarkApiParts {
@@ -66,7 +70,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
           example: [example],
           headers: ["ETag", "Link"],
         },
-        304: { description: "Nothing has changed since the copy that the client has.", headers: ["ETag"] },
+        304: unchanged,
       },
       refusals: [],
     },
@@ -120,7 +124,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
       headers: ["If-None-Match"],
       answers: {
         200: { ...one, headers: ["ETag"] },
-        304: { description: "Nothing has changed since the copy that the client has.", headers: ["ETag"] },
+        304: unchanged,
       },
       refusals: [missing],
     },

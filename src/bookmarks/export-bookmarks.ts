@@ -67,7 +67,13 @@ export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerato
 function toJson(bookmark: ExportedBookmark, folders: string | undefined) {
   const { id, title, url, description, createdAt, updatedAt, createdBy } = bookmark;
   return {
-    ...{ id, title, url, description, created_at: createdAt, updated_at: updatedAt, created_by: createdBy },
+    id,
+    title,
+    url,
+    description,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    created_by: createdBy,
     folders: folders === undefined ? [] : JSON.parse(folders),
   };
 }

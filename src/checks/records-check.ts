@@ -17,10 +17,11 @@ const LAST = new Date("9999-12-31T23:59:59.999Z");
 /** Whether the rows are such as this program writes, beyond what the schema itself enforces. */
 export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   const { sql, engine } = inspection;
-  const counts: [string, readonly Count[]][] = [
+  const counts: Faults = [
     ...(await bookmarkFaults(sql)),
     ...(await postFaults(sql)),
     ...(await importFaults(sql)),
+    ...(await keptAnswerFaults(sql)),
     ...(await accountFaults(sql)),
   ];
   if (engine === "sqlite") counts.push(...(await zeroCharacters(inspection)));
@@ -31,6 +32,7 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   return faultsOr("records", faults, "rows are as this program writes them");
 }
 
+/** What would be wrong, and how many rows of it there are. */
 type Faults = [string, readonly Count[]][];
 
 async function bookmarkFaults(sql: Sql): Promise<Faults> {
@@ -77,6 +79,11 @@ async function importFaults(sql: Sql): Promise<Faults> {
           or (outcome in ('added', 'updated') and (bookmark_id is null or bookmark_version is null))
           or (outcome = 'updated' and before is null)`,
     ],
+  ];
+}
+
+async function keptAnswerFaults(sql: Sql): Promise<Faults> {
+  return [
     [
       "kept answers that are no success, or without the hash of their request",
       await sql<Count>`select count(*) as n, min(path) as example from idempotency_keys

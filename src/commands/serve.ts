@@ -14,6 +14,7 @@ import { withBacklogs } from "../database/backlog.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { isOpenToOthers } from "../database/sqlite-file.ts";
+import { hostInUrl } from "../http/address.ts";
 import { Load } from "../http/load.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
@@ -94,7 +95,7 @@ function logOf({ logLevel, logFormat }: Config): Log {
 
 /** Says where the server is, where its data lies, and what is open to whom, once it takes requests. */
 function announce(log: Log, config: Config, port: number, location: string): void {
-  const address = `http://${inUrl(config.host)}:${port}`;
+  const address = `http://${hostInUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
   if (sqlitePathOf(config.databaseUrl) !== undefined && isOpenToOthers(location))
     log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
@@ -114,8 +115,3 @@ const MEANS = {
   read: "anyone may read, accounts may write",
   private: "accounts only",
 } as const;
-
-/** An address as it stands in a URL: IPv6 in brackets. */
-function inUrl(host: string): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-}

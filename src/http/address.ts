@@ -7,6 +7,11 @@ export function plainAddress(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
+/** An address or a host name as it stands in a URL: IPv6 in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
 /** What one client can be told by: its IPv4 address, or its IPv6 network (/64), all of whose addresses it has. */
 export function networkOf(text: string): string {
   const address = plainAddress(text) ?? text;

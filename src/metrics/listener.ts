@@ -1,5 +1,6 @@
 import { Registry } from "prom-client";
 import { StartError } from "../errors.ts";
+import { hostInUrl } from "../http/address.ts";
 import { Hosts, isLoopback } from "../http/hosts.ts";
 import type { Log } from "../log.ts";
 
@@ -37,7 +38,7 @@ export function listenForMetrics({ host, port, log, text }: MetricsListenerOptio
         return new Response(null, { status: 500 });
       },
     });
-    log.info(`Metrics at http://${host.includes(":") ? `[${host}]` : host}:${port}${PATH}`);
+    log.info(`Metrics at http://${hostInUrl(host)}:${port}${PATH}`);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new StartError(

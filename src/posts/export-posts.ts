@@ -39,12 +39,14 @@ export async function* exportPosts(sql: Sql, onWritten: OnWritten): AsyncGenerat
     for (const row of batch) {
       const { id, title, content, published, username } = row;
       const post = {
-        ...{ id: Number(id), title, content, published: Boolean(published) },
-        ...{ created_at: new Date(row.created_at), updated_at: new Date(row.updated_at) },
-        ...{
-          published_at: row.published_at === null ? null : new Date(row.published_at),
-          created_by: username,
-        },
+        id: Number(id),
+        title,
+        content,
+        published: Boolean(published),
+        created_at: new Date(row.created_at),
+        updated_at: new Date(row.updated_at),
+        published_at: row.published_at === null ? null : new Date(row.published_at),
+        created_by: username,
       };
       yield `${after === 0 ? "" : ","}\n${JSON.stringify(post).slice(0, -1)},"comments":[`;
       yield* exportComments(sql, post.id, (count) => onWritten(0, count));
@@ -68,8 +70,12 @@ async function* exportComments(
   ) {
     const items = batch.map(({ id, author, text, status, created_at, username }) =>
       JSON.stringify({
-        ...{ id: Number(id), author, text, status },
-        ...{ created_at: new Date(created_at), created_by: username },
+        id: Number(id),
+        author,
+        text,
+        status,
+        created_at: new Date(created_at),
+        created_by: username,
       }),
     );
     yield `${after === 0 ? "" : ","}${items.join(",")}`;

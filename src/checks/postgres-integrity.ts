@@ -1,0 +1,65 @@
+import type { Inspection } from "../database/inspection.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+
+/** What would lose, or has lost, confirmed writes (postgresql.org/docs/current/runtime-config-wal.html). */
+const DURABILITY = ["fsync", "full_page_writes", "synchronous_commit"];
+
+/** Whether a PostgreSQL server keeps what it confirms, and its indexes and constraints hold. */
+export async function checkPostgresIntegrity(inspection: Inspection): Promise<Finding[]> {
+  const { raw } = inspection;
+  const faults: string[] = [];
+  for (const setting of DURABILITY) {
+    const [row] = await raw(`select current_setting('${setting}') as value`);
+    if (row?.value === "off") faults.push(`${setting} is off: a crash can take confirmed writes away`);
+  }
+  const indexes = await raw(`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = current_schema()::regnamespace and not (i.indisvalid and i.indisready)`);
+  faults.push(...indexes.map(({ name }) => `index ${name} is not valid (reindex index ${name})`));
+  const constraints = await raw(`
+    select conname as name, conrelid::regclass::text as place from pg_constraint
+    where connamespace = current_schema()::regnamespace and not convalidated`);
+  faults.push(...constraints.map(({ name, place }) => `constraint ${name} of ${place} was never checked`));
+  const [checksums] = await raw(
+    "select coalesce(checksum_failures, 0) as n from pg_stat_database where datname = current_database()",
+  );
+  if (Number(checksums?.n) > 0) faults.push(`${checksums?.n} pages had wrong checksums`);
+  const trees = await checkTrees(inspection);
+  const well =
+    trees === undefined ? "indexes and constraints are valid" : "indexes hold what their tables hold";
+  return [
+    ...faultsOr("integrity", [...faults, ...(trees ?? [])], well),
+    ...(trees === undefined ? [AMCHECK] : []),
+  ];
+}
+
+const AMCHECK: Finding = {
+  check: "integrity",
+  status: "note",
+  detail: "with the extension amcheck, and the right to use it, indexes are compared with their tables too",
+};
+
+/** Compares each index with its table, where the extension for it is there and may be used. */
+async function checkTrees({ raw, apart }: Inspection): Promise<string[] | undefined> {
+  const [there] = await raw("select count(*) as n from pg_extension where extname = 'amcheck'");
+  if (Number(there?.n) === 0) return undefined;
+  const indexes = await raw(`
+    select i.indexrelid::regclass::text as name from pg_index i
+      join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+    where c.relnamespace = current_schema()::regnamespace and a.amname = 'btree' and i.indisvalid`);
+  const faults: string[] = [];
+  for (const { name } of indexes) {
+    const fault = await apart(async () => raw(`select bt_index_check('${name}'::regclass, true)`)).then(
+      () => undefined,
+      (error) => error,
+    );
+    if (isForbidden(fault)) return undefined;
+    if (fault !== undefined) faults.push(`index ${name}: ${fault.message}`);
+  }
+  return faults;
+}
+
+/** Whether this role may not ask (SQLSTATE 42501): only a superuser may, unless it is granted. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && "errno" in error && error.errno === "42501";
+}
