@@ -22,7 +22,8 @@ export function respond(
     "content-security-policy": CSP,
     "referrer-policy": "no-referrer",
   };
-  if (caching === "public") all.vary = "Accept-Encoding";
+  // What has a tag is there in several codings, each with a tag of its own, whoever may read it.
+  if (caching === "public" || etag !== undefined) all.vary = "Accept-Encoding";
   if (body !== null) all["content-type"] = contentType ?? "application/json";
   if (etag !== undefined) all.etag = etag;
   if (location !== undefined) all.location = location;

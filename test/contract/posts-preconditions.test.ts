@@ -233,10 +233,12 @@ describeBlog("Conditions on posts", (blog) => {
       }
     });
 
-    test("of drafts and of comments under moderation is private, no-store", async () => {
+    test("of drafts and of comments under moderation is private, no-store; Vary names Accept-Encoding there too", async () => {
       const path = pathOf(await createPost(blog.editor, { published: false }));
-      for (const place of [DRAFTS, path, "/api/comments/"])
+      for (const place of [DRAFTS, path, "/api/comments/"]) {
         expect(await cachingOf(blog, place)).toBe("private, no-store");
+        expect((await blog.editor(place)).headers.get("vary")).toBe("Accept-Encoding");
+      }
     });
 
     test("of posts that only accounts may read is private, no-store", async () => {
