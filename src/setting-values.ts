@@ -12,6 +12,7 @@ export type Parse<T> = ((text: string) => T) & {
   readonly choices?: readonly string[];
 };
 
+/** One of a few words, which completions offer. */
 export function oneOf<const V extends string>(...values: readonly V[]): Parse<V> {
   const parse = (text: string) => {
     const found = values.find((value) => value === text);
@@ -21,6 +22,7 @@ export function oneOf<const V extends string>(...values: readonly V[]): Parse<V>
   return Object.assign(parse, { choices: values });
 }
 
+/** Items separated by commas; empty ones do not count. */
 export function listOf<T>(parseItem: (text: string) => T): (text: string) => T[] {
   return (text) =>
     text
@@ -30,6 +32,7 @@ export function listOf<T>(parseItem: (text: string) => T): (text: string) => T[]
       .map(parseItem);
 }
 
+/** A list of one item at least. */
 export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) => T[] {
   return (text) => {
     const list = parseList(text);
@@ -38,10 +41,12 @@ export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) =>
   };
 }
 
+/** What may be left out; undefined then. */
 export function optional<T>(parseValue: (text: string) => T): (text: string) => T | undefined {
   return (text) => (text === "" ? undefined : parseValue(text));
 }
 
+/** What can be listened on: a host name or an address, without a port. */
 export function hostOrAddress(text: string): string {
   const name = hostInUrl(text);
   if (hostName(name) === null || /:\d+$/.test(name))
@@ -49,6 +54,7 @@ export function hostOrAddress(text: string): string {
   return text;
 }
 
+/** A whole number from `min` to `max`, both inclusive. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -69,6 +75,7 @@ export function duration(text: string): number {
   throw new Error(`"${text}" is not a time such as 90s, 15m, 12h or 30d.`);
 }
 
+/** A number of requests and a time, such as 600/1m. */
 export function rate(text: string): Rate {
   const [, requests, window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
   if (Number(requests) > 0) return { requests: Number(requests), window: duration(window) };
@@ -84,12 +91,14 @@ export function secondsUpTo(max: number): (text: string) => number {
   };
 }
 
+/** A URL as `database/database-url.ts` knows it; SQLite in memory is refused, as nothing would stay. */
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
   if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
   throw new Error("expected sqlite: and the path of a file, or a URL that begins with postgres://.");
 }
 
+/** @returns the origin, in the spelling of the URL standard */
 export function origin(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
@@ -97,10 +106,12 @@ export function origin(text: string): string {
   return url.origin;
 }
 
+/** An {@link origin}, or `*` for any. */
 export function corsOrigin(text: string): string {
   return text === "*" ? text : origin(text);
 }
 
+/** A host without a port, `*.` and a host for all names below it, or `*` for any; in lower case. */
 export function hostPattern(text: string): string {
   if (text === "*") return text;
   const [, wildcard = "", host = ""] = /^(\*\.)?(.*)$/.exec(text) ?? [];
@@ -109,6 +120,7 @@ export function hostPattern(text: string): string {
   throw new Error(`"${text}" is not a host without a port, such as links.example.com.`);
 }
 
+/** An address, or a block of them in CIDR notation. */
 export function addressBlock(text: string): string {
   const [address = "", bits] = text.split("/");
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -117,6 +129,7 @@ export function addressBlock(text: string): string {
   throw new Error(`"${text}" is no address and no CIDR block.`);
 }
 
+/** A number of bytes, such as 1048576, 512KiB or 1MiB. */
 export function byteCount(text: string): number {
   const [, digits, unit = "B"] = /^(\d{1,9})(B|KiB|MiB)?$/.exec(text) ?? [];
   if (digits === undefined)

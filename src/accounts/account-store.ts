@@ -9,6 +9,7 @@ interface AccountRow {
   readonly disabled_at: Instant | null;
 }
 
+/** @param username in whatever case */
 export async function findAccountByName(sql: Sql, username: string): Promise<Account | undefined> {
   const [row] = await sql<AccountRow>`
     select id, username, password_hash, created_at, disabled_at from accounts

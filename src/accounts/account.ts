@@ -49,6 +49,7 @@ export function passwordFault(password: string): string | undefined {
   return undefined;
 }
 
+/** The members of the response; the hash of the password is not among them. */
 export function toResponse({ id, username, createdAt }: Account): AccountResponse {
   return { id, username, created_at: createdAt.toISOString() };
 }

@@ -57,10 +57,12 @@ export async function insertSession(
   return rows.length > 0;
 }
 
+/** Writes down when a session was last used; nothing when it has been deleted meanwhile. */
 export async function touchSession(sql: Sql, hash: string, now: Date): Promise<void> {
   await sql`update sessions set last_seen_at = ${now} where key_sha256 = ${hash}`;
 }
 
+/** Ends a session; nothing when there is none. */
 export async function deleteSession(sql: Sql, hash: string): Promise<void> {
   await sql`delete from sessions where key_sha256 = ${hash}`;
 }

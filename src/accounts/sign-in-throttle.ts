@@ -39,6 +39,7 @@ interface Failures {
 /** What the failures of one attempt are counted under. */
 export type Subjects = Readonly<Record<Kind, string>>;
 
+/** @param address of the client; one of IPv6 counts as its network */
 export function subjectsOf(username: string, address: string): Subjects {
   // A name is cut, since anything can be sent as one.
   const account = usernameKey(username).slice(0, 64);

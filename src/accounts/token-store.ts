@@ -37,6 +37,7 @@ interface TokenWithAccountRow extends TokenRow {
   readonly disabled_at: Instant | null;
 }
 
+/** A token, expired or not; whether its key is right is for the caller to tell, from the hash. */
 export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount | undefined> {
   const [row] = await sql<TokenWithAccountRow>`
     select t.id, t.account_id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.secret_sha256,
@@ -83,6 +84,7 @@ export async function insertToken(
   return row && Number(row.id);
 }
 
+/** Writes down when a token was last used; nothing when it has been revoked meanwhile. */
 export async function touchToken(sql: Sql, id: number, now: Date): Promise<void> {
   await sql`update tokens set last_used_at = ${now} where id = ${id}`;
 }

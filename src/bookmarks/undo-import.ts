@@ -1,12 +1,11 @@
 import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
 import { countChange } from "./bookmark-store.ts";
+import { findImport, type ImportRecord } from "./recorded-imports.ts";
 import {
   type ChangedRow,
   countBrought,
   deleteAdded,
-  findImport,
-  type ImportRecord,
   lastPosition,
   listChanged,
   listSharing,

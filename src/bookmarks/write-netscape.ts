@@ -10,6 +10,7 @@ export const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p>
 `;
 
+/** What closes the list that {@link HEAD} opens. */
 export const TAIL = "</DL><p>\n";
 
 /** The beginning of a folder inside `depth` others. */

@@ -1,5 +1,5 @@
+import { listImports } from "../bookmarks/recorded-imports.ts";
 import { previewUndo, undoImport } from "../bookmarks/undo-import.ts";
-import { listImports } from "../bookmarks/undo-store.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { printTable } from "./print-table.ts";

@@ -9,6 +9,7 @@ export interface ImportProgress {
   stop(): void;
 }
 
+/** Nothing is shown unless a person watches. */
 export async function importProgress(): Promise<ImportProgress> {
   const bar = await progressBar("Reading");
   return {

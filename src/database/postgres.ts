@@ -114,6 +114,7 @@ async function prepare(url: string, { connectTimeout }: PostgresOptions): Promis
   }
 }
 
+/** @param transaction whose caller holds {@link MIGRATION_LOCK} */
 export function migratable(transaction: TransactionSQL | ReservedSQL): Migratable {
   return {
     applied: async () => {

@@ -1,6 +1,7 @@
 import type { Fault, Reason, Refusal } from "../errors.ts";
 import type { Answer } from "./answer.ts";
 
+/** The media type of an error (RFC 9457, section 3). */
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** The one table from what went wrong to an HTTP status and its title (RFC 9110, section 15). */

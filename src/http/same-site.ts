@@ -17,6 +17,7 @@ export function refuseCrossSite(request: Request, client: Client, cors: Cors): v
   if (!own) throw crossSite();
 }
 
+/** 403 for what a page of another site makes a browser send. */
 export function crossSite(): Refusal {
   return new Refusal("forbidden", "A page of another site may not write with your session.");
 }

@@ -51,6 +51,7 @@ export interface Post {
 /** The two collections that every post is in one of: what the public sees, and what it does not. */
 export type Collection = "posts" | "drafts";
 
+/** A post is among the posts when it is published, else among the drafts. */
 export function collectionOf(published: boolean): Collection {
   return published ? "posts" : "drafts";
 }
