@@ -20,7 +20,8 @@ export type NoteCode =
   | "private"
   | "keyword"
   | "folders_shortened"
-  | "folder_description";
+  | "folder_description"
+  | "other_encoding";
 
 export interface Note {
   readonly line: number;

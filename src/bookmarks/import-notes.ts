@@ -27,6 +27,12 @@ export function folderNote({ line, name }: { line: number; name: string }): Note
   return { line, code: "folder_description", detail };
 }
 
+/** That a line is not of the encoding of the rest. */
+export function strayLineNote(line: number): Note {
+  const detail = "This line is in another encoding than the rest, and is read as windows-1252.";
+  return { line, code: "other_encoding", detail };
+}
+
 const SHOWN_MAX = 60;
 
 /** A text of the file inside a sentence. */

@@ -5,7 +5,7 @@ import { findHashtags, hashtagKey, makeHashtag } from "./hashtags.ts";
 import { readDate } from "./import-date.ts";
 import { Folder } from "./import-folder.ts";
 import type { Note, RefusalCode } from "./import-ledger.ts";
-import { folderNote, rowNotes } from "./import-notes.ts";
+import { folderNote, rowNotes, strayLineNote } from "./import-notes.ts";
 import { decodeBookmarkFile } from "./import-text.ts";
 import { type BookmarkFile, type FileRow, parseNetscape } from "./netscape.ts";
 import { parseWebUrl } from "./web-url.ts";
@@ -59,7 +59,7 @@ export async function stageImport(
   bytes: Uint8Array,
   options: StagingOptions,
 ): Promise<StagedImport | null> {
-  const { text, encoding } = decodeBookmarkFile(bytes);
+  const { text, encoding, strayLines } = decodeBookmarkFile(bytes);
   const file = parseNetscape(text);
   if (file === null) return null;
   const { now, tags, onProgress } = options;
@@ -74,7 +74,8 @@ export async function stageImport(
     }
   }
   if (file.unreadFrom !== null) rows.push(cutOff(file, file.unreadFrom));
-  return { fileName, encoding, now, rows, notes: file.describedFolders.map(folderNote) };
+  const notes = [...strayLines.map(strayLineNote), ...file.describedFolders.map(folderNote)];
+  return { fileName, encoding, now, rows, notes };
 }
 
 function stageRow(row: FileRow, hashtags: readonly string[], now: Date): StagedRow {

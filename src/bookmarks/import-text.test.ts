@@ -4,9 +4,17 @@ import { decodeBookmarkFile } from "./import-text.ts";
 const meta = (charset: string) => `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${charset}">`;
 
 test("a byte order mark says what a file is in, and is no part of the text", () => {
-  expect(decodeBookmarkFile(bytes("efbbbf", "é"))).toEqual({ text: "é", encoding: "utf-8" });
-  expect(decodeBookmarkFile(Buffer.from("fffe3d04", "hex"))).toEqual({ text: "н", encoding: "utf-16le" });
-  expect(decodeBookmarkFile(Buffer.from("feff043d", "hex"))).toEqual({ text: "н", encoding: "utf-16be" });
+  expect(decodeBookmarkFile(bytes("efbbbf", "é"))).toEqual({ text: "é", encoding: "utf-8", strayLines: [] });
+  expect(decodeBookmarkFile(Buffer.from("fffe3d04", "hex"))).toEqual({
+    text: "н",
+    encoding: "utf-16le",
+    strayLines: [],
+  });
+  expect(decodeBookmarkFile(Buffer.from("feff043d", "hex"))).toEqual({
+    text: "н",
+    encoding: "utf-16be",
+    strayLines: [],
+  });
 });
 
 test("without one, the declaration says it", () => {
@@ -15,27 +23,49 @@ test("without one, the declaration says it", () => {
   ).toEqual({
     text: `${meta("Shift_JIS")}日本`,
     encoding: "shift_jis",
+    strayLines: [],
   });
   expect(decodeBookmarkFile(Buffer.from(`${meta("ISO-8859-1")}caf\xe9`, "latin1"))).toEqual({
     text: `${meta("ISO-8859-1")}café`,
     encoding: "windows-1252",
+    strayLines: [],
   });
 });
 
 test("without either, and with a declaration that nobody knows or that cannot be, it is UTF-8", () => {
   for (const text of ["é", `${meta("x-klingon")}é`, `${meta("utf-16")}é`])
-    expect(decodeBookmarkFile(Buffer.from(text))).toEqual({ text, encoding: "utf-8" });
+    expect(decodeBookmarkFile(Buffer.from(text))).toEqual({ text, encoding: "utf-8", strayLines: [] });
 });
 
 test("what is not in the encoding that it says is windows-1252", () => {
   for (const text of ["caf\xe9", `${meta("UTF-8")}caf\xe9`])
-    expect(decodeBookmarkFile(Buffer.from(text, "latin1"))).toEqual({ text, encoding: "windows-1252" });
+    expect(decodeBookmarkFile(Buffer.from(text, "latin1"))).toEqual({
+      text,
+      encoding: "windows-1252",
+      strayLines: [],
+    });
+});
+
+test("a line that is in another encoding than the rest is read as windows-1252, and told", () => {
+  const rest = `${meta("UTF-8")}\r\nZürich 日本\r\n`;
+  const mixed = Buffer.concat([Buffer.from(rest), Buffer.from("caf\xe9\r\n\xff", "latin1")]);
+  expect(decodeBookmarkFile(mixed)).toEqual({
+    text: `${rest}café\r\nÿ`,
+    encoding: "utf-8",
+    strayLines: [3, 4],
+  });
+  const japanese = Buffer.concat([Buffer.from(meta("Shift_JIS")), Buffer.from("93fa0dff0d967b", "hex")]);
+  expect(decodeBookmarkFile(japanese)).toEqual({
+    text: `${meta("Shift_JIS")}日\rÿ\r本`,
+    encoding: "shift_jis",
+    strayLines: [2],
+  });
 });
 
 test("any bytes can be decoded, in time that is linear in their number", () => {
   const start = performance.now();
-  for (const byte of ["<meta ", "<meta charset", "\xff", " "])
-    decodeBookmarkFile(Buffer.from(byte.repeat(300_000), "latin1"));
+  for (const byte of ["<meta ", "<meta charset", "\xff", " ", "\xc3\xa9\n\xff\r"])
+    decodeBookmarkFile(Buffer.from(byte.repeat(1_000_000 / byte.length), "latin1"));
   expect(performance.now() - start).toBeLessThan(1_000);
 });
 

@@ -57,6 +57,16 @@ To take it back: commonplace import --undo 1
     });
   });
 
+  test("keeps the letters of a file when a service has cut one of them in half, and tells the line", async () => {
+    using folder = temporaryFolder();
+    const file = `${LIST}<DT><A HREF="http://x/1">Zürich</A>\n<DT><A HREF="http://x/2">日本`;
+    writeFileSync(folder.file("cut.html"), Buffer.from(file).subarray(0, -1));
+    const { stdout } = await run(["import", "cut.html"], { cwd: folder.path });
+    expect(stdout).toContain("  1 in another encoding than the rest, and read as windows-1252 (line 3)\n");
+    const exported = await run(["export", "-"], { cwd: folder.path });
+    expect(exported.stdout).toContain(">Zürich</A>");
+  });
+
   test("reads the standard input where the file is -", async () => {
     using folder = temporaryFolder();
     const stdin = `${LIST}<DT><A HREF="http://x/" ADD_DATE="1456433748">t</A></DL>`;

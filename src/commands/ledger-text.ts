@@ -46,6 +46,7 @@ function refusalLine({ line, title, url, detail }: Ledger["refusals"][number]): 
 const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date: the time of the import is used",
   private: "marked as private: here they are open to whoever may read bookmarks",
+  other_encoding: "in another encoding than the rest, and read as windows-1252",
 };
 
 function noteLines(notes: readonly Note[]): string[] {
