@@ -87,13 +87,17 @@ describe("a row that is accepted", () => {
     ]);
   });
 
-  test("tells what has no place here: its privacy, its keyword, its folder's description", async () => {
+  test("tells what has no place here: its marks, its keyword, its folder's description", async () => {
     const ledger = await importText(`<DT><H3>F</H3><DD>words<DL>
-<DT><A HREF="http://x/1" ADD_DATE="1456433748" PRIVATE="1" SHORTCUTURL="w">t</A></DL>`);
+<DT><A HREF="http://x/1" ADD_DATE="1456433748" PRIVATE="1" SHORTCUTURL="w">t</A>
+<DT><A HREF="http://x/2" ADD_DATE="1456433748" TOREAD="1" DATA-IMPORTANT="true">t</A>
+<DT><A HREF="http://x/3" ADD_DATE="1456433748" PRIVATE="0" TOREAD="0" DATA-IMPORTANT="false">t</A></DL>`);
     expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
       "2 folder_description",
       "3 private",
       "3 keyword",
+      "4 to_read",
+      "4 important",
     ]);
   });
 });

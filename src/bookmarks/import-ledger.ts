@@ -21,6 +21,8 @@ export type NoteCode =
   | "keyword"
   | "folders_shortened"
   | "folder_description"
+  | "to_read"
+  | "important"
   | "other_encoding";
 
 export interface Note {

@@ -15,6 +15,8 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
     note(date, `The date ${shownDate} cannot be right: the time of the import is used.`);
   if (row.isPrivate)
     note("private", "It is marked as private: here it is open to whoever may read bookmarks.");
+  if (row.isToRead) note("to_read", "It is marked to be read later, which has no place here.");
+  if (row.isImportant) note("important", "It is marked as important, which has no place here.");
   if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} has no place here.`);
   if (row.folder.isShortened)
     note("folders_shortened", "It lies too deep: the innermost folders are left out.");

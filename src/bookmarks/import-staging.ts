@@ -155,6 +155,8 @@ function cutOff({ rows }: BookmarkFile, line: number): StagedRow {
     folder: Folder.root,
     keyword: null,
     isPrivate: false,
+    isToRead: false,
+    isImportant: false,
     isOurs: false,
   };
   const detail = "A tag or comment that begins here never ends: nothing after it could be read.";

@@ -20,6 +20,10 @@ export interface FileRow {
   /** `SHORTCUTURL`, the word that Firefox opens the bookmark by; null where the file has none. */
   readonly keyword: string | null;
   readonly isPrivate: boolean;
+  /** `TOREAD`, as Pinboard and linkding write it. */
+  readonly isToRead: boolean;
+  /** `DATA-IMPORTANT`, the favourites of Raindrop. */
+  readonly isImportant: boolean;
   /** Whether it comes from an export of our own: its description has its tags already, as they were. */
   readonly isOurs: boolean;
 }
@@ -171,6 +175,8 @@ class BookmarkFileReader implements TokenHandler {
       folder: this.#folder,
       keyword: tag.attribute("shortcuturl"),
       isPrivate: isSet(tag, "private"),
+      isToRead: isSet(tag, "toread"),
+      isImportant: isSet(tag, "data-important"),
       isOurs: tag.attribute("created_at") !== null,
     };
   }
