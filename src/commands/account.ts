@@ -14,7 +14,8 @@ import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { accountNamed } from "./account-named.ts";
 import { askPassword } from "./ask-password.ts";
-import { printTable } from "./print-table.ts";
+import { print } from "./print.ts";
+import { tableText } from "./table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -99,8 +100,7 @@ async function listAll(flags: Flags): Promise<void> {
     created_at: createdAt.toISOString(),
     disabled,
   }));
-  if (flags.json) console.log(printableJson(rows));
-  else printTable(rows);
+  await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
 async function changeThePassword(name: string, flags: Flags): Promise<void> {

@@ -9,6 +9,7 @@ import { openDatabase } from "../database/open.ts";
 import { printable, printableJson } from "../printable.ts";
 import { VERSION } from "../version.ts";
 import { giveWay } from "./give-way.ts";
+import { print } from "./print.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -33,8 +34,8 @@ async function check({ json, repair, databaseUrl }: Flags): Promise<void> {
   const { location, found } = await look(url);
   const findings = [...checkSettings(process.env, flags), ...(repair ? await mended(url, found) : found)];
   const faults = findings.filter(({ status }) => status === "fault").length;
-  if (json) console.log(printableJson({ ok: faults === 0, version: VERSION, database: location, findings }));
-  else console.log(asText(location, findings, faults));
+  const document = { ok: faults === 0, version: VERSION, database: location, findings };
+  await print(json ? printableJson(document) : asText(location, findings, faults));
   if (faults > 0) process.exitCode = 1;
 }
 

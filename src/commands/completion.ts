@@ -3,6 +3,7 @@ import { bashCompletion } from "../completion/bash.ts";
 import { type Described, describe } from "../completion/described.ts";
 import { fishCompletion } from "../completion/fish.ts";
 import { zshCompletion } from "../completion/zsh.ts";
+import { print } from "./print.ts";
 
 const SHELLS: Readonly<Record<string, (program: Described) => string>> = {
   bash: bashCompletion,
@@ -15,7 +16,7 @@ export function completionCommand(): Command {
   const command = new Command("completion")
     .description("Print a script that completes this command in a shell.")
     .addArgument(new Argument("<shell>", "the shell that is to read it").choices(Object.keys(SHELLS)));
-  return command.action((shell: string) => {
-    if (command.parent !== null) process.stdout.write(SHELLS[shell]?.(describe(command.parent)) ?? "");
+  return command.action(async (shell: string) => {
+    if (command.parent !== null) await print(SHELLS[shell]?.(describe(command.parent)) ?? "");
   });
 }

@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from "node:fs";
-import { Readable, type Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command, Option } from "commander";
 import { exportJson, exportNetscape } from "../bookmarks/export-bookmarks.ts";
@@ -11,6 +11,7 @@ import { printable } from "../printable.ts";
 import { VERSION } from "../version.ts";
 import { reasonOf } from "./file-errors.ts";
 import { NewFile } from "./new-file.ts";
+import { printPieces } from "./print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -51,11 +52,11 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
     const pieces = (flags.format === "json" ? everything : bookmarks)(database.read, written);
     const tell = (to: string) => summary(database, to, flags.format, written);
     if (path === "-") {
-      await write(pieces, process.stdout, "The standard output");
+      await printPieces(pieces);
       console.error(tell("the standard output"));
     } else {
       using file = new NewFile(path, { overwrite: flags.force, spare: spared(flags) });
-      await write(pieces, createWriteStream(file.partial), printable(file.path));
+      await write(pieces, createWriteStream(file.partial), file.path);
       file.publish();
       console.log(tell(file.path));
     }
@@ -83,17 +84,12 @@ async function* everything(sql: Sql, written: Written): AsyncGenerator<string> {
   yield "\n]}\n";
 }
 
-/** Writes pieces as fast as they are taken. @param name what they are written to, to begin a sentence */
-async function write(
-  pieces: AsyncGenerator<string>,
-  to: Writable | WriteStream,
-  name: string,
-): Promise<void> {
+async function write(pieces: AsyncGenerator<string>, to: WriteStream, path: string): Promise<void> {
   try {
-    await pipeline(Readable.from(pieces), to, { end: to !== process.stdout });
+    await pipeline(Readable.from(pieces), to);
   } catch (error) {
     if (error instanceof Refusal || error instanceof StartError) throw error;
-    throw new StartError(`${name} ${reasonOf(error, "written")}.`, 1, error);
+    throw new StartError(`${printable(path)} ${reasonOf(error, "written")}.`, 1, error);
   }
 }
 

@@ -16,6 +16,8 @@ export function reasonOf(error: unknown, verb: "read" | "written"): string {
     case "EDQUOT":
     case "EFBIG":
       return "cannot be written: the disk is full";
+    case "EPIPE":
+      return "was closed before all was written";
     default:
       return `cannot be ${verb} (${messageOf(error)})`;
   }

@@ -2,7 +2,8 @@ import { listImports } from "../bookmarks/recorded-imports.ts";
 import { previewUndo, undoImport } from "../bookmarks/undo-import.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
-import { printTable } from "./print-table.ts";
+import { print } from "./print.ts";
+import { tableText } from "./table-text.ts";
 import { undoText } from "./undo-text.ts";
 import { type DatabaseFlags, withDatabase } from "./with-database.ts";
 
@@ -22,9 +23,8 @@ export async function listAll(flags: Flags): Promise<void> {
     ...counts,
     undone_at: undoneAt?.toISOString() ?? null,
   }));
-  if (flags.json) console.log(printableJson(rows));
-  else if (rows.length === 0) console.error("No import has added or updated anything yet.");
-  else printTable(rows);
+  if (rows.length === 0 && !flags.json) console.error("No import has added or updated anything yet.");
+  await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
 /** `commonplace import --undo N` */
@@ -38,5 +38,6 @@ export async function undo(number: string, flags: Flags): Promise<void> {
       : await undoImport(database, id, new Date());
     return [made, database.location] as const;
   });
-  console.log(flags.json ? printableJson(ledger) : undoText(ledger, location));
+  const done = flags.dryRun ? undefined : `Import ${number} is undone.`;
+  await print(flags.json ? printableJson(ledger) : undoText(ledger, location), done);
 }

@@ -13,6 +13,7 @@ import { listAll, undo } from "./import-history.ts";
 import { importProgress } from "./import-progress.ts";
 import { readInput, unreadable } from "./input-file.ts";
 import { ledgerText } from "./ledger-text.ts";
+import { print } from "./print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -76,7 +77,8 @@ async function importFile(path: string, flags: Flags): Promise<void> {
     progress.storing();
     const { ledger, location } = await store(url, staged, flags);
     progress.stop();
-    process.stdout.write(`${flags.json ? printableJson(ledger) : ledgerText(ledger, location)}\n`);
+    const done = ledger.import_id === null ? undefined : `Import ${ledger.import_id} is done.`;
+    await print(flags.json ? printableJson(ledger) : ledgerText(ledger, location), done);
     if (ledger.refused > 0) process.exitCode = 1;
   } finally {
     progress.stop();

@@ -1,11 +1,12 @@
 import { Command } from "commander";
 import { describe } from "../completion/described.ts";
 import { manualPage } from "../completion/manual-page.ts";
+import { print } from "./print.ts";
 
 /** `commonplace man`: made of the commands and settings themselves; `man/commonplace.1` is a copy. */
 export function manCommand(): Command {
   const command = new Command("man").description("Print the manual page, for man -l - to show.");
-  return command.action(() => {
-    if (command.parent !== null) process.stdout.write(manualPage(describe(command.parent)));
+  return command.action(async () => {
+    if (command.parent !== null) await print(manualPage(describe(command.parent)));
   });
 }

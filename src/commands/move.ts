@@ -3,8 +3,9 @@ import { readDatabaseUrl, readSetting } from "../config.ts";
 import { type Moved, moveDatabase, reopenDatabase } from "../database/move/move.ts";
 import { StartError } from "../errors.ts";
 import { printable, printableJson } from "../printable.ts";
-import { printTable } from "./print-table.ts";
+import { print } from "./print.ts";
 import { type ProgressBar, progressBar } from "./progress-bar.ts";
+import { tableText } from "./table-text.ts";
 
 interface Flags {
   readonly from?: string;
@@ -48,19 +49,21 @@ async function move(from: string, to: string, json: boolean): Promise<void> {
       },
     });
     const milliseconds = Math.round(performance.now() - start);
-    if (json) process.stdout.write(`${printableJson({ ...moved, milliseconds })}\n`);
-    else tell(moved, milliseconds);
+    const text = json ? printableJson({ ...moved, milliseconds }) : asText(moved, milliseconds);
+    await print(text, `Everything is moved to ${printable(moved.to)}.`);
   } finally {
     bar.stop();
     interrupt.leaveAlone();
   }
 }
 
-function tell({ from, to, tables }: Moved, milliseconds: number): void {
+function asText({ from, to, tables }: Moved, milliseconds: number): string {
   const seconds = (milliseconds / 1000).toFixed(1);
-  console.log(`Moved ${printable(from)} to ${printable(to)} in ${seconds} s. Read from both, and the same:`);
-  printTable(tables.map(({ name, rows, sha256 }) => ({ table: name, rows, checksum: sha256 })));
-  console.log("The old database takes no more writes. Set DATABASE_URL to the new one and start the server.");
+  return [
+    `Moved ${printable(from)} to ${printable(to)} in ${seconds} s. Read from both, and the same:`,
+    tableText(tables.map(({ name, rows, sha256 }) => ({ table: name, rows, checksum: sha256 }))),
+    "The old database takes no more writes. Set DATABASE_URL to the new one and start the server.",
+  ].join("\n");
 }
 
 async function reopenSource(url: string): Promise<void> {

@@ -3,15 +3,16 @@ import { createRoutes } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { openApiDocument } from "../http/openapi.ts";
+import { print } from "./print.ts";
 
 /** Contracts are read here and never answered, so nothing is asked of a database. */
 const database = {} as Database;
 
 /** `commonplace openapi`: prints the OpenAPI document without starting anything. */
 export function openapiCommand(): Command {
-  return new Command("openapi").description("Print the OpenAPI document.").action(() => {
+  return new Command("openapi").description("Print the OpenAPI document.").action(async () => {
     const config = readConfig(process.env);
-    console.log(
+    await print(
       JSON.stringify(openApiDocument(createRoutes({ config, database }), config.publicUrl), null, 2),
     );
   });

@@ -6,7 +6,8 @@ import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { duration } from "../setting-values.ts";
 import { accountNamed } from "./account-named.ts";
-import { printTable } from "./print-table.ts";
+import { print } from "./print.ts";
+import { tableText } from "./table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -68,7 +69,7 @@ async function createToken(accountName: string, flags: CreateFlags): Promise<voi
     database.write(async (sql) => insertToken(sql, await accountNamed(sql, accountName), token, now)),
   );
   if (id === undefined) throw new StartError(`The account ${accountName} is disabled.`, 1);
-  console.log(keyOf(id, secret));
+  await print(keyOf(id, secret), `Token ${id} is made, but its key is lost: revoke it.`);
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {
@@ -83,8 +84,7 @@ async function listAll(accountName: string, flags: Flags): Promise<void> {
     expires_at: token.expiresAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
   }));
-  if (flags.json) console.log(printableJson(rows));
-  else printTable(rows);
+  await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
 /** @throws InvalidArgumentError for what is no scope */

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { tableText } from "./table-text.ts";
+
+test("A table has its members' names above, and columns as wide as what stands in them", () => {
+  const table = tableText([
+    { id: 1, name: "a", disabled: false },
+    { id: 12_345, name: "longer", disabled: true },
+  ]);
+  expect(table).toBe("id     name    disabled\n1      a       false\n12345  longer  true");
+});
+
+test("A table shows what is not there as a hyphen", () => {
+  const table = tableText([{ id: 1, last_used_at: null, expires_at: undefined }]);
+  expect(table).toBe("id  last_used_at  expires_at\n1   -             -");
+});
+
+test("A table of nothing is nothing", () => {
+  expect(tableText([])).toBe("");
+});
+
+test("A text from elsewhere can neither begin a line of its own nor steer the terminal", () => {
+  const table = tableText([{ name: "new\nline\r\u001b[2J\u009b31m\u202ebackwards\u2028", id: 1 }]);
+  expect(table).toMatch(/^\P{C}*\n\P{C}*$/u);
+});
