@@ -66,7 +66,7 @@ test("any bytes can be decoded, in time that is linear in their number", () => {
   const start = performance.now();
   for (const byte of ["<meta ", "<meta charset", "\xff", " ", "\xc3\xa9\n\xff\r"])
     decodeBookmarkFile(Buffer.from(byte.repeat(1_000_000 / byte.length), "latin1"));
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(4_000);
 });
 
 function bytes(mark: string, text: string): Uint8Array {
