@@ -159,6 +159,13 @@ describe("readConfig", () => {
     );
   });
 
+  test("takes no empty file for a secret that was not given: the default database would be another one", () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("url"), "\n");
+    const environment = { DATABASE_URL_FILE: folder.file("url") };
+    expect(() => readConfig(environment)).toThrow(`DATABASE_URL_FILE: ${folder.file("url")} is empty.`);
+  });
+
   test("shows no secret in what it says is wrong", () => {
     const reading = () => readConfig({ DATABASE_URL: "mysql://user:secret@localhost/db" });
     expect(reading).toThrow("DATABASE_URL");

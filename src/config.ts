@@ -330,12 +330,18 @@ function fromFile(key: SettingKey, environment: Environment): string | undefined
   return settings[key].secret ? contentsOf(`${variableName(key)}_FILE`, environment) : undefined;
 }
 
-/** What stands in the file that a variable names. */
+/** What stands in the file that a variable names; undefined when it names none. */
 function contentsOf(variable: string, environment: Environment): string | undefined {
   const path = environment[variable];
   if (!path) return undefined;
+  const contents = textOf(path, variable).trim();
+  if (contents === "") throw new StartError(`${variable}: ${path} is empty.`, 2);
+  return contents;
+}
+
+function textOf(path: string, variable: string): string {
   try {
-    return readFileSync(path, "utf8").trim();
+    return readFileSync(path, "utf8");
   } catch (cause) {
     throw new StartError(`${variable}: ${path} cannot be read.`, 2, cause);
   }

@@ -121,11 +121,26 @@ describe("commonplace move", () => {
       source,
       url,
       1,
-      /^commonplace: postgres:\/\/127\.0\.0\.1:1\/links: .* Nothing was moved\.$/m,
+      /^commonplace: postgres:\/\/127\.0\.0\.1:1\/links cannot be used: Failed to connect\. Nothing was moved\.$/m,
     );
     const { name } = await emptyDatabase();
     const wrong = cluster.server.url(name).replace("%40of", "not");
-    await expectNothingMoved(source, wrong, 1, /^commonplace: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+: /);
+    await expectNothingMoved(
+      source,
+      wrong,
+      1,
+      /^commonplace: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+ cannot be used: password authentication failed/,
+    );
+  });
+
+  test("says of a database that is not there that it is not", async () => {
+    const absent = cluster.server.url("no_such_database");
+    await expectNothingMoved(
+      source,
+      absent,
+      1,
+      /cannot be used: database "no_such_database" does not exist\./,
+    );
   });
 
   test("refuses text with U+0000 for PostgreSQL, and says where it is", async () => {

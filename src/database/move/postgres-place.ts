@@ -1,5 +1,5 @@
 import { type ReservedSQL, SQL } from "bun";
-import { StartError } from "../../errors.ts";
+import { messageOf, StartError } from "../../errors.ts";
 import { locationOf } from "../postgres.ts";
 import { Deadlines } from "../postgres-deadlines.ts";
 import { postgresRefusal } from "../postgres-errors.ts";
@@ -130,7 +130,7 @@ export async function connectTo(
     return [location, pool, await pool.reserve()];
   } catch (error) {
     await pool.close({ timeout: 0 });
-    throw reasonFor(location, error);
+    throw new StartError(`${location} cannot be used: ${messageOf(error)}.`, 1, error);
   }
 }
 
