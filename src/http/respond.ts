@@ -2,10 +2,17 @@ import type { Answer, ReadyBody } from "./answer.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'";
 
-/** What `Cache-Control` says for each kind of caching. */
-const CACHE_CONTROL = {
-  public: "no-cache",
-  private: "private, no-store",
+const EVERYWHERE = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": CSP,
+  "referrer-policy": "no-referrer",
+};
+
+/** What answers of each kind of caching have in common; made once, since a response copies it for a third of the cost. */
+const COMMON = {
+  public: new Headers({ ...EVERYWHERE, "cache-control": "no-cache", vary: "Accept-Encoding" }),
+  private: new Headers({ ...EVERYWHERE, "cache-control": "private, no-store" }),
 } as const;
 
 /** Makes the HTTP response of an answer: the one place where headers are written. */
@@ -15,20 +22,21 @@ export function respond(
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {
   const { status, body, contentType, etag, caching = "private", location, headers } = answer;
-  const all: Record<string, string> = {
-    "x-request-id": requestId,
-    "cache-control": CACHE_CONTROL[caching],
-    "x-content-type-options": "nosniff",
-    "content-security-policy": CSP,
-    "referrer-policy": "no-referrer",
-  };
-  // What has a tag is there in several codings, each with a tag of its own, whoever may read it.
-  if (caching === "public" || etag !== undefined) all.vary = "Accept-Encoding";
-  if (body !== null) all["content-type"] = contentType ?? "application/json";
-  if (etag !== undefined) all.etag = etag;
-  if (location !== undefined) all.location = location;
-  if (headers !== undefined) Object.assign(all, headers);
-  if (extra !== undefined) Object.assign(all, extra);
   // The type of Response asks for bytes that are not shared between threads; no body of ours is.
-  return new Response(body as string, { status, headers: all });
+  const response = new Response(body as string, { status, headers: COMMON[caching] });
+  const all = response.headers;
+  all.set("x-request-id", requestId);
+  if (body === null) all.delete("content-type");
+  else if (contentType !== undefined) all.set("content-type", contentType);
+  if (etag !== undefined) all.set("etag", etag);
+  // What has a tag is there in several codings, each with a tag of its own, whoever may read it.
+  if (etag !== undefined && caching === "private") all.set("vary", "Accept-Encoding");
+  if (location !== undefined) all.set("location", location);
+  if (headers !== undefined) setAll(all, headers);
+  if (extra !== undefined) setAll(all, extra);
+  return response;
+}
+
+function setAll(all: Headers, more: Readonly<Record<string, string>>): void {
+  for (const name in more) all.set(name, more[name] as string);
 }
