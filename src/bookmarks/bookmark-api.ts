@@ -79,12 +79,14 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
       return kept.answer(request, path + search, {
         caching,
         inBatches: true,
-        tag: async () => entityTag(database.epoch, await collectionVersion(database.read)),
-        render: async () => {
-          if (limit === undefined) return { body: listAsJson(database, after) };
-          const { text, next } = await pageAsJson(database, limit, after);
-          return { body: text, ...(next && { headers: { link: nextLink(path, search, next) } }) };
-        },
+        current: async () => ({
+          etag: entityTag(database.epoch, await collectionVersion(database.read)),
+          render: async () => {
+            if (limit === undefined) return { body: listAsJson(database, after) };
+            const { text, next } = await pageAsJson(database, limit, after);
+            return { body: text, ...(next && { headers: { link: nextLink(path, search, next) } }) };
+          },
+        }),
       });
     },
   );

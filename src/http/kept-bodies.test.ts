@@ -25,15 +25,13 @@ class Source {
     this.commits++;
   }
 
-  readonly tag = async () => {
+  readonly current = async () => {
     this.tags++;
     const { version, duringTag } = this;
     this.duringTag = undefined;
     await duringTag?.();
-    return `"${version}"`;
+    return { etag: `"${version}"`, render: () => ({ body: this.#text() }) };
   };
-
-  readonly render = () => ({ body: this.#text() });
 
   async *#text(): AsyncGenerator<string> {
     this.renders++;
@@ -219,11 +217,9 @@ test("A body that is too long to be kept is made as it is read, with the tag fro
     for (; made < 100; made++) yield String(made % 10).repeat(MEBIBYTE);
   }
   const request = new Request("http://localhost/");
-  const { tag, caching } = source;
   const { body, etag } = await kept.answer(request, "/", {
-    tag,
-    caching,
-    render: () => ({ body: pieces() }),
+    caching: "public",
+    current: () => ({ etag: '"1"', render: () => ({ body: pieces() }) }),
   });
   expect(etag).toBe('"1"');
   // What is more than is kept has been made, and nothing further.

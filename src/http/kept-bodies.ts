@@ -35,10 +35,16 @@ export interface Rendering {
   readonly headers?: Answer["headers"];
 }
 
-/** How to tell whether a body is current, and how to make it. */
-export interface BodySource {
-  readonly tag: () => Awaitable<string>;
+/** What a body is to be now. */
+export interface Current {
+  readonly etag: string;
   readonly render: () => Awaitable<Rendering>;
+}
+
+/** Where a body comes from. */
+export interface BodySource {
+  /** Reads little: it is asked whenever something was committed. */
+  readonly current: () => Awaitable<Current>;
   readonly caching: "public" | "private";
   /**
    * Whether each part is as of its own moment, and the tag of before the first: then nothing is made again when
@@ -103,12 +109,13 @@ export class KeptBodies {
     source: BodySource,
     stamp: Stamp,
   ): Promise<Answer | AnswerInPieces> {
-    const etag = await source.tag();
+    const current = await source.current();
+    const { etag } = current;
     if (kept?.etag === etag) {
       kept.stamp = stamp;
       return this.#answerKept(request, key, kept, source);
     }
-    if (!holdsCurrent(request, etag)) return this.#render(key, source, stamp, etag);
+    if (!holdsCurrent(request, etag)) return this.#render(key, source, stamp, current);
     this.#hits++;
     return notModified(etag, source.caching);
   }
@@ -121,24 +128,24 @@ export class KeptBodies {
     key: string,
     source: BodySource,
     stamp: Stamp,
-    first: string,
+    first: Current,
   ): Promise<Answer | AnswerInPieces> {
-    const { tag, render, caching, inBatches = false } = source;
-    let etag = first;
+    const { caching, inBatches = false } = source;
+    let current = first;
     this.#misses++;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { body: pieces, headers } = await render();
+      const { etag } = current;
+      const { body: pieces, headers } = await current.render();
       const beginning = await beginningOf(pieces, inBatches ? BATCHES_MAX : BODY_MAX);
       const answer = { status: 200, etag, caching, headers };
       if (!beginning.isWhole) return { ...answer, body: continued(beginning.texts, pieces) };
-      const after = await tag();
       const text = beginning.texts.join("");
-      if (after === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, text) };
+      current = await source.current();
+      if (current.etag === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, text) };
       if (inBatches) return { ...answer, body: text };
-      etag = after;
     }
     // Under writes that never pause, an answer without a tag says no more than it knows.
-    return { status: 200, caching, ...(await render()) };
+    return { status: 200, caching, ...(await current.render()) };
   }
 
   #use(key: string, kept: Kept): void {

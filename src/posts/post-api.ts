@@ -20,7 +20,7 @@ import {
   pathOf,
   toPostResponse,
 } from "./post.ts";
-import { collectionVersion, countPosts, lockCollection } from "./post-counters.ts";
+import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
 import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
@@ -86,21 +86,22 @@ export function postApi(collection: Collection, { database, kept, reading, writi
     },
     ({ request, client, path, search, query }) => {
       const url = client.origin + path;
-      const findPage = async () => pageOf(query, await countPosts(database.read, collection));
       return kept.answer(request, url + search, {
         caching,
-        tag: async () => {
+        current: async () => {
+          const { count, version } = await collectionState(database.read, collection);
           // A page that is not there has no tag: 404 comes before 304.
-          await findPage();
-          return entityTag(database.epoch, await collectionVersion(database.read, collection));
-        },
-        render: async () => {
-          const page = await findPage();
-          const { ordering = "-created_at" } = query;
-          const bytes = CONTENTS_AT_ONCE;
-          const posts = await listPosts(database.read, collection, { ...page, ordering, bytes });
-          const items = postTexts(database.read, collection, posts);
-          return { body: aroundItems(envelope(page, url, search, []), items) };
+          const page = pageOf(query, count);
+          return {
+            etag: entityTag(database.epoch, version),
+            render: async () => {
+              const { ordering = "-created_at" } = query;
+              const bytes = CONTENTS_AT_ONCE;
+              const posts = await listPosts(database.read, collection, { ...page, ordering, bytes });
+              const items = postTexts(database.read, collection, posts);
+              return { body: aroundItems(envelope(page, url, search, []), items) };
+            },
+          };
         },
       });
     },
@@ -150,8 +151,10 @@ export function postApi(collection: Collection, { database, kept, reading, writi
     ({ request, path, params }) =>
       kept.answer(request, path, {
         caching,
-        tag: async () => tagOf(await existing(database.read, params.id)),
-        render: () => ({ body: renderOne(params.id) }),
+        current: async () => {
+          const post = await existing(database.read, params.id);
+          return { etag: tagOf(post), render: () => ({ body: renderOne(post) }) };
+        },
       }),
   );
 
@@ -234,8 +237,8 @@ export function postApi(collection: Collection, { database, kept, reading, writi
     });
   }
 
-  async function* renderOne(id: number | bigint): AsyncGenerator<string> {
-    yield JSON.stringify(await responseOf(database.read, await existing(database.read, id)));
+  async function* renderOne(post: Post): AsyncGenerator<string> {
+    yield JSON.stringify(await responseOf(database.read, post));
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {

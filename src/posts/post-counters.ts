@@ -33,9 +33,17 @@ export function collectionVersion(sql: Sql, collection: Collection): Promise<num
   return sumOfCounter(sql, `${collection}:changes`);
 }
 
-/** How many posts a collection has, exactly. */
-export function countPosts(sql: Sql, collection: Collection): Promise<number> {
-  return sumOfCounter(sql, `${collection}:total`);
+/** How many posts a collection has, exactly, and its version: both as of one moment. */
+export async function collectionState(
+  sql: Sql,
+  collection: Collection,
+): Promise<{ count: number; version: number }> {
+  const [total, changes] = [`${collection}:total`, `${collection}:changes`];
+  const [row] = await sql<{ count: number; version: number }>`
+    select coalesce(sum(n) filter (where name = ${total}), 0) as count,
+      coalesce(sum(n) filter (where name = ${changes}), 0) as version
+    from counters where name in (${total}, ${changes})`;
+  return { count: Number(row?.count), version: Number(row?.version) };
 }
 
 /** A day, and how many posts were created on later ones. */
