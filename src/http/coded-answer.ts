@@ -32,7 +32,7 @@ export function codedFor(
 
 function isWorthCoding(answer: Answer | AnswerInPieces): boolean {
   const { body } = answer;
-  if (body instanceof SharedBytes) return body.plain.length >= WORTH_CODING;
+  if (body instanceof SharedBytes) return body.plain.size >= WORTH_CODING;
   return typeof body === "string" ? body.length >= WORTH_CODING : isInPieces(answer);
 }
 
@@ -44,7 +44,8 @@ function coded(answer: Answer | AnswerInPieces, coding: Coding): Awaitable<Answe
     headers: { ...headers, "content-encoding": coding },
   };
   if (isInPieces(answer)) return { ...head, body: codePieces(answer.body, coding) };
-  const bytes = body instanceof SharedBytes ? body.in(coding) : code(String(body), coding);
+  const bytes: Awaitable<ReadyBody> =
+    body instanceof SharedBytes ? body.in(coding) : code(String(body), coding);
   return whenThere(bytes, (body) => ({ ...head, body }));
 }
 

@@ -55,30 +55,41 @@ export function taggedAs(etag: string, coding: Coding | undefined): string {
   return coding === undefined ? etag : `${etag.slice(0, -1)}.${coding}"`;
 }
 
-/** Bytes that are sent many times, as they are or coded; each coding is made once, when it is first wanted. */
+/**
+ * Bytes that are sent many times, as they are or coded; each coding is made once, when it is first wanted. They are
+ * blobs, since the runtime copies any other bytes for each answer.
+ */
 export class SharedBytes {
-  readonly plain: Uint8Array;
-  readonly #coded = new Map<Coding, Promise<Uint8Array> | Uint8Array>();
-  readonly #onCoded: (length: number) => void;
+  readonly plain: Blob;
+  readonly #coded = new Map<Coding, Promise<Blob> | Blob>();
+  readonly #onCoded: (size: number) => void;
 
   /** @param onCoded told how many bytes a coded form has, when one is made */
-  constructor(plain: Uint8Array, onCoded: (length: number) => void = () => {}) {
-    this.plain = plain;
+  constructor(plain: string | Uint8Array, onCoded: (size: number) => void = () => {}) {
+    this.plain = blobOf(plain);
     this.#onCoded = onCoded;
   }
 
-  in(coding: Coding): Promise<Uint8Array> | Uint8Array {
+  in(coding: Coding): Promise<Blob> | Blob {
     const known = this.#coded.get(coding);
     if (known !== undefined) return known;
-    const making = compress[coding](this.plain, EFFORT.kept[coding]).then((bytes) => {
-      this.#coded.set(coding, bytes);
-      this.#onCoded(bytes.length);
-      return bytes;
-    });
+    const making = this.#code(coding);
     making.catch(() => this.#coded.delete(coding));
     this.#coded.set(coding, making);
     return making;
   }
+
+  async #code(coding: Coding): Promise<Blob> {
+    const blob = blobOf(await compress[coding](await this.plain.bytes(), EFFORT.kept[coding]));
+    this.#coded.set(coding, blob);
+    this.#onCoded(blob.size);
+    return blob;
+  }
+}
+
+/** The type of Blob asks for bytes that are not shared between threads; none of ours are. */
+function blobOf(bytes: string | Uint8Array): Blob {
+  return new Blob([bytes as string]);
 }
 
 /** Codes a text that is sent once. */

@@ -63,7 +63,7 @@ async function get(key = "/", headers: Record<string, string> = {}) {
     key,
     source,
   );
-  const text = body instanceof SharedBytes ? Buffer.from(body.plain).toString() : await textOf(body);
+  const text = body instanceof SharedBytes ? await body.plain.text() : await textOf(body);
   return { status, etag, text: text.replace(/\.+$/, "") };
 }
 

@@ -156,10 +156,10 @@ export class KeptBodies {
 
   /** @returns the bytes, kept when there is room for them */
   #keep(key: string, etag: string, headers: Answer["headers"], stamp: Stamp, text: string): SharedBytes {
-    const body = new SharedBytes(Buffer.from(text), (added) => this.#grow(key, kept, added));
+    const body = new SharedBytes(text, (added) => this.#grow(key, kept, added));
     const kept: Kept = { etag, body, headers, stamp, size: sizeOf(key, body) };
     this.#drop(key);
-    if (key.length > KEY_MAX || body.plain.length > BODY_MAX) return body;
+    if (key.length > KEY_MAX || body.plain.size > BODY_MAX) return body;
     this.#kept.set(key, kept);
     this.#bytes += kept.size;
     this.#makeRoom();
@@ -215,5 +215,5 @@ async function* continued(beginning: string[], rest: AsyncGenerator<string>): As
 
 /** What an entry takes of the memory at first, near enough. */
 function sizeOf(key: string, { plain }: SharedBytes): number {
-  return plain.length + 2 * key.length + 200;
+  return plain.size + 2 * key.length + 200;
 }
