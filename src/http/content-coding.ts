@@ -13,6 +13,10 @@ import {
 export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
+/** How many different Accept-Encoding headers are remembered; browsers have a few, a hostile client can invent more. */
+const REMEMBERED = 100;
+const remembered = new Map<string, Coding | null>();
+
 /** What is shorter, in bytes, is sent as it is: coding it would gain less than it costs. */
 export const WORTH_CODING = 1_024;
 
@@ -40,6 +44,15 @@ const compress = {
 export function codingFor(request: Request): Coding | undefined {
   const header = request.headers.get("accept-encoding");
   if (header === null || header === "") return undefined;
+  let best = remembered.get(header);
+  if (best === undefined) {
+    best = bestOf(header) ?? null;
+    if (remembered.size < REMEMBERED) remembered.set(header, best);
+  }
+  return best ?? undefined;
+}
+
+function bestOf(header: string): Coding | undefined {
   const wanted = weightsOf(header);
   const weightOf = (coding: string) => wanted.get(coding) ?? wanted.get("*") ?? 0;
   const best = CODINGS.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
