@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { StartError } from "../errors.ts";
 import { connect } from "./sqlite-connection.ts";
-import { sqliteStartError } from "./sqlite-errors.ts";
+import { isFull, sqliteStartError } from "./sqlite-errors.ts";
 import { refuseForeignFile } from "./sqlite-file.ts";
 import { whenUnlocked } from "./sqlite-locks.ts";
 import { countTables, findDamageIn, type TableCounts } from "./sqlite-soundness.ts";
@@ -46,8 +47,11 @@ async function copyMoment(from: string, to: string): Promise<TableCounts> {
     return counts;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const { message } = sqliteStartError(from, error);
-    throw new StartError(`The backup could not be written: ${message}`, 1, error);
+    // Only the copy is written, so it is its disk that is full.
+    const reason = isFull(error)
+      ? `the disk of ${dirname(to)} is full.`
+      : sqliteStartError(from, error).message;
+    throw new StartError(`The backup could not be written: ${reason}`, 1, error);
   } finally {
     source.close();
   }

@@ -99,7 +99,7 @@ function startReason(error: unknown): string {
  * Whether there is no room: also IOERR_WRITE, which is what a quota or a file-size limit gives, where the
  * error is not ENOSPC, and IOERR_SHMSIZE, when the index of the write-ahead log cannot grow.
  */
-function isFull(error: unknown): boolean {
+export function isFull(error: unknown): boolean {
   const code = resultCode(error);
   return code === IOERR_WRITE || code === IOERR_SHMSIZE || primaryCode(error) === FULL;
 }

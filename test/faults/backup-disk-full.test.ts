@@ -16,11 +16,13 @@ for (const kind of smallDisks) {
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
     await fill(env.DATABASE_URL, 4_000, 500);
     const { under } = disk;
-    expectRefused(await run(["backup", join(disk.path, "b.db")], { env, under }), 1, /disk is full/);
+    const reason = `commonplace: The backup could not be written: the disk of ${disk.path} is full.\n`;
+    const refused = await run(["backup", join(disk.path, "b.db")], { env, under });
+    expect(refused).toMatchObject({ code: 1, stderr: reason });
     expect(readdirSync(disk.path)).toEqual([]);
     checkIntegrity(folder.file("test.db"));
     const piped = { env: { ...env, TMPDIR: disk.path }, under };
-    expectRefused(await run(["backup", "-"], piped), 1, /disk is full/);
+    expectRefused(await run(["backup", "-"], piped), 1, /disk of .* is full/);
     expect(readdirSync(disk.path)).toEqual([]);
   });
 
