@@ -54,7 +54,8 @@ test("The restore drill of docs/operations.md works as it is written", async () 
       .replaceAll("/tmp/drill", folder.file("drill"))
       // The server of the drill would go on, and there is no other to be stopped.
       .replace(/^.*commonplace serve.*$/gm, "")
-      .replace(/^sudo systemctl .*$/gm, "");
+      .replace(/^systemctl .*$/gm, "")
+      .replaceAll("commonplace-admin ", "commonplace ");
   for (const script of [backup, drill])
     expect(await sh(placed(script), folder.path, env)).toMatchObject({ code: 0, stderr: "" });
   const newest = `newest=$(ls -t ${folder.file("backups")}/*.db | head -n 1)\n`;
