@@ -74,7 +74,7 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   trustedProxies: ["proxy", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.1/", "10.0.0.1/a"],
   corsOrigins: ["app.example", "https://app.example/path", "null", "*.example"],
   bookmarksAccess: ["everyone", "OPEN", "open,read"],
-  bodyLimit: ["-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
+  bodyLimit: ["0", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
   logLevel: ["loud", "INFO"],
   logFormat: ["xml"],
 };

@@ -132,7 +132,7 @@ export function addressBlock(text: string): string {
 /** A number of bytes, such as 1048576, 512KiB or 1MiB. */
 export function byteCount(text: string): number {
   const [, digits, unit = "B"] = /^(\d{1,9})(B|KiB|MiB)?$/.exec(text) ?? [];
-  if (digits === undefined)
+  if (digits === undefined || Number(digits) === 0)
     throw new Error(`"${text}" is not a number of bytes such as 1048576, 512KiB or 1MiB.`);
   return Number(digits) * { B: 1, KiB: 1024, MiB: 1024 * 1024 }[unit as "B" | "KiB" | "MiB"];
 }
