@@ -31,7 +31,9 @@ interface Written {
 /** `commonplace export`: exit code 1 when not everything was written, 2 when the call was wrong. */
 export function exportCommand(): Command {
   return new Command("export")
-    .description("Write the bookmarks, or everything, into a file that other programs can read, also while the server runs.")
+    .description(
+      "Write the bookmarks, or everything, into a file that other programs can read, also while the server runs.",
+    )
     .addArgument(new Argument("<file>", "where to; - writes to the standard output"))
     .addOption(
       new Option(
