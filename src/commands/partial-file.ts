@@ -5,11 +5,15 @@ import { isSystemError } from "./file-errors.ts";
 
 /**
  * An empty file in the folder of another, with a name that tells what it is going to be; only its owner may
- * read it. A process that is killed leaves it behind, and the next one that makes one for the same file
- * removes it.
+ * read it. A process that is interrupted (SIGINT, SIGTERM) removes it. One that is killed leaves it behind, and
+ * the next one that makes one for the same file removes it.
  */
 export class PartialFile implements Disposable {
   readonly path: string;
+  readonly #interrupted = (signal: "SIGINT" | "SIGTERM") => {
+    this[Symbol.dispose]();
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  };
 
   /** @param forPath what it is going to be. @throws system errors */
   constructor(forPath: string) {
@@ -19,10 +23,12 @@ export class PartialFile implements Disposable {
     );
     this.path = join(dirname(forPath), `${beginning}${process.pid}.partial`);
     closeSync(openSync(this.path, "wx", 0o600));
+    process.on("SIGINT", this.#interrupted).on("SIGTERM", this.#interrupted);
   }
 
   /** Removes it, unless it has another name by now. */
   [Symbol.dispose](): void {
+    process.off("SIGINT", this.#interrupted).off("SIGTERM", this.#interrupted);
     for (const end of ["", ...SIDE_FILES]) rmSync(this.path + end, { force: true });
   }
 }

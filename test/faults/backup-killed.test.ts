@@ -28,6 +28,23 @@ test(`A backup that is killed ${ROUNDS} times leaves no half file under its name
   expect(countOf(folder.file("test.db"))).toBe(ROWS);
 });
 
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("A file that is being written is gone when it is interrupted: %s", async (signal, code) => {
+  using folder = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+  await fill(env.DATABASE_URL, ROWS, 500);
+  const child = Bun.spawn([COMMAND, "export", folder.file("bookmarks.html")], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  await until("the file is being written", async () => partials(folder.path).length === 1);
+  child.kill(signal);
+  expect(await child.exited).toBe(code);
+  expect(readdirSync(folder.path).filter((name) => name.includes("bookmarks.html"))).toEqual([]);
+});
+
 test("A backup for a pipe that nobody reads is gone when it is killed and another one is made", async () => {
   using folder = temporaryFolder();
   using temporary = temporaryFolder();
