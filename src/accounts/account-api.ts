@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
-import { noContent, ok } from "../http/answer.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { noContent, notModified, ok } from "../http/answer.ts";
+import { endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { crossSite } from "../http/same-site.ts";
+import { entityTag, holdsCurrent } from "../http/validators.ts";
 import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
@@ -135,13 +136,16 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       summary: "Who is signed in",
       access: SIGNED_IN,
       description: "The account that the token or the session of this request belongs to.",
-      answers: { 200: signedIn },
+      headers: ["If-None-Match"],
+      answers: { 200: { ...signedIn, headers: ["ETag"] }, 304: UNCHANGED },
       refusals: ["unauthenticated"],
     },
-    async ({ caller }) => {
+    async ({ request, caller }) => {
       const account = caller.account && (await findAccount(database.read, caller.account.id));
       if (account === undefined) throw unauthenticated();
-      return ok(toResponse(account));
+      // Nothing of an account that it shows ever changes, so its id stands for a version.
+      const etag = entityTag(database.epoch, account.id);
+      return holdsCurrent(request, etag) ? notModified(etag, "private") : ok(toResponse(account), { etag });
     },
   );
 

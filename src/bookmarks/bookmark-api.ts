@@ -4,7 +4,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import type { KeptBodies } from "../http/kept-bodies.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
@@ -30,10 +30,6 @@ const params = z.object({ id: PathId });
 const missing = notFound("Bookmark", 7);
 const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A fast runtime. #dev/js" };
 const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
-const unchanged = {
-  description: "Nothing has changed since the copy that the client has.",
-  headers: ["ETag"],
-};
 const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
 export interface BookmarkApiParts {
@@ -70,7 +66,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
           example: [example],
           headers: ["ETag", "Link"],
         },
-        304: unchanged,
+        304: UNCHANGED,
       },
       refusals: [],
     },
@@ -126,7 +122,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
       headers: ["If-None-Match"],
       answers: {
         200: { ...one, headers: ["ETag"] },
-        304: unchanged,
+        304: UNCHANGED,
       },
       refusals: [missing],
     },

@@ -50,6 +50,12 @@ export interface DocumentedAnswer {
   readonly headers?: readonly string[];
 }
 
+/** 304, of every read that has an `ETag`. */
+export const UNCHANGED: DocumentedAnswer = {
+  description: "Nothing has changed since the copy that the client has.",
+  headers: ["ETag"],
+};
+
 /** The contract of one operation: what it takes and answers. The OpenAPI document is made of these. */
 export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   /** A unique name for generated clients, such as `createBookmark`. */

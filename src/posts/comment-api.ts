@@ -4,7 +4,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
 import { PathId } from "../http/parameters.ts";
@@ -127,7 +127,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       }),
       headers: ["If-None-Match"],
       answers: {
-        304: { description: "Nothing has changed since the copy that the client has.", headers: ["ETag"] },
+        304: UNCHANGED,
         200: {
           description: "The page.",
           headers: ["ETag"],

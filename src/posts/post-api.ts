@@ -3,7 +3,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, noContent, ok } from "../http/answer.ts";
-import { type Call, endpoint } from "../http/endpoint.ts";
+import { type Call, endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import type { KeptBodies } from "../http/kept-bodies.ts";
 import { aroundItems, envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
@@ -29,10 +29,6 @@ const params = z.object({ id: PathId });
 const draft = { title: "First light", content: "Hello.", published: true };
 const comments = [{ id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" }];
 const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comments };
-const unchanged = {
-  description: "Nothing has changed since the copy that the client has.",
-  headers: ["ETag"],
-};
 
 export interface PostApiParts {
   readonly database: Database;
@@ -80,7 +76,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
           example: { count: 1, next: null, previous: null, results: [example] },
           headers: ["ETag"],
         },
-        304: unchanged,
+        304: UNCHANGED,
       },
       refusals: [noSuchPage(1)],
     },
@@ -145,7 +141,7 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       access: reading,
       params,
       headers: ["If-None-Match"],
-      answers: { 200: { ...one, headers: ["ETag"] }, 304: unchanged },
+      answers: { 200: { ...one, headers: ["ETag"] }, 304: UNCHANGED },
       refusals: [missing],
     },
     ({ request, path, params }) =>

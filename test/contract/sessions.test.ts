@@ -176,6 +176,19 @@ describeSite("Sessions", (site) => {
       }
     });
 
+    test("has a strong ETag, each account its own, and answers 304 to who has it", async () => {
+      const [editor, other] = [await site.member(), await site.member()];
+      const cookie = await signInForCookie(site.send, editor);
+      const etagFor = async (cookie: string) =>
+        (await site.send(SESSION, { headers: { cookie } })).headers.get("etag") ?? "";
+      const etag = await etagFor(cookie);
+      expect(etag).toMatch(/^"[^"]+"$/);
+      expect(await etagFor(cookie)).toBe(etag);
+      expect(await etagFor(await signInForCookie(site.send, other))).not.toBe(etag);
+      const again = await site.send(SESSION, { headers: { cookie, "if-none-match": etag } });
+      expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
+    });
+
     test("is 401 when nobody is, and says how to get in", async () => {
       const response = await site.send(SESSION);
       expect(response.headers.get("www-authenticate")).toBe(CHALLENGES);
