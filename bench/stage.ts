@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import { openDatabase } from "../src/database/open.ts";
 import { addAccounts } from "./data/accounts.ts";
-import { copyDatabase, isBig, makeDataSet, sharedDataSet } from "./data/data-sets.ts";
+import { copyDatabase, isBig, makeDataSet, readThrough, sharedDataSet } from "./data/data-sets.ts";
 import type { DataSet } from "./data/fill.ts";
 import { CONNECTIONS, type Fire, headersOf, type Load, REFUSED_AT_MOST, type Request } from "./load.ts";
 import { type Cores, processorSeconds } from "./machine.ts";
@@ -73,9 +73,16 @@ export class Stage implements AsyncDisposable {
     return path;
   }
 
-  /** A SQLite database that is only read. @returns its path */
-  sharedDatabase(set: DataSet): Promise<string> {
-    return isBig(set) ? sharedDataSet(set, this.#runAnywhere) : this.database(set);
+  /**
+   * A SQLite database that is only read. The machine has it in its memory, as far as it fits: none of the rows is
+   * about a disk that has not been read from for hours.
+   * @returns its path
+   */
+  async sharedDatabase(set: DataSet): Promise<string> {
+    if (!isBig(set)) return this.database(set);
+    const path = await sharedDataSet(set, this.#runAnywhere);
+    readThrough(path);
+    return path;
   }
 
   /**

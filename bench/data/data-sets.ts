@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -80,6 +81,14 @@ export function copyDatabase(from: string, to: string): void {
     copyFileSync(from + suffix, to + suffix);
     sync(to + suffix);
   }
+}
+
+/** Reads a file from its beginning to its end, and forgets it: the system keeps it in its cache. */
+export function readThrough(path: string): void {
+  const descriptor = openSync(path, "r");
+  const buffer = Buffer.alloc(4 * 1024 * 1024);
+  while (readSync(descriptor, buffer) > 0);
+  closeSync(descriptor);
 }
 
 function sync(path: string): void {
