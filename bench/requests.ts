@@ -43,6 +43,12 @@ export function createPosts(headers: Readonly<Record<string, string>>): Request[
 /** The first page of posts, as readers ask for it. */
 export const firstPage: readonly Request[] = [{ method: "GET", path: "/api/posts/" }];
 
+/** The same with the header that browsers send. */
+export const firstPageForBrowsers: readonly Request[] = firstPage.map((request) => ({
+  ...request,
+  headers: { "accept-encoding": "gzip, deflate, br, zstd" },
+}));
+
 /**
  * A page of posts that cannot have been kept ready from before: each request has another query, which stands
  * in the links of its answer.

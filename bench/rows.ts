@@ -3,7 +3,7 @@ import { createOne } from "./rows/create-one.ts";
 import { createPost, createPostAlone } from "./rows/create-post.ts";
 import { deepPages } from "./rows/deep-pages.ts";
 import { fetchOne } from "./rows/fetch-one.ts";
-import { firstPageForBrowsers, firstPageFresh, firstPageKept, onePost } from "./rows/first-page.ts";
+import { firstPageCompressed, firstPageFresh, firstPageKept, onePost } from "./rows/first-page.ts";
 import { fullLoad } from "./rows/full-load.ts";
 import { growthRows } from "./rows/growth.ts";
 import { idleMemory } from "./rows/idle-memory.ts";
@@ -26,7 +26,7 @@ export const rows: readonly Row[] = [
   importFile,
   onePost,
   firstPageKept,
-  firstPageForBrowsers,
+  firstPageCompressed,
   firstPageFresh,
   readAmidWrites,
   unchangedPage,

@@ -1,4 +1,4 @@
-import { fetchPosts, firstPage, freshPages, SMALL } from "../requests.ts";
+import { fetchPosts, firstPage, firstPageForBrowsers, freshPages, SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 import { againstSameBytes } from "../same-bytes.ts";
 
@@ -32,7 +32,7 @@ export const firstPageKept: Row = {
   },
 };
 
-export const firstPageForBrowsers: Row = {
+export const firstPageCompressed: Row = {
   name: "first-page-compressed",
   group: "posts",
   figure: "first page of 20 posts, kept, as browsers ask for it",
@@ -41,9 +41,7 @@ export const firstPageForBrowsers: Row = {
   rounds: 4,
   async prepare(stage) {
     const server = await stage.server(await stage.sharedDatabase({ posts: SMALL }));
-    const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
-    const requests = firstPage.map((request) => ({ ...request, headers }));
-    return againstSameBytes(stage, server, requests);
+    return againstSameBytes(stage, server, firstPageForBrowsers);
   },
 };
 

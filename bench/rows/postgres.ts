@@ -1,5 +1,12 @@
 import { postgresDatabase } from "../postgres.ts";
-import { createBookmarks, createPosts, fetchBookmarks, firstPage, SMALL } from "../requests.ts";
+import {
+  createBookmarks,
+  createPosts,
+  fetchBookmarks,
+  firstPage,
+  firstPageForBrowsers,
+  SMALL,
+} from "../requests.ts";
 import type { Row } from "../row.ts";
 import { againstSameBytes } from "../same-bytes.ts";
 
@@ -56,6 +63,16 @@ const postgresFirstPage: Row = {
   },
 };
 
+const postgresFirstPageCompressed: Row = {
+  ...postgresFirstPage,
+  name: "postgres-first-page-compressed",
+  figure: "PostgreSQL: first page of 20 posts, kept, as browsers ask for it",
+  async prepare(stage) {
+    const server = await stage.server(await postgresDatabase(stage.cores, { posts: SMALL }));
+    return againstSameBytes(stage, server, firstPageForBrowsers);
+  },
+};
+
 const twoProcesses: Row = {
   name: "postgres-two-processes",
   group: "postgres",
@@ -99,6 +116,7 @@ export const postgresRows: readonly Row[] = [
   postgresFetch,
   postgresCreate,
   postgresFirstPage,
+  postgresFirstPageCompressed,
   twoProcesses,
   twoWriters,
 ];
