@@ -1,18 +1,17 @@
 import type { Inspection } from "../database/inspection.ts";
 import { checkClock } from "./clock-check.ts";
 import { checkCounters } from "./counters-check.ts";
-import { checkFiles } from "./files-check.ts";
+import { engineChecks } from "./engine-checks.ts";
 import type { CheckName, Finding } from "./finding.ts";
 import { checkIds } from "./ids-check.ts";
-import { checkIntegrity } from "./integrity-check.ts";
 import { checkRecords } from "./records-check.ts";
 import { checkReferences } from "./references-check.ts";
 import { checkSchema } from "./schema-check.ts";
 
 const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
-  ["files", async ({ engine, location }) => (engine === "sqlite" ? checkFiles(location) : [])],
+  ["files", async (inspection) => engineChecks[inspection.engine].files(inspection)],
   ["schema", checkSchema],
-  ["integrity", checkIntegrity],
+  ["integrity", (inspection) => engineChecks[inspection.engine].integrity(inspection)],
   ["references", checkReferences],
   ["records", checkRecords],
   ["ids", checkIds],

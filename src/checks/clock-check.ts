@@ -1,5 +1,6 @@
 import type { Instant } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
+import { engineChecks } from "./engine-checks.ts";
 import { type Finding, faultsOr } from "./finding.ts";
 
 /** This program is younger than that, and a clock that says less has been set to nothing. */
@@ -17,12 +18,9 @@ export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   if (now < BORN || now > BORN + YEARS) faults.push(`it says ${iso(now)}`);
   if (newest !== undefined && newest.at > now + APART)
     faults.push(`it says ${iso(now)}, and ${newest.table} has a record of ${iso(newest.at)}`);
-  if (inspection.engine === "postgres") {
-    const [row] = await inspection.raw("select clock_timestamp() as now");
-    const server = Number(new Date(row?.now as Date));
-    if (Math.abs(server - now) > APART)
-      faults.push(`it says ${iso(now)}, and the database server's ${iso(server)}`);
-  }
+  const server = await engineChecks[inspection.engine].serverTime(inspection);
+  if (server !== undefined && Math.abs(server - now) > APART)
+    faults.push(`it says ${iso(now)}, and the database server's ${iso(server)}`);
   return faultsOr("clock", faults, `${iso(now)}, later than every record`);
 }
 

@@ -1,6 +1,7 @@
 import { addToCounter } from "../database/counters.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
+import { engineChecks } from "./engine-checks.ts";
 import { type Finding, faultsOr } from "./finding.ts";
 
 /** Runs a statement that is written for one engine. */
@@ -31,8 +32,7 @@ export async function checkCounters({ engine, sql, raw }: Inspection): Promise<F
  */
 export async function mendCounters(database: Database): Promise<WrongCounter[]> {
   return database.write(async (sql) => {
-    // Whoever is changing these rows ends first, and nobody else begins.
-    if (database.engine === "postgres") await sql`lock table bookmarks, comments, posts in share mode`;
+    await engineChecks[database.engine].holdStill(sql);
     const raw: Raw = async (statement) => sql(asTemplate(statement));
     const wrong = await findWrong(database.engine, sql, raw);
     for (const counter of wrong) await mend(sql, counter);
@@ -68,17 +68,9 @@ async function findWrong(engine: Database["engine"], sql: Sql, raw: Raw): Promis
   return [...wrong, ...(await tooFewChanges(sql, counters))].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const DAY = {
-  sqlite: "strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')",
-  postgres: "to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')",
-};
-
 /** What the counters of posts must be, by name: in all, by month and by day. */
 async function plainCounts(engine: Database["engine"], raw: Raw): Promise<Map<string, number>> {
-  const days = await raw(
-    `select case when published ${engine === "sqlite" ? "= 1" : ""} then 'posts' else 'drafts' end as list,
-      ${DAY[engine]} as day, count(*) as n from posts group by 1, 2`,
-  );
+  const days = await raw(engineChecks[engine].postsByDay);
   const counts = new Map<string, number>();
   for (const { list, day, n } of days)
     for (const name of [`${list}:total`, `${list}:month:${String(day).slice(0, 7)}`, `${list}:day:${day}`])

@@ -2,13 +2,18 @@ import { usernameKey } from "../accounts/account.ts";
 import { SCOPES } from "../accounts/scope.ts";
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
+import { engineChecks } from "./engine-checks.ts";
 import { type Finding, faultsOr } from "./finding.ts";
 
-interface Count {
+/** How many rows are wrong in one way. */
+export interface RecordCount {
   readonly n: number;
   /** One of them, to begin with. */
   readonly example: number | string | null;
 }
+
+/** What would be wrong, and the one row that says how many there are of it. */
+export type RecordFault = readonly [what: string, counts: readonly RecordCount[]];
 
 /** The years that RFC 3339 can write. */
 const FIRST = new Date(0);
@@ -17,14 +22,14 @@ const LAST = new Date("9999-12-31T23:59:59.999Z");
 /** Whether the rows are such as this program writes, beyond what the schema itself enforces. */
 export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   const { sql, engine } = inspection;
-  const counts: Faults = [
+  const counts = [
     ...(await bookmarkFaults(sql)),
     ...(await postFaults(sql)),
     ...(await importFaults(sql)),
     ...(await keptAnswerFaults(sql)),
     ...(await accountFaults(sql)),
+    ...(await engineChecks[engine].records(inspection)),
   ];
-  if (engine === "sqlite") counts.push(...(await zeroCharacters(inspection)));
   const faults = counts
     .filter(([, [count]]) => Number(count?.n) > 0)
     .map(([what, [count]]) => `${count?.n} ${what}, such as ${count?.example}`);
@@ -32,49 +37,46 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   return faultsOr("records", faults, "rows are as this program writes them");
 }
 
-/** What would be wrong, and how many rows of it there are. */
-type Faults = [string, readonly Count[]][];
-
-async function bookmarkFaults(sql: Sql): Promise<Faults> {
+async function bookmarkFaults(sql: Sql): Promise<RecordFault[]> {
   return [
     [
       "bookmarks with an id or version below 1, or a date beyond the years 1970 to 9999",
-      await sql<Count>`select count(*) as n, min(id) as example from bookmarks where id < 1 or version < 1
+      await sql<RecordCount>`select count(*) as n, min(id) as example from bookmarks where id < 1 or version < 1
         or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
     ],
     [
       "bookmarks whose URL is not http or https",
-      await sql<Count>`select count(*) as n, min(id) as example from bookmarks
+      await sql<RecordCount>`select count(*) as n, min(id) as example from bookmarks
         where url not like 'http://_%' and url not like 'https://_%'`,
     ],
   ];
 }
 
-async function postFaults(sql: Sql): Promise<Faults> {
+async function postFaults(sql: Sql): Promise<RecordFault[]> {
   return [
     [
       "posts with an id or version below 1, or a date beyond the years 1970 to 9999",
-      await sql<Count>`select count(*) as n, min(id) as example from posts where id < 1 or version < 1
+      await sql<RecordCount>`select count(*) as n, min(id) as example from posts where id < 1 or version < 1
         or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
     ],
     [
       "published posts without a date of publication",
-      await sql<Count>`select count(*) as n, min(id) as example from posts
+      await sql<RecordCount>`select count(*) as n, min(id) as example from posts
         where published = ${true} and published_at is null`,
     ],
     [
       "comments with an id below 1 or a date beyond the years 1970 to 9999",
-      await sql<Count>`select count(*) as n, min(id) as example from comments
+      await sql<RecordCount>`select count(*) as n, min(id) as example from comments
         where id < 1 or created_at < ${FIRST} or created_at > ${LAST}`,
     ],
   ];
 }
 
-async function importFaults(sql: Sql): Promise<Faults> {
+async function importFaults(sql: Sql): Promise<RecordFault[]> {
   return [
     [
       "imports with rows that do not say which bookmark they made, or what it was before",
-      await sql<Count>`select count(distinct import_id) as n, min(import_id) as example from import_rows
+      await sql<RecordCount>`select count(distinct import_id) as n, min(import_id) as example from import_rows
         where position < 1 or line < 1
           or (outcome in ('added', 'updated') and (bookmark_id is null or bookmark_version is null))
           or (outcome = 'updated' and before is null)`,
@@ -82,48 +84,32 @@ async function importFaults(sql: Sql): Promise<Faults> {
   ];
 }
 
-async function keptAnswerFaults(sql: Sql): Promise<Faults> {
+async function keptAnswerFaults(sql: Sql): Promise<RecordFault[]> {
   return [
     [
       "kept answers that are no success, or without the hash of their request",
-      await sql<Count>`select count(*) as n, min(path) as example from idempotency_keys
+      await sql<RecordCount>`select count(*) as n, min(path) as example from idempotency_keys
         where status < 200 or status > 299 or length(body_sha256) <> 64`,
     ],
   ];
 }
 
-async function accountFaults(sql: Sql): Promise<Faults> {
+async function accountFaults(sql: Sql): Promise<RecordFault[]> {
   return [
     [
       "accounts without the hash of a password",
-      await sql<Count>`select count(*) as n, min(username) as example from accounts
+      await sql<RecordCount>`select count(*) as n, min(username) as example from accounts
         where password_hash not like '$argon2id$%'`,
     ],
     [
       "tokens without the hash of their key",
-      await sql<Count>`select count(*) as n, min(id) as example from tokens where length(secret_sha256) <> 64`,
+      await sql<RecordCount>`select count(*) as n, min(id) as example from tokens where length(secret_sha256) <> 64`,
     ],
     [
       "sessions without the hash of their cookie",
-      await sql<Count>`select count(*) as n, min(account_id) as example from sessions where length(key_sha256) <> 64`,
+      await sql<RecordCount>`select count(*) as n, min(account_id) as example from sessions where length(key_sha256) <> 64`,
     ],
   ];
-}
-
-/** Texts with U+0000 in them, at which one reader of SQLite's stops and another does not. PostgreSQL has none. */
-async function zeroCharacters({ raw }: Inspection): Promise<Faults> {
-  const texts = {
-    bookmarks: ["title", "url", "description"],
-    posts: ["title", "content"],
-    comments: ["author", "text"],
-  };
-  const faults: Faults = [];
-  for (const [table, columns] of Object.entries(texts)) {
-    const conditions = columns.map((column) => `instr(cast(${column} as blob), x'00') > 0`).join(" or ");
-    const rows = await raw(`select count(*) as n, min(id) as example from ${table} where ${conditions}`);
-    faults.push([`${table} with U+0000 in a text`, rows as unknown as Count[]]);
-  }
-  return faults;
 }
 
 async function nameFaults(sql: Sql): Promise<string[]> {

@@ -4,7 +4,9 @@ import { isOlderThan, type Migration } from "../database/migrate.ts";
 import { sqliteMigrations } from "../database/migrations/sqlite.ts";
 import { MOVED_TO } from "../database/moved.ts";
 import { VERSION } from "../version.ts";
+import { engineChecks } from "./engine-checks.ts";
 import { type Finding, faultsOr } from "./finding.ts";
+import { sqliteChecks } from "./sqlite-checks.ts";
 
 /**
  * Whether the schema is what its migrations make, as far as this program knows them: every table, column and
@@ -50,40 +52,24 @@ function notesIf(isSo: boolean, detail: string): Finding[] {
 }
 
 async function missing(
-  inspection: Inspection,
+  { engine, raw }: Inspection,
   migrations: readonly Migration[],
   isKnown: boolean,
 ): Promise<string[]> {
   using model = new DatabaseSync(":memory:");
   for (const { script } of migrations) model.exec(script);
-  const found = await objectsOf(inspection);
-  const wanted = model
-    .prepare(COLUMNS)
+  const { schema, definitions } = engineChecks[engine];
+  const found = new Set((await raw(schema)).map(({ name }) => name));
+  const faults = model
+    .prepare(sqliteChecks.schema)
     .all()
-    .map(({ name }) => String(name));
-  const faults = wanted.filter((name) => !found.has(name)).map((name) => `${name} is missing`);
-  if (inspection.engine !== "sqlite" || !isKnown || faults.length > 0) return faults;
-  const definitions = new Map((await inspection.raw(DEFINITIONS)).map(({ name, sql }) => [name, sql]));
+    .filter(({ name }) => !found.has(name))
+    .map(({ name }) => `${name} is missing`);
+  if (definitions === undefined || !isKnown || faults.length > 0) return faults;
+  const written = new Map((await raw(definitions)).map(({ name, sql }) => [name, sql]));
   return model
-    .prepare(DEFINITIONS)
+    .prepare(definitions)
     .all()
-    .filter(({ name, sql }) => definitions.get(name) !== sql)
+    .filter(({ name, sql }) => written.get(name) !== sql)
     .map(({ name }) => `${name} is not defined as this program defines it`);
-}
-
-const COLUMNS = `
-  select 'column ' || t.name || '.' || c.name as name
-    from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' and t.name not like 'sqlite~_%' escape '~'
-  union all select 'index ' || name from sqlite_schema where type = 'index' and sql is not null`;
-
-const DEFINITIONS =
-  "select name, sql from sqlite_schema where type in ('table', 'index', 'trigger') and name not like 'sqlite~_%' escape '~'";
-
-const POSTGRES_COLUMNS = `
-  select 'column ' || table_name || '.' || column_name as name
-    from information_schema.columns where table_schema = current_schema()
-  union all select 'index ' || indexname from pg_indexes where schemaname = current_schema()`;
-
-async function objectsOf({ engine, raw }: Inspection): Promise<Set<unknown>> {
-  return new Set((await raw(engine === "sqlite" ? COLUMNS : POSTGRES_COLUMNS)).map(({ name }) => name));
 }

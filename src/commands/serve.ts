@@ -10,7 +10,7 @@ import {
   settings,
   variableName,
 } from "../config.ts";
-import { withBacklogs } from "../database/backlog.ts";
+import { withBacklogs } from "../database/backlogs.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { isOpenToOthers } from "../database/sqlite-file.ts";

@@ -1,6 +1,3 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { Database, Sql, Value } from "./database.ts";
-
 /** So few are no backlog unless told otherwise, however long each takes. */
 export const FEW = 64;
 
@@ -57,72 +54,4 @@ export class Backlog {
     const counted = this.#served <= ENOUGH ? pace : Math.min(pace, OUTLIER * this.#pace);
     this.#pace += (counted - this.#pace) * Math.max(1 / this.#served, WEIGHT);
   }
-}
-
-/** What waits for a database. */
-export interface Backlogs {
-  readonly reads: Backlog;
-  readonly writes: Backlog;
-}
-
-/**
- * The same database, and what waits for it.
- * @param connections how many there are at most, when it is PostgreSQL
- */
-export function withBacklogs(
-  database: Database,
-  { connections, few }: { readonly connections: number; readonly few: number },
-): { database: Database; backlogs: Backlogs } {
-  const backlogs: Backlogs = { reads: new Backlog(few), writes: new Backlog(few) };
-  const counted =
-    database.engine === "sqlite"
-      ? sqliteCounted(database, backlogs)
-      : postgresCounted(database, backlogs, connections);
-  return { backlogs, database: { ...delegated(database), ...counted } };
-}
-
-/**
- * SQLite writes all that wait in one go, during which nobody else is even heard: each piece of work makes its
- * own batch longer and the wait for it. The fsync does not count, as it takes its time for one as for all. What
- * is read is there at once.
- */
-function sqliteCounted(database: Database, { writes }: Backlogs): Pick<Database, "write"> {
-  return {
-    write: <T>(work: (sql: Sql) => Awaitable<T>) =>
-      writes.join(
-        database.write(async (sql) => {
-          const began = performance.now();
-          const result = await work(sql);
-          writes.note(2 * (performance.now() - began));
-          return result;
-        }),
-      ),
-  };
-}
-
-function postgresCounted(
-  database: Database,
-  { reads, writes }: Backlogs,
-  connections: number,
-): Pick<Database, "read" | "write"> {
-  const read = <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) =>
-    reads.joinQueue(Promise.resolve(database.read<Row>(text, ...values)), connections);
-  return {
-    read: Object.assign(read, { slot: database.read.slot }),
-    write: (work) => writes.joinQueue(database.write(work), connections),
-  };
-}
-
-function delegated(database: Database): Database {
-  return {
-    engine: database.engine,
-    epoch: database.epoch,
-    location: database.location,
-    read: database.read,
-    stamp: () => database.stamp(),
-    write: (work) => database.write(work),
-    ready: () => database.ready(),
-    state: () => database.state(),
-    close: () => database.close(),
-  };
 }

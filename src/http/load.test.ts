@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
-import { Backlog, type Backlogs } from "../database/backlog.ts";
+import { Backlog } from "../database/backlog.ts";
+import type { Backlogs } from "../database/backlogs.ts";
 import { Refusal } from "../errors.ts";
 import { Load } from "./load.ts";
 

@@ -1,4 +1,5 @@
-import { type Backlogs, FEW } from "../database/backlog.ts";
+import { FEW } from "../database/backlog.ts";
+import type { Backlogs } from "../database/backlogs.ts";
 import { Refusal } from "../errors.ts";
 
 /** How long a request may have waited to be read before it is refused instead, in milliseconds. */

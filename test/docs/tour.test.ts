@@ -26,10 +26,14 @@ function floorOf(room: string): number {
   return floors.findIndex((rooms) => rooms.includes(room));
 }
 
+/** The text of a file of `src/`. */
+function textOf(path: string): string {
+  return readFileSync(join(ROOT, "src", path), "utf8");
+}
+
 /** The files of `src/` that a file imports, for their types too, as paths from `src/`. */
 function importsOf(path: string): string[] {
-  const text = readFileSync(join(ROOT, "src", path), "utf8");
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+\.ts)"/g)].map(([, target = ""]) =>
+  return [...textOf(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+\.ts)"/g)].map(([, target = ""]) =>
     relative(".", join(dirname(path), target)),
   );
 }
@@ -50,6 +54,17 @@ describe("docs/tour.md", () => {
       return from !== to && floorOf(to) <= floorOf(from);
     });
     expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
+  });
+
+  test("lists every file that knows an engine and is not named after one", () => {
+    const [, section = ""] = /^## The two engines\n(.*?)^## /ms.exec(tour) ?? [];
+    const listed = [...section.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
+    const named = /(?:^|\/)(?:sqlite|postgres)[^/]*$/;
+    const asking = /[!=]== "(?:sqlite|postgres)"|(?<!function )\bsqlitePathOf\(/;
+    const knowing = sources.filter(
+      (path) => asking.test(textOf(path)) || importsOf(path).some((to) => named.test(to)),
+    );
+    expect(knowing.filter((path) => !named.test(path)).toSorted()).toEqual(listed.toSorted());
   });
 
   test("names files that are there", () => {

@@ -12,7 +12,7 @@ const STICKY = 0o1000;
  * Whether only its owner can read a SQLite database, and put another in its place. The files are not opened
  * for it.
  */
-export function checkFiles(given: string): Finding[] {
+export function checkSqliteFiles(given: string): Finding[] {
   const location = realpathSync(given);
   const folder = dirname(location);
   const findings = [location, ...SIDE_FILES.map((end) => location + end)].flatMap(checkFile);

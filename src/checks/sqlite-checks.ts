@@ -1,0 +1,61 @@
+import type { Inspection } from "../database/inspection.ts";
+import { findDamage } from "../database/sqlite-soundness.ts";
+import type { EngineChecks } from "./engine-checks.ts";
+import { type Finding, faultsOr } from "./finding.ts";
+import type { RecordCount, RecordFault } from "./records-check.ts";
+import { checkSqliteFiles } from "./sqlite-files.ts";
+
+/** What checks ask SQLite. */
+export const sqliteChecks: EngineChecks = {
+  files: ({ location }) => checkSqliteFiles(location),
+
+  integrity: checkIntegrity,
+
+  schema: `
+    select 'column ' || t.name || '.' || c.name as name from sqlite_schema t, pragma_table_info(t.name) c
+      where t.type = 'table' and t.name not like 'sqlite~_%' escape '~'
+    union all select 'index ' || name from sqlite_schema where type = 'index' and sql is not null`,
+
+  definitions: `
+    select name, sql from sqlite_schema
+    where type in ('table', 'index', 'trigger') and name not like 'sqlite~_%' escape '~'`,
+
+  records: zeroCharacters,
+
+  async lastId({ raw }, table) {
+    const [row] = await raw(`select seq from sqlite_sequence where name = '${table}'`);
+    return Number(row?.seq ?? 0);
+  },
+
+  postsByDay: `
+    select case when published = 1 then 'posts' else 'drafts' end as list,
+      strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') as day, count(*) as n
+    from posts group by 1, 2`,
+
+  // There is one writer at a time.
+  holdStill: async () => {},
+
+  // There is no server, so no other clock than this machine's.
+  serverTime: async () => undefined,
+};
+
+async function checkIntegrity({ raw }: Inspection): Promise<Finding[]> {
+  const damage = await findDamage(async (statement) => raw(statement));
+  return faultsOr("integrity", damage, "pages, indexes, values and foreign keys are in order");
+}
+
+/** Texts with U+0000 in them, at which one reader of SQLite's stops and another does not. PostgreSQL has none. */
+async function zeroCharacters({ raw }: Inspection): Promise<RecordFault[]> {
+  const texts = {
+    bookmarks: ["title", "url", "description"],
+    posts: ["title", "content"],
+    comments: ["author", "text"],
+  };
+  const faults: RecordFault[] = [];
+  for (const [table, columns] of Object.entries(texts)) {
+    const conditions = columns.map((column) => `instr(cast(${column} as blob), x'00') > 0`).join(" or ");
+    const rows = await raw(`select count(*) as n, min(id) as example from ${table} where ${conditions}`);
+    faults.push([`${table} with U+0000 in a text`, rows as unknown as RecordCount[]]);
+  }
+  return faults;
+}
