@@ -24,7 +24,7 @@ interface Place {
 }
 
 describe(`A server that is killed ${ROUNDS} times while it writes loses nothing that it confirmed, keeps nothing by halves, and gives no id twice`, () => {
-  test("on SQLite", async () => {
+  test.concurrent("on SQLite", async () => {
     using folder = temporaryFolder();
     const path = folder.file("test.db");
     await killAgainAndAgain("SQLite", {
@@ -35,7 +35,7 @@ describe(`A server that is killed ${ROUNDS} times while it writes loses nothing 
     });
   });
 
-  test("on PostgreSQL, which is killed as well in every fifth round", async () => {
+  test.concurrent("on PostgreSQL, which is killed as well in every fifth round", async () => {
     await using cluster = await startCluster();
     await using database = await createDatabase(cluster);
     const { server } = cluster;
