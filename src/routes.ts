@@ -48,7 +48,7 @@ export function routesOf({ bookmarks, posts, drafts, comments, accounts, docs, h
     ...(comments && {
       ...(comments.create && { "/api/posts/{id}/comments/": { POST: comments.create } }),
       "/api/comments/": { GET: comments.list },
-      "/api/comments/{id}/": { PUT: comments.decide, DELETE: comments.remove },
+      "/api/comments/{id}/": { GET: comments.read, PUT: comments.decide, DELETE: comments.remove },
     }),
     "/api/token/": { POST: accounts.createToken, DELETE: accounts.revokeToken },
     "/api/session/": {

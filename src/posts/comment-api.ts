@@ -36,8 +36,6 @@ const tag = {
   description: "What readers say to a post, and deciding whether it is shown.",
 };
 const missing = notFound("Comment", 7);
-/** A comment is read among others alone, so nobody is told a tag of it: of conditions upon it only `*` matches. */
-const UNTOLD_TAG = "";
 const params = z.object({ id: PathId });
 const example = { id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" };
 const moderated = {
@@ -146,6 +144,29 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
     },
   );
 
+  const read = endpoint(
+    {
+      id: "readComment",
+      tag,
+      summary: "Read a comment",
+      description: "A comment whatever its status; everyone reads those that are shown with their post.",
+      access,
+      params,
+      headers: ["If-None-Match"],
+      answers: {
+        200: { description: "The comment.", schema: ModeratedComment, example: moderated, headers: ["ETag"] },
+        304: UNCHANGED,
+      },
+      refusals: [missing],
+    },
+    async ({ request, params }) => {
+      const comment = await existing(database.read, params.id);
+      const etag = tagOf(comment);
+      if (holdsCurrent(request, etag)) return notModified(etag, "private");
+      return ok(toModeratedComment(comment), { etag });
+    },
+  );
+
   const decide = endpoint(
     {
       id: "decideAboutComment",
@@ -163,7 +184,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
     ({ request, params, body: { status } }) =>
       database.write(async (sql) => {
         const comment = await lockComment(sql, params.id);
-        checkPreconditions(request, UNTOLD_TAG);
+        checkPreconditions(request, tagOf(comment));
         if (comment.status === status) return ok(toModeratedComment(comment));
         if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId);
         await setCommentStatus(sql, comment, status);
@@ -187,19 +208,24 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
     ({ request, params }) =>
       database.write(async (sql) => {
         const comment = await lockComment(sql, params.id);
-        checkPreconditions(request, UNTOLD_TAG);
+        checkPreconditions(request, tagOf(comment));
         await deleteComment(sql, comment);
         if (comment.status === "shown") await touchPost(sql, comment.postId);
         return noContent();
       }),
   );
 
+  /** Nothing of a comment changes but its status, so each status is a version of it. */
+  function tagOf({ status }: Comment): string {
+    return entityTag(database.epoch, CommentStatus.options.indexOf(status));
+  }
+
   /** @throws Refusal `conflict` when a post takes no more comments */
   async function refuseWhenFull(sql: Sql, postId: number): Promise<void> {
     if ((await countCommentsOf(sql, postId)) >= perPost) throw full(perPost);
   }
 
-  return { create: commenting && create, list, decide, remove };
+  return { create: commenting && create, list, read, decide, remove };
 }
 
 /** A comment as it is once its post is locked. */

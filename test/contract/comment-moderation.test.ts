@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ModeratedComment } from "../../src/posts/comment.ts";
+import type { CommentResponse, ModeratedComment } from "../../src/posts/comment.ts";
 import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
 import {
   type Blog,
@@ -108,6 +108,47 @@ describeBlog(
       });
     });
 
+    describe("GET /api/comments/{id}/", () => {
+      test("answers 200 with a comment of any status, its post and its status", async () => {
+        const { post, comment } = await withWaiting(blog);
+        for (const status of STATUSES) {
+          await decide(blog, comment, status);
+          const response = await blog.editor(placeOf(comment));
+          expect(response.status).toBe(200);
+          expect(await bodyOf<ModeratedComment>(response)).toEqual({ ...comment, post: post.id, status });
+          expect(response.headers.get("cache-control")).toBe("private, no-store");
+        }
+      });
+
+      test("is where the Location of a new comment leads", async () => {
+        const post = await createPost(blog.editor);
+        const made = await blog.editor(commentsOf(post), { method: "POST", json: { text: "Here." } });
+        const location = made.headers.get("location") ?? "";
+        const comment = await bodyOf<CommentResponse>(made);
+        const expected = { ...comment, post: post.id, status: "shown" as const };
+        expect(await read<ModeratedComment>(blog.editor, location)).toEqual(expected);
+      });
+
+      test("has a tag of its own for each status, with which 304 says that it has not changed", async () => {
+        const { comment } = await withWaiting(blog);
+        const tags: string[] = [];
+        for (const status of STATUSES) {
+          await decide(blog, comment, status);
+          const etag = await etagOf(blog.editor, placeOf(comment));
+          expect(etag).toMatch(/^"[^"]+"$/);
+          const headers = { "if-none-match": etag };
+          const unchanged = await blog.editor(placeOf(comment), { headers });
+          expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, etag]);
+          for (const other of tags) {
+            const headers = { "if-none-match": other };
+            expect((await blog.editor(placeOf(comment), { headers })).status).toBe(200);
+          }
+          tags.push(etag);
+        }
+        expect(new Set(tags).size).toBe(STATUSES.length);
+      });
+    });
+
     describe("PUT /api/comments/{id}/", () => {
       test("with shown answers 200 with the comment, and shows it with its post, in its place by age", async () => {
         const { post, comment } = await withWaiting(blog);
@@ -212,6 +253,7 @@ describeBlog(
       test("is for accounts only, however open commenting is", async () => {
         const { comment } = await withWaiting(blog);
         expect((await blog.anyone(`${COMMENTS}?status=waiting`)).status).toBe(401);
+        expect((await blog.anyone(placeOf(comment))).status).toBe(401);
         for (const method of ["PUT", "DELETE"] as const)
           expect((await blog.anyone(placeOf(comment), { method, ...init[method] })).status).toBe(401);
         expect((await listed(blog, "waiting")).map(({ id }) => id)).toContain(comment.id);
@@ -228,13 +270,13 @@ describeBlog(
         );
         expect((await without(COMMENTS)).status).toBe(403);
         expect((await only(COMMENTS)).status).toBe(200);
-        for (const method of ["PUT", "DELETE"] as const) {
+        for (const method of ["GET", "PUT", "DELETE"] as const) {
           expect((await without(placeOf(comment), { method, ...init[method] })).status).toBe(403);
           expect((await only(placeOf(comment), { method, ...init[method] })).ok).toBeTrue();
         }
       });
 
-      for (const method of ["PUT", "DELETE"] as const) {
+      for (const method of ["GET", "PUT", "DELETE"] as const) {
         test(`by ${method} of a comment that is not there answers 404, of what is no id 422`, async () => {
           for (const id of ["0", "-1", "4711", "9".repeat(30)])
             await expectProblem(await blog.editor(`${COMMENTS}${id}/`, { method, ...init[method] }), 404);
@@ -247,17 +289,33 @@ describeBlog(
       }
 
       for (const method of ["PUT", "DELETE"] as const) {
-        test(`by ${method} looks at preconditions, of which only a star can match a comment`, async () => {
+        test(`by ${method} with a tag is of the comment as it was read then, else 412 and nothing is changed`, async () => {
           const { comment } = await withWaiting(blog);
-          const listTag = await etagOf(blog.editor, COMMENTS);
           const send = (headers: Record<string, string>, place = placeOf(comment)) =>
             blog.editor(place, { method, headers, ...init[method] });
-          for (const tag of ['"another"', listTag, `W/${listTag}`, ""])
+          const waiting = await etagOf(blog.editor, placeOf(comment));
+          await decide(blog, comment, "rejected");
+          const rejected = await etagOf(blog.editor, placeOf(comment));
+          for (const tag of [waiting, `W/${rejected}`, '"another"', ""])
             await expectProblem(await send({ "if-match": tag }), 412);
-          await expectProblem(await send({ "if-none-match": "*" }), 412);
-          expect(await listed(blog, "waiting")).toContainEqual(expect.objectContaining({ id: comment.id }));
+          for (const tag of [rejected, `W/${rejected}`, "*"])
+            await expectProblem(await send({ "if-none-match": tag }), 412);
+          expect(await listed(blog, "rejected")).toContainEqual(expect.objectContaining({ id: comment.id }));
           await expectProblem(await send({ "if-match": '"another"' }, `${COMMENTS}4711/`), 404);
-          expect((await send({ "if-match": "*", "if-none-match": '"another"' })).ok).toBeTrue();
+          expect((await send({ "if-match": rejected, "if-none-match": waiting })).ok).toBeTrue();
+        });
+
+        test(`by ${method} with the same tag, many times at once, succeeds exactly once`, async () => {
+          const { comment } = await withWaiting(blog);
+          const headers = { "if-match": await etagOf(blog.editor, placeOf(comment)) };
+          const answers = await Promise.all(
+            Array.from({ length: 8 }, () =>
+              blog.editor(placeOf(comment), { method, headers, ...init[method] }),
+            ),
+          );
+          const [first, ...others] = answers.map(({ status }) => status).toSorted();
+          expect(first).toBe(method === "PUT" ? 200 : 204);
+          expect(others).toEqual(Array(7).fill(method === "PUT" ? 412 : 404));
         });
       }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   type Blog,
+  COMMENTS,
   clear,
   createComment,
   createPost,
@@ -235,7 +236,8 @@ describeBlog("Conditions on posts", (blog) => {
 
     test("of drafts and of comments under moderation is private, no-store; Vary names Accept-Encoding there too", async () => {
       const path = pathOf(await createPost(blog.editor, { published: false }));
-      for (const place of [DRAFTS, path, "/api/comments/"]) {
+      const comment = await createComment(blog.editor, await createPost(blog.editor));
+      for (const place of [DRAFTS, path, COMMENTS, `${COMMENTS}${comment.id}/`]) {
         expect(await cachingOf(blog, place)).toBe("private, no-store");
         expect((await blog.editor(place)).headers.get("vary")).toBe("Accept-Encoding");
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { createPost } from "../support/blog.ts";
+import { createComment, createPost } from "../support/blog.ts";
 import { create } from "../support/bookmarks.ts";
 
 const PATHS = [
@@ -17,6 +17,8 @@ const PATHS = [
   "/api/drafts/999/",
   "/api/comments/",
   "/api/comments/?status=shown",
+  "/api/comments/1/",
+  "/api/comments/999/",
   "/api/session/",
   "/api/token/",
 ];
@@ -30,7 +32,7 @@ describe("An answer that is not for everyone", () => {
     const key = await makeToken(app.database, account);
     const send = withToken(app.request, key);
     await create(send);
-    await createPost(send);
+    await createComment(send, await createPost(send));
     await createPost(send, { published: false });
     callers = {
       nobody: {},

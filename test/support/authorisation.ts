@@ -101,6 +101,7 @@ export const serviceRows: Readonly<Record<string, Row>> = {
     record: makePost(true),
   },
   "GET /api/comments/": { ...moderate, answers: 200 },
+  "GET /api/comments/{id}/": { ...moderate, answers: 200, record: makeComment },
   "PUT /api/comments/{id}/": { ...moderate, answers: 200, json: { status: "shown" }, record: makeComment },
   "DELETE /api/comments/{id}/": { ...moderate, answers: 204, record: makeComment },
 };
