@@ -48,7 +48,27 @@ describe("Cors", () => {
     expect(cors.preflightHeaders(preflightFrom(STRANGER), "GET")).toBeUndefined();
     expect(cors.preflightHeaders(from(APP), "GET")).toBeUndefined();
   });
+
+  test("lets a page send what means something here, and what its libraries add", () => {
+    expect(allowedBy()).toContain("If-Match");
+    const allowed = allowedBy("content-type,traceparent, x-requested-with");
+    for (const name of ["If-Match", "content-type", "traceparent", "x-requested-with"])
+      expect(allowed).toContain(name);
+  });
+
+  test("repeats nothing that is no list of names", () => {
+    for (const asked of ["a b", "a,,b", ",", "a;b", "<script>", `"x"`, `${"a,".repeat(50_000)};`])
+      expect(allowedBy(asked)).toEqual(allowedBy());
+  });
 });
+
+/** What a preflight that asks for headers is answered. */
+function allowedBy(asked?: string): string[] {
+  const request = preflightFrom(APP);
+  if (asked !== undefined) request.headers.set("access-control-request-headers", asked);
+  const allowed = new Cors([APP]).preflightHeaders(request, "GET")?.["access-control-allow-headers"];
+  return (allowed ?? "").split(/, ?/);
+}
 
 function from(origin: string): Request {
   return new Request("http://localhost/", { headers: { origin } });

@@ -2,8 +2,11 @@
 const EXPOSED =
   "ETag, Link, Location, Content-Location, Retry-After, X-Request-Id, Idempotency-Replayed, RateLimit, RateLimit-Policy";
 
-/** Request headers that a page of another origin may send. */
-const TAKEN = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";
+/** Request headers that mean something here. */
+const KNOWN = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";
+
+/** A list of header names (RFC 9110, section 5.1). */
+const NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Cross-origin resource sharing (Fetch standard, section 3.2) for the origins of CORS_ORIGINS; off when empty. */
 export class Cors {
@@ -47,8 +50,14 @@ export class Cors {
     if (!request.headers.has("access-control-request-method")) return undefined;
     return {
       "access-control-allow-methods": methods,
-      "access-control-allow-headers": TAKEN,
+      "access-control-allow-headers": allowedHeaders(request),
       "access-control-max-age": "600",
     };
   }
+}
+
+/** Those that mean something, and whatever else the page's libraries add: it means nothing here, and does no harm. */
+function allowedHeaders(preflight: Request): string {
+  const asked = preflight.headers.get("access-control-request-headers") ?? "";
+  return NAMES.test(asked) ? `${KNOWN}, ${asked}` : KNOWN;
 }
