@@ -117,6 +117,21 @@ test("every example of a parameter is one that its schema accepts", () => {
   }
 });
 
+test("a page is a number or `last`, for generated clients too", () => {
+  const pages = places
+    .flatMap(({ operation }) => operation.parameters ?? [])
+    .filter(({ name }) => name === "page");
+  expect(pages).not.toBeEmpty();
+  for (const { schema } of pages) {
+    expect(schema).not.toHaveProperty("type");
+    const anyOf = [
+      { type: "integer", minimum: 1 },
+      { type: "string", const: "last" },
+    ];
+    expect(schema).toMatchObject({ anyOf });
+  }
+});
+
 test("what is optional has its example where a page shows it and does not send it", () => {
   const parameters = places.flatMap(({ operation }) => operation.parameters ?? []);
   const optional = parameters.filter(({ required }) => !required);

@@ -17,7 +17,15 @@ export const pageParameters = {
       context.issues.push(asIssue({ code: "not_an_integer", detail: "Must be an integer, or last." }, value));
       return z.NEVER;
     })
-    .meta({ type: "string", description: "The page's number from 1, or `last`.", example: "last" })
+    .meta({
+      type: undefined,
+      anyOf: [
+        { type: "integer", minimum: 1 },
+        { type: "string", const: "last" },
+      ],
+      description: "The page's number from 1, or `last`.",
+      example: "last",
+    })
     .optional(),
   page_size: queryInteger({
     min: 1,
