@@ -12,7 +12,7 @@ const surface: Readonly<Record<string, readonly string[]>> = {
   [`${DRAFTS}2/`]: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
   [`${POSTS}1/comments/`]: ["POST", "OPTIONS"],
   [COMMENTS]: ["GET", "HEAD", "OPTIONS"],
-  [`${COMMENTS}1/`]: ["PUT", "DELETE", "OPTIONS"],
+  [`${COMMENTS}1/`]: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"],
 };
 
 const allowed = (response: Response) => response.headers.get("allow")?.split(/, */).toSorted();
