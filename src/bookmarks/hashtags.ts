@@ -42,6 +42,11 @@ export function makeNestedHashtag(names: readonly string[]): string | null {
   return LETTER.test(path) ? `#${path}` : null;
 }
 
+/** Whether anything of a name can stand in a hashtag. */
+export function fitsHashtag(name: string): boolean {
+  return fitting(name) !== "";
+}
+
 function fitting(name: string): string {
   const joined = name.replace(APOSTROPHE, "").replace(UNFIT, "-").replace(/-{2,}/g, "-");
   return withoutClosing(joined.replace(/^[-\p{M}]+/u, ""));

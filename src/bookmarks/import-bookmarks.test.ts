@@ -102,6 +102,52 @@ describe("a row that is accepted", () => {
   });
 });
 
+describe("a tag or folder that no hashtag can hold as it is", () => {
+  const coded = async (list: string, options: Partial<StagingOptions> = {}) =>
+    (await importText(list, options)).notes.map(({ line, code, detail }) => `${line} ${code} ${detail}`);
+
+  test("is told once, with how many bookmarks have it", async () => {
+    const list = `<DT><H3>2023</H3><DL><DT><H3>Work</H3><DL>
+<DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="C#,2024,dev tools,#web,C#">t</A></DL></DL><DT><H3>📚</H3><DL>
+<DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="C#,web">t</A>
+<DT><A HREF="http://x/3" ADD_DATE="1456433748" TAGS="">t</A></DL>`;
+    expect(await coded(list)).toEqual([
+      "3 tag_changed The tag “C#” becomes #C; 3 bookmarks had it.",
+      "3 tag_unfit The tag “2024” has no letter, as a hashtag must; 1 bookmark had it.",
+      "4 folder_unfit The folder “📚” makes no hashtag; 2 bookmarks lay in it.",
+    ]);
+    expect(await descriptions()).toEqual(["", "#C #web", "#C #dev-tools #web #2023/Work"]);
+  });
+
+  test("is not told with --no-tags, nor of an export of our own", async () => {
+    const list = (attributes: string) =>
+      `<DT><H3>2023</H3><DL><DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="C#" ${attributes}>t</A></DL>`;
+    expect(await coded(list(""), { tags: false })).toEqual([]);
+    expect(await coded(list('CREATED_AT="2016-02-25T20:55:48.000Z"'))).toEqual([]);
+  });
+});
+
+describe("a bookmark of linkding's", () => {
+  test("has its notes behind its description, without their marks", async () => {
+    await importText(`<DT><A HREF="http://x/1">t</A><DD>First[linkding-notes]Line 1\nLine 2[/linkding-notes]
+<DT><A HREF="http://x/2">t</A><DD>[linkding-notes]Notes alone[/linkding-notes]
+<DT><A HREF="http://x/3">t</A><DD>The mark [/linkding-notes] alone`);
+    expect(await descriptions()).toEqual([
+      "The mark [/linkding-notes] alone",
+      "Notes alone",
+      "First\nLine 1\nLine 2",
+    ]);
+  });
+
+  test("that is archived is told, and gets no hashtag of it", async () => {
+    const ledger = await importText(
+      `<DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="web,linkding:bookmarks.archived">t</A>`,
+    );
+    expect(ledger.notes.map(({ code }) => code)).toEqual(["archived"]);
+    expect(await descriptions()).toEqual(["#web"]);
+  });
+});
+
 describe("a row that is refused", () => {
   test.each([
     [`HREF="javascript:alert(1)">t`, "url_scheme"],
@@ -182,6 +228,14 @@ describe("a URL that is kept already", () => {
     expect(ledger.notes.map(({ code }) => code)).toEqual(["private"]);
   });
 
+  test("keeps what was written here under `update` where the file says nothing of it", async () => {
+    const ledger = await importText(`<DT><A HREF="http://x/">new</A>`, { existing: "update" });
+    expect(ledger).toMatchObject({ updated: 1 });
+    expect(await contents()).toEqual(["1 new mine 2"]);
+    const again = await importText(`<DT><A HREF="http://x/">new</A>`, { existing: "update" });
+    expect(again).toMatchObject({ skips: [{ reason: "unchanged" }] });
+  });
+
   test("of two that have it, the older is updated", async () => {
     const kept = { title: "second", url: "http://x/", description: "" };
     await database.write((sql) => insertBookmark(sql, kept, undefined, earlier));
@@ -203,6 +257,48 @@ describe("a URL that the file has twice", () => {
       ],
     });
     expect(await contents()).toEqual(["1 one  1"]);
+  });
+
+  test.each(["skip", "update"] as const)(
+    "has the texts and hashtags of all, under `%s`",
+    async (existing) => {
+      const labels = `<DT><H3>History</H3><DL><DT><A HREF="http://x/" TAGS="a,b">t</A><DD>words</DL>
+<DT><H3>Code</H3><DL><DT><A HREF="http://x/" TAGS="B,c">t</A><DD>more words</DL>
+<DT><A HREF="http://x/">t</A><DD>words`;
+      expect(await importText(labels, { existing })).toMatchObject({ added: 1, skipped: 2 });
+      expect(await contents()).toEqual(["1 t words\nmore words\n#a #b #History #c #Code 1"]);
+      expect(await importText(labels, { existing })).toMatchObject({ added: 0, updated: 0, import_id: null });
+    },
+  );
+
+  test("has the first title that there is; the others are told", async () => {
+    const dated = (title: string) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">${title}</A>\n`;
+    const ledger = await importText(["", "one", "two", "one", ""].map(dated).join(""));
+    expect(await contents()).toEqual(["1 one  1"]);
+    expect(ledger.notes).toEqual([
+      { line: 4, code: "other_title", detail: "The address has the title of line 3; here it was “two”." },
+    ]);
+  });
+
+  test("has the first text alone, and that is told, where all would be too long together", async () => {
+    const text = (letter: string) => letter.repeat(DESCRIPTION_MAX / 2);
+    const ledger = await importText(
+      ["a", "b"]
+        .map((letter) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">t</A><DD>${text(letter)}\n`)
+        .join(""),
+    );
+    expect(await descriptions()).toEqual([text("a")]);
+    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
+  });
+
+  test("fifty thousand times takes time that is linear", async () => {
+    const rows = Array.from(
+      { length: 50_000 },
+      (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`,
+    );
+    const start = performance.now();
+    expect(await importText(rows.join("\n"))).toMatchObject({ added: 1, skipped: 49_999 });
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   test("counts each time under `add`", async () => {

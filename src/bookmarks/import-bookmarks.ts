@@ -2,6 +2,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
 import { countChange } from "./bookmark-store.ts";
 import type { Ledger, Note, Outcome, SkipReason } from "./import-ledger.ts";
+import { mergeRepeats } from "./import-repeats.ts";
 import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-staging.ts";
 import {
   addImported,
@@ -18,8 +19,8 @@ import type { FileRow } from "./netscape.ts";
 
 /**
  * What happens to a row whose URL is kept already: it is skipped, added once more, or its title and
- * description take the place of those that are kept. Under `skip` and `update` the first of several rows
- * of one file with the same URL counts, so that importing a file twice changes nothing.
+ * description take the place of those that are kept. Under `skip` and `update` several rows of one file with
+ * the same URL make one bookmark, so that importing a file twice changes nothing.
  */
 export type ExistingRule = "skip" | "add" | "update";
 
@@ -81,7 +82,7 @@ async function decide(sql: Sql, rows: readonly StagedRow[], existing: ExistingRu
   const kept = existing === "add" ? new Map() : await findBookmarksByUrl(sql, [...urls]);
   const decisions: Decision[] = [];
   const byUrl = new Map<string, Decision>();
-  for (const staged of rows) {
+  for (const staged of existing === "add" ? rows : mergeRepeats(rows)) {
     if ("refusal" in staged) {
       decisions.push({ row: staged.row, outcome: "refused", refusal: staged.refusal });
       continue;
@@ -104,11 +105,13 @@ function decideOn(
   if (earlier) return { row, outcome: "skipped", skip: "repeated", repeats: earlier };
   if (kept === undefined) return { row, outcome: "added", bookmark, notes };
   if (existing === "skip") return { row, outcome: "skipped", skip: "kept_already", kept };
-  if (kept.title === bookmark.title && kept.description === bookmark.description)
+  // A file that says nothing of a bookmark does not take away what was written here.
+  const description = bookmark.description || kept.description;
+  if (kept.title === bookmark.title && kept.description === description)
     return { row, outcome: "skipped", skip: "unchanged", kept };
   // An updated bookmark keeps its date, so what the file's is does not matter.
   const told = notes.filter(({ code }) => !code.startsWith("date_"));
-  return { row, outcome: "updated", bookmark, kept, notes: told };
+  return { row, outcome: "updated", bookmark: { ...bookmark, description }, kept, notes: told };
 }
 
 async function add(sql: Sql, decisions: readonly Decision[], now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { makeNestedHashtag } from "./hashtags.ts";
+import { fitsHashtag, makeNestedHashtag } from "./hashtags.ts";
 
 // Every bookmark repeats its path, so without a limit a file of n folders in each other would take n² room.
 /** The most characters that the names of a path may have together, each counted with its separator. */
@@ -42,6 +42,8 @@ export class Folder {
   readonly path: readonly string[];
   /** The path as a hashtag, without the browsers' own containers; null where none can be made. */
   readonly hashtag: string | null;
+  /** The names of which the hashtag has nothing. */
+  readonly unfitNames: readonly string[];
   /** Whether `path` leaves off the innermost names, since it would be longer than 2,000 characters. */
   readonly isShortened: boolean;
   readonly #ownNames: readonly string[];
@@ -49,6 +51,7 @@ export class Folder {
   private constructor(path: readonly string[], ownNames: readonly string[], isShortened: boolean) {
     this.path = path;
     this.hashtag = makeNestedHashtag(ownNames);
+    this.unfitNames = this.hashtag === null ? ownNames : ownNames.filter((name) => !fitsHashtag(name));
     this.isShortened = isShortened;
     this.#ownNames = ownNames;
   }

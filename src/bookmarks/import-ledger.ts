@@ -23,6 +23,12 @@ export type NoteCode =
   | "folder_description"
   | "to_read"
   | "important"
+  | "archived"
+  | "tag_unfit"
+  | "tag_changed"
+  | "folder_unfit"
+  | "other_title"
+  | "repeats_too_long"
   | "other_encoding";
 
 export interface Note {

@@ -17,6 +17,7 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
     note("private", "It is marked as private: here it is open to whoever may read bookmarks.");
   if (row.isToRead) note("to_read", "It is marked to be read later, which has no place here.");
   if (row.isImportant) note("important", "It is marked as important, which has no place here.");
+  if (row.isArchived) note("archived", "It is marked as archived, which has no place here.");
   if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} has no place here.`);
   if (row.folder.isShortened)
     note("folders_shortened", "It lies too deep: the innermost folders are left out.");
@@ -27,6 +28,41 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
 export function folderNote({ line, name }: { line: number; name: string }): Note {
   const detail = `The description of the folder ${shown(name)} has no place here.`;
   return { line, code: "folder_description", detail };
+}
+
+/** That a tag cannot be kept; `count` bookmarks have it. */
+export function unfitTagNote(line: number, tag: string, count: number): Note {
+  const detail = `The tag ${shown(tag)} has no letter, as a hashtag must; ${bookmarks(count)} had it.`;
+  return { line, code: "tag_unfit", detail };
+}
+
+/** That a tag is another one here. */
+export function changedTagNote(line: number, tag: string, hashtag: string, count: number): Note {
+  const detail = `The tag ${shown(tag)} becomes ${hashtag}; ${bookmarks(count)} had it.`;
+  return { line, code: "tag_changed", detail };
+}
+
+/** That a folder's name cannot be kept in a hashtag. */
+export function unfitFolderNote(line: number, name: string, count: number): Note {
+  const detail = `The folder ${shown(name)} makes no hashtag; ${bookmarks(count)} lay in it.`;
+  return { line, code: "folder_unfit", detail };
+}
+
+/** That an earlier row with the same address has another title, which counts. */
+export function otherTitleNote(line: number, title: string, first: number): Note {
+  const detail = `The address has the title of line ${first}; here it was ${shown(title)}.`;
+  return { line, code: "other_title", detail };
+}
+
+/** That the texts of all rows with the address of this one would be too long together. */
+export function repeatsNote(line: number): Note {
+  const detail =
+    "Later rows have the same address, and texts that are too long together: this one's is kept.";
+  return { line, code: "repeats_too_long", detail };
+}
+
+function bookmarks(count: number): string {
+  return count === 1 ? "1 bookmark" : `${count} bookmarks`;
 }
 
 /** That a line is not of the encoding of the rest. */

@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { textFaults } from "../text.ts";
 import { TITLE_MAX } from "./bookmark.ts";
-import { findHashtags, hashtagKey, makeHashtag } from "./hashtags.ts";
+import { findHashtags, hashtagKey } from "./hashtags.ts";
 import { readDate } from "./import-date.ts";
 import { Folder } from "./import-folder.ts";
 import type { Note, RefusalCode } from "./import-ledger.ts";
 import { folderNote, rowNotes, strayLineNote } from "./import-notes.ts";
+import { TagReader } from "./import-tags.ts";
 import { decodeBookmarkFile } from "./import-text.ts";
 import { type BookmarkFile, type FileRow, parseNetscape } from "./netscape.ts";
 import { parseWebUrl } from "./web-url.ts";
@@ -20,6 +21,11 @@ const TURN = 1_000;
 export interface StagedBookmark {
   readonly url: string;
   readonly title: string;
+  /** What the file says of it. */
+  readonly text: string;
+  /** What its tags and folder are here, each with its `#`. */
+  readonly hashtags: readonly string[];
+  /** The text, and on a last line the hashtags that it does not have itself. */
   readonly description: string;
   readonly createdAt: Date;
 }
@@ -66,15 +72,19 @@ export async function stageImport(
   const rows: StagedRow[] = [];
   const tagReader = new TagReader(file.tagSeparator);
   for (const row of file.rows) {
-    const tagLine = tags && !row.isOurs ? tagReader.hashtags(row) : [];
-    rows.push(stageRow(row, tagLine, now));
+    const hashtags = tags && !row.isOurs ? tagReader.hashtags(row) : [];
+    rows.push(stageRow(row, hashtags, now));
     if (row.position % TURN === 0) {
       onProgress?.(row.position, file.rows.length);
       await setImmediate();
     }
   }
   if (file.unreadFrom !== null) rows.push(cutOff(file, file.unreadFrom));
-  const notes = [...strayLines.map(strayLineNote), ...file.describedFolders.map(folderNote)];
+  const notes = [
+    ...strayLines.map(strayLineNote),
+    ...file.describedFolders.map(folderNote),
+    ...tagReader.notes(),
+  ];
   return { fileName, encoding, now, rows, notes };
 }
 
@@ -84,15 +94,25 @@ function stageRow(row: FileRow, hashtags: readonly string[], now: Date): StagedR
   const title = oneLine(row.title);
   const [titleFault] = textFaults(title, { max: TITLE_MAX });
   if (titleFault) return { row, refusal: { ...titleFault, detail: `The title: ${titleFault.detail}` } };
-  const description = withHashtags(row.description, hashtags);
-  const bytes = Buffer.byteLength(description);
-  if (bytes > DESCRIPTION_MAX) {
+  const date = readDate(row.date, now);
+  const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];
+  const bookmark = describeBookmark({ url: url.href, title, text: row.description, hashtags, createdAt });
+  if (isTooLong(bookmark)) {
+    const bytes = Buffer.byteLength(bookmark.description);
     const detail = `The description: at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
     return { row, refusal: { code: "too_long", detail } };
   }
-  const date = readDate(row.date, now);
-  const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];
-  return { row, bookmark: { url: url.href, title, description, createdAt }, notes: rowNotes(row, dateNote) };
+  return { row, bookmark, notes: rowNotes(row, dateNote) };
+}
+
+/** Gives a bookmark its description. */
+export function describeBookmark(bookmark: Omit<StagedBookmark, "description">): StagedBookmark {
+  return { ...bookmark, description: withHashtags(bookmark.text, bookmark.hashtags) };
+}
+
+/** Whether the description of a bookmark is longer than an imported one may be. */
+export function isTooLong({ description }: StagedBookmark): boolean {
+  return Buffer.byteLength(description) > DESCRIPTION_MAX;
 }
 
 const NO_ADDRESS = { code: "missing", detail: "This has no address." } as const;
@@ -105,31 +125,6 @@ function oneLine(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== "")
     .join(" ");
-}
-
-/** Makes hashtags of a file's tags, each spelling once, since files repeat them often. */
-class TagReader {
-  readonly #separator: "," | RegExp;
-  readonly #known = new Map<string, string | null>();
-
-  constructor(separator: BookmarkFile["tagSeparator"]) {
-    this.#separator = separator === "comma" ? "," : /\s/;
-  }
-
-  /** The hashtags of a row's tags and folder. */
-  hashtags({ tags, folder }: FileRow): string[] {
-    const own = (tags ?? "").split(this.#separator).map((tag) => this.#hashtag(tag));
-    return [...own, folder.hashtag].filter((hashtag) => hashtag !== null);
-  }
-
-  #hashtag(tag: string): string | null {
-    let hashtag = this.#known.get(tag);
-    if (hashtag === undefined) {
-      hashtag = makeHashtag(tag);
-      this.#known.set(tag, hashtag);
-    }
-    return hashtag;
-  }
 }
 
 /** Adds hashtags on a last line, those that the text does not have yet, each once. */
@@ -157,6 +152,7 @@ function cutOff({ rows }: BookmarkFile, line: number): StagedRow {
     isPrivate: false,
     isToRead: false,
     isImportant: false,
+    isArchived: false,
     isOurs: false,
   };
   const detail = "A tag or comment that begins here never ends: nothing after it could be read.";

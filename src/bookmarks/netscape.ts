@@ -24,9 +24,14 @@ export interface FileRow {
   readonly isToRead: boolean;
   /** `DATA-IMPORTANT`, the favourites of Raindrop. */
   readonly isImportant: boolean;
+  /** {@link ARCHIVED_TAG} among its tags. */
+  readonly isArchived: boolean;
   /** Whether it comes from an export of our own: its description has its tags already, as they were. */
   readonly isOurs: boolean;
 }
+
+/** How linkding says that a bookmark is archived; no tag that its user gave. */
+export const ARCHIVED_TAG = "linkding:bookmarks.archived";
 
 /** What a bookmark file holds. */
 export interface BookmarkFile {
@@ -163,20 +168,22 @@ class BookmarkFileReader implements TokenHandler {
   #bookmark({ tag, line, label, description }: Entry): FileRow {
     const position = this.#rows.length + 1;
     const attributeText = tag.attribute("description")?.trim() ?? "";
-    const texts = new Set([attributeText, description.toString()]);
+    const texts = new Set([attributeText, withoutMarkers(description.toString())]);
+    const tags = tag.attribute("tags");
     return {
       position,
       line,
       url: tag.attribute("href") ?? "",
       title: label,
       description: [...texts].filter((text) => text !== "").join("\n"),
-      tags: tag.attribute("tags"),
+      tags,
       date: tag.attribute("created_at") ?? tag.attribute("add_date"),
       folder: this.#folder,
       keyword: tag.attribute("shortcuturl"),
       isPrivate: isSet(tag, "private"),
       isToRead: isSet(tag, "toread"),
       isImportant: isSet(tag, "data-important"),
+      isArchived: tags?.includes(ARCHIVED_TAG) ?? false,
       isOurs: tag.attribute("created_at") !== null,
     };
   }
@@ -238,4 +245,10 @@ class LineCounter {
     const end = this.#text.indexOf("\n", from);
     return end === -1 ? this.#text.length : end;
   }
+}
+
+/** linkding's exports have a bookmark's notes behind its description, between two marks of their own. */
+function withoutMarkers(description: string): string {
+  if (!description.includes("[linkding-notes]")) return description;
+  return description.replace("[linkding-notes]", "\n").replace("[/linkding-notes]", "").trim();
 }

@@ -48,7 +48,12 @@ test("What is written of a bookmark, our importer reads as it was, in whatever f
         const staged = await stageImport("test.html", Buffer.from(html), { now, tags: true });
         const read = staged?.rows.map((row) => ("bookmark" in row ? row.bookmark : row));
         expect(read).toEqual(
-          bookmarks.map((fields) => ({ ...fields, url: "https://example.com/?a=1&b=%22" })),
+          bookmarks.map((fields) => ({
+            ...fields,
+            url: "https://example.com/?a=1&b=%22",
+            text: fields.description,
+            hashtags: [],
+          })),
         );
       },
     ),

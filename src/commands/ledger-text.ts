@@ -21,7 +21,7 @@ export function ledgerText(ledger: Ledger, location: string): string {
 
 const SKIPS: Record<SkipReason, string> = {
   kept_already: "skipped: the address is kept already",
-  repeated: "skipped: the address was in the file before",
+  repeated: "skipped: one with an earlier row of the same address",
   unchanged: "skipped: kept already, and the same",
 };
 
@@ -48,6 +48,7 @@ const NOTES: Partial<Record<NoteCode, string>> = {
   private: "marked as private: here they are open to whoever may read bookmarks",
   to_read: "marked to be read later, which has no place here",
   important: "marked as important, which has no place here",
+  archived: "marked as archived, which has no place here",
   other_encoding: "in another encoding than the rest, and read as windows-1252",
 };
 
