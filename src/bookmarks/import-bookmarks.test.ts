@@ -228,14 +228,6 @@ describe("a URL that is kept already", () => {
     expect(ledger.notes.map(({ code }) => code)).toEqual(["private"]);
   });
 
-  test("keeps what was written here under `update` where the file says nothing of it", async () => {
-    const ledger = await importText(`<DT><A HREF="http://x/">new</A>`, { existing: "update" });
-    expect(ledger).toMatchObject({ updated: 1 });
-    expect(await contents()).toEqual(["1 new mine 2"]);
-    const again = await importText(`<DT><A HREF="http://x/">new</A>`, { existing: "update" });
-    expect(again).toMatchObject({ skips: [{ reason: "unchanged" }] });
-  });
-
   test("of two that have it, the older is updated", async () => {
     const kept = { title: "second", url: "http://x/", description: "" };
     await database.write((sql) => insertBookmark(sql, kept, undefined, earlier));

@@ -105,13 +105,11 @@ function decideOn(
   if (earlier) return { row, outcome: "skipped", skip: "repeated", repeats: earlier };
   if (kept === undefined) return { row, outcome: "added", bookmark, notes };
   if (existing === "skip") return { row, outcome: "skipped", skip: "kept_already", kept };
-  // A file that says nothing of a bookmark does not take away what was written here.
-  const description = bookmark.description || kept.description;
-  if (kept.title === bookmark.title && kept.description === description)
+  if (kept.title === bookmark.title && kept.description === bookmark.description)
     return { row, outcome: "skipped", skip: "unchanged", kept };
   // An updated bookmark keeps its date, so what the file's is does not matter.
   const told = notes.filter(({ code }) => !code.startsWith("date_"));
-  return { row, outcome: "updated", bookmark: { ...bookmark, description }, kept, notes: told };
+  return { row, outcome: "updated", bookmark, kept, notes: told };
 }
 
 async function add(sql: Sql, decisions: readonly Decision[], now: Date): Promise<void> {
