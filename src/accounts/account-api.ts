@@ -4,7 +4,7 @@ import { type Access, unauthenticated } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
 import { endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { crossSite } from "../http/same-site.ts";
-import { entityTag, holdsCurrent } from "../http/validators.ts";
+import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
@@ -49,7 +49,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       id: "createToken",
       tag,
       summary: "Sign in for a token",
-      signsIn: true,
+      forAnyone: true,
       description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
       body: Credentials,
       example: credentials,
@@ -103,7 +103,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       id: "createSession",
       tag,
       summary: "Sign in for a session",
-      signsIn: true,
+      forAnyone: true,
       description: "Sets a cookie. For browsers; programs use a token.",
       changesSession: true,
       body: Credentials,
@@ -143,8 +143,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
     async ({ request, caller }) => {
       const account = caller.account && (await findAccount(database.read, caller.account.id));
       if (account === undefined) throw unauthenticated();
-      // Nothing of an account that it shows ever changes, so its id stands for a version.
-      const etag = entityTag(database.epoch, account.id);
+      const etag = tagOf(account);
       return holdsCurrent(request, etag) ? notModified(etag, "private") : ok(toResponse(account), { etag });
     },
   );
@@ -156,15 +155,22 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       summary: "Sign out",
       description: "Ends the session and takes the cookie away.",
       changesSession: true,
+      headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "Signed out, or nobody was signed in.", headers: ["Set-Cookie"] } },
       refusals: [crossSite()],
     },
-    async ({ request, client }) => {
+    async ({ request, client, caller }) => {
+      checkPreconditions(request, caller.account && tagOf(caller.account));
       const key = sessionKeyOf(request, client.scheme);
       if (key !== undefined) await database.write((sql) => deleteSession(sql, hashOfSession(key)));
       return noContent({ "set-cookie": clearCookie(client.scheme) });
     },
   );
+
+  /** Nothing of an account that is shown ever changes, so its id stands for a version. */
+  function tagOf({ id }: { readonly id: number }): string {
+    return entityTag(database.epoch, id);
+  }
 
   return { createToken, revokeToken, createSession, readSession, deleteSession: deleteOwnSession };
 }

@@ -55,8 +55,14 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Refusal `unsupported_media_type` when the body is none of the media types. */
+/** @throws Refusal `unsupported_media_type` when the body is none of the media types, or is coded. */
 export function checkMediaType(request: Request, accepted: readonly string[]): void {
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity")
+    throw new Refusal("unsupported_media_type", "Send the body as it is, without Content-Encoding.", {
+      // RFC 9110, section 15.5.16: which codings would have been taken.
+      headers: { "accept-encoding": "identity" },
+    });
   const header = request.headers.get("content-type");
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!accepted.includes(mediaType)) {

@@ -43,11 +43,16 @@ export class Cors {
     };
   }
 
+  /** Whether a browser asks on behalf of a page of an allowed origin what the page may send. */
+  isPreflight({ method, headers }: Request): boolean {
+    const origin = headers.get("origin");
+    if (method !== "OPTIONS" || origin === null || !this.allows(origin)) return false;
+    return headers.has("access-control-request-method");
+  }
+
   /** Headers for the answer to a preflight; undefined when the request is none, or not from an allowed origin. */
   preflightHeaders(request: Request, methods: string): Record<string, string> | undefined {
-    const origin = request.headers.get("origin");
-    if (origin === null || !this.allows(origin)) return undefined;
-    if (!request.headers.has("access-control-request-method")) return undefined;
+    if (!this.isPreflight(request)) return undefined;
     return {
       "access-control-allow-methods": methods,
       "access-control-allow-headers": allowedHeaders(request),

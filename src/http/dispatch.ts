@@ -142,7 +142,8 @@ export function createHandler(parts: DispatchParts): Handler {
     hosts.check(client.host);
     if (!ALWAYS_ANSWERED.has(path)) {
       load?.check(!SAFE_METHODS.has(request.method), started);
-      allowance?.countAddress(client);
+      // A page cannot read why its preflight was refused, nor when to try again.
+      if (!cors.isPreflight(request)) allowance?.countAddress(client);
     }
     if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
     const { route, params, canonical } = match;
@@ -151,7 +152,7 @@ export function createHandler(parts: DispatchParts): Handler {
     if (!canonical) return { status: 308, body: null, location: canonicalPath + search };
     const endpoint = endpointFor(route.resource, request.method);
     const { contract } = endpoint;
-    const identified = contract.signsIn ? ANONYMOUS : gatekeeper.identify(request, client);
+    const identified = contract.forAnyone ? ANONYMOUS : gatekeeper.identify(request, client);
     return whenThere(identified, (caller) => {
       // Who it is can only be told now; the address was counted at once.
       allowance?.countAccount(caller);

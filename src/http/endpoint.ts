@@ -65,8 +65,11 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   readonly description?: string;
   /** Who may call it; anyone when absent. */
   readonly access?: Access;
-  /** Signs someone in: a token that is presented, perhaps a stale one, is not looked at. */
-  readonly signsIn?: boolean;
+  /**
+   * For anyone: a token that is presented, perhaps a stale one, is not looked at. So it is for whoever signs in, and
+   * for a supervisor, whose question the database has no part in.
+   */
+  readonly forAnyone?: boolean;
   /** Makes or ends a session, so that no other site's page may cause it. */
   readonly changesSession?: boolean;
   readonly params?: P;

@@ -20,6 +20,8 @@ describe("hostName", () => {
     ":80": null,
     "a:b": null,
     "a:123456": null,
+    "a:65536": null,
+    "a:65535": "a",
     "a/b": null,
     "a@b": null,
     "[::g]": null,

@@ -54,9 +54,11 @@ export class Hosts {
 /** The lower-case name or address in a Host header, without the port, which may be empty; null when it is no host. */
 export function hostName(header: string): string | null {
   if (!/^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/.test(header)) return null;
+  // The URL standard's parser knows the last port, and of an IPv6 address the one spelling.
+  const url = URL.parse(`http://${header}`);
+  if (url === null) return null;
   const name = header.replace(/:\d*$/, "").toLowerCase();
-  // An IPv6 address has many spellings; the URL standard's parser knows the one.
-  if (name.startsWith("[")) return URL.parse(`http://${name}`)?.hostname ?? null;
+  if (name.startsWith("[")) return url.hostname;
   return name.replace(/\.$/, "");
 }
 

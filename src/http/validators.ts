@@ -25,9 +25,10 @@ export function holdsTag(request: Request, etag: string): boolean {
  * Checks what a writer demands of the current state: `If-Match` by strong comparison, `If-None-Match` by
  * weak. Without these headers everything goes.
  *
+ * @param etag of what is there; undefined when nothing is, which `*` does not match either
  * @throws Refusal `precondition_failed`
  */
-export function checkPreconditions(request: Request, etag: string): void {
+export function checkPreconditions(request: Request, etag: string | undefined): void {
   const ifMatch = request.headers.get("if-match");
   if (ifMatch !== null && !matches(ifMatch, etag, "strong"))
     throw new Refusal(
@@ -40,7 +41,8 @@ export function checkPreconditions(request: Request, etag: string): void {
 }
 
 /** A header that is no list of entity tags matches nothing. */
-function matches(header: string, etag: string, comparison: "strong" | "weak"): boolean {
+function matches(header: string, etag: string | undefined, comparison: "strong" | "weak"): boolean {
+  if (etag === undefined) return false;
   if (header.trim() === "*") return true;
   const tags = parseTags(header) ?? [];
   return tags.some(

@@ -66,13 +66,14 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       id: "createComment",
       tag,
       summary: "Comment on a post",
-      description: "For an account, `author` is its name when omitted.",
+      description:
+        "For an account, `author` is its name when omitted. With `If-Match` only while the post is as it was read.",
       ...(commenting && { access: commenting }),
       params,
       body: CommentCreate,
       bodyFor: ({ account }) => (account === undefined ? AnonymousCommentCreate : CommentCreate),
       example: { author: "Ada", text: "Welcome!" },
-      headers: ["Idempotency-Key"],
+      headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
       answers: {
         201: {
           description: "The new comment.",
@@ -97,7 +98,9 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       return once(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
         if (post === undefined) throw notFound("Post", call.params.id);
-        if ((await lockPost(sql, post.id)) !== "posts") throw notFound("Post", post.id);
+        const locked = await lockPost(sql, post.id);
+        if (locked?.collection !== "posts") throw notFound("Post", post.id);
+        checkPreconditions(call.request, entityTag(database.epoch, locked.version));
         await refuseWhenFull(sql, post.id);
         const comment = await insertComment(
           sql,

@@ -90,12 +90,15 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
  * Until the transaction ends, nobody else counts or changes what belongs to this post. Taken before anything of
  * the post's is changed, so that two transactions never wait for each other.
  *
- * @returns the collection that it is in; undefined when it is gone
+ * @returns which collection it is in, and its version; undefined when it is gone
  */
-export async function lockPost(sql: Sql, id: number): Promise<Collection | undefined> {
-  const [row] = await sql<{ published: boolean | number }>`
-    update posts set version = version where id = ${id} returning published`;
-  return row && collectionOf(Boolean(row.published));
+export async function lockPost(
+  sql: Sql,
+  id: number,
+): Promise<{ readonly collection: Collection; readonly version: number } | undefined> {
+  const [row] = await sql<{ published: boolean | number; version: number }>`
+    update posts set version = version where id = ${id} returning published, version`;
+  return row && { collection: collectionOf(Boolean(row.published)), version: Number(row.version) };
 }
 
 /** A comment of this post has come, gone or changed: the post and its collection show something else now. */

@@ -48,6 +48,17 @@ describeHttp("A body", (service) => {
       });
     }
 
+    test("right, but the body is coded: which codings are taken is told in Accept-Encoding", async () => {
+      for (const coding of ["gzip", "br", "GZIP", "identity, gzip", "unknown"]) {
+        const headers = { "content-type": "application/json", "content-encoding": coding };
+        const response = await post(valid, headers);
+        expect(response.headers.get("accept-encoding")).toBe("identity");
+        await expectProblem(response, 415);
+      }
+      const headers = { "content-type": "application/json", "content-encoding": "Identity" };
+      expect((await post(valid, headers)).status).toBe(201);
+    });
+
     test("not there", async () => {
       const answer = await exchange(service.url, { method: "POST", target: COLLECTION, body: valid });
       expect(answer.status).toBe(415);

@@ -129,6 +129,20 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
     expect((await createComment(blog.editor, post)).id).toBeGreaterThan(gone.id);
   });
 
+  test("with preconditions is of the post as it was read, and with If-None-Match of none", async () => {
+    const post = await createPost(blog.editor);
+    const comment = (headers: Record<string, string>) =>
+      blog.editor(commentsOf(post), { method: "POST", headers, json: { text: "Yes!" } });
+    const etag = await etagOf(blog.anyone, pathOf(post));
+    for (const tag of ['"another"', `W/${etag}`])
+      await expectProblem(await comment({ "if-match": tag }), 412);
+    for (const tag of ["*", etag]) await expectProblem(await comment({ "if-none-match": tag }), 412);
+    expect((await read(blog.anyone, pathOf(post))).comments).toEqual([]);
+    expect((await comment({ "if-match": etag })).status).toBe(201);
+    await expectProblem(await comment({ "if-match": etag }), 412);
+    expect((await comment({ "if-match": "*" })).status).toBe(201);
+  });
+
   test("loses none of many at once", async () => {
     const post = await createPost(blog.editor);
     const texts = Array.from({ length: 50 }, (_, index) => `comment ${index}`);

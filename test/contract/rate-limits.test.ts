@@ -85,6 +85,19 @@ describe("A limit for each address", () => {
     }
   });
 
+  test("does not count preflights, whose refusal no page could read", async () => {
+    await using app = await limited({ RATE_LIMIT: "1/1h", CORS_ORIGINS: "https://app.example" });
+    const origin = "https://app.example";
+    const preflight = { method: "OPTIONS", headers: { origin, "access-control-request-method": "PUT" } };
+    for (let count = 0; count < 3; count++)
+      expect((await app.request(COLLECTION, preflight)).status).toBe(204);
+    expect((await app.request(COLLECTION, { headers: { origin } })).status).toBe(200);
+    expect((await app.request(COLLECTION, { headers: { origin } })).status).toBe(429);
+    expect((await app.request(COLLECTION, preflight)).status).toBe(204);
+    const foreign = { ...preflight.headers, origin: "https://other.example" };
+    expect((await app.request(COLLECTION, { method: "OPTIONS", headers: foreign })).status).toBe(429);
+  });
+
   test("changes nothing when it refuses", async () => {
     await using app = await limited({ RATE_LIMIT: "1/1h" });
     await app.request(COLLECTION, { method: "POST", json: draft });

@@ -239,6 +239,25 @@ describeSite("Sessions", (site) => {
       expect(attributes).toEqual(["HttpOnly", "Max-Age=0", "Path=/", "SameSite=Lax", "Secure"]);
     });
 
+    test("looks at preconditions, and ends nothing when they fail", async () => {
+      const editor = await site.member();
+      const cookie = await signInForCookie(site.send, editor);
+      const end = (headers: Record<string, string>) =>
+        site.send(SESSION, { method: "DELETE", headers: { cookie, ...headers } });
+      const etag = (await site.send(SESSION, { headers: { cookie } })).headers.get("etag") ?? "";
+      for (const headers of [
+        { "if-match": '"another"' },
+        { "if-none-match": "*" },
+        { "if-none-match": etag },
+      ])
+        await expectProblem(await end(headers), 412);
+      expect(await whoIs(site.send, { cookie })).toBe(editor.username);
+      expect((await end({ "if-match": etag })).status).toBe(204);
+      // Now there is nothing that any tag is of.
+      for (const tag of [etag, "*"]) await expectProblem(await end({ "if-match": tag }), 412);
+      expect((await end({ "if-none-match": "*" })).status).toBe(204);
+    });
+
     test("answers 204 also when nobody is signed in", async () => {
       for (const headers of [{}, { cookie: "commonplace_session=stale" }])
         expect((await site.send(SESSION, { method: "DELETE", headers })).status).toBe(204);
