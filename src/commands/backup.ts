@@ -38,7 +38,7 @@ async function toFile(database: string, path: string, overwrite: boolean): Promi
   using file = new NewFile(path, { overwrite, spare: database });
   const counts = await copySqlite(database, file.partial);
   const { size } = statSync(file.partial);
-  file.publish();
+  await file.publish();
   console.log(summary(database, file.path, size, counts));
 }
 

@@ -58,8 +58,9 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
       console.error(tell("the standard output"));
     } else {
       using file = new NewFile(path, { overwrite: flags.force, spare: spared(flags) });
-      await write(pieces, createWriteStream(file.partial), file.path);
-      file.publish();
+      // It is there already; were it made anew, that could be after an interrupted process has removed it.
+      await write(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
+      await file.publish();
       console.log(tell(file.path));
     }
   });

@@ -5,7 +5,7 @@ import { SIDE_FILES } from "../database/sqlite-file.ts";
 import { StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { isSystemError, reasonOf } from "./file-errors.ts";
-import { PartialFile } from "./partial-file.ts";
+import { hearSignals, PartialFile } from "./partial-file.ts";
 
 /** What happens to a file that is there already. */
 export interface NewFileOptions {
@@ -35,7 +35,8 @@ export class NewFile implements Disposable {
   }
 
   /** Puts the file on the disk, and then under its name. */
-  publish(): void {
+  async publish(): Promise<void> {
+    await hearSignals();
     this.#attempt(() => {
       syncFile(this.partial);
       if (this.#overwrite) renameSync(this.partial, this.path);

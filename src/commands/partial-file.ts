@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { SIDE_FILES } from "../database/sqlite-file.ts";
 import { isSystemError } from "./file-errors.ts";
 
@@ -22,15 +23,30 @@ export class PartialFile implements Disposable {
       name.startsWith(beginning) ? /^(\d+)\.partial/.exec(name.slice(beginning.length))?.[1] : undefined,
     );
     this.path = join(dirname(forPath), `${beginning}${process.pid}.partial`);
-    closeSync(openSync(this.path, "wx", 0o600));
+    // Listening first: from the moment that the file is there, no signal may end the process without it.
     process.on("SIGINT", this.#interrupted).on("SIGTERM", this.#interrupted);
+    try {
+      closeSync(openSync(this.path, "wx", 0o600));
+    } catch (error) {
+      this.#stopListening();
+      throw error;
+    }
   }
 
   /** Removes it, unless it has another name by now. */
   [Symbol.dispose](): void {
-    process.off("SIGINT", this.#interrupted).off("SIGTERM", this.#interrupted);
+    this.#stopListening();
     for (const end of ["", ...SIDE_FILES]) rmSync(this.path + end, { force: true });
   }
+
+  #stopListening(): void {
+    process.off("SIGINT", this.#interrupted).off("SIGTERM", this.#interrupted);
+  }
+}
+
+/** Lets a signal take effect that came while the event loop stood still: before what it was to prevent is done. */
+export function hearSignals(): Promise<void> {
+  return setImmediate();
 }
 
 /**

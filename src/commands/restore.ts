@@ -9,7 +9,7 @@ import { printable } from "../printable.ts";
 import { reasonOf } from "./file-errors.ts";
 import { unreadable } from "./input-file.ts";
 import { isSameFile } from "./new-file.ts";
-import { PartialFile } from "./partial-file.ts";
+import { hearSignals, PartialFile } from "./partial-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
@@ -42,6 +42,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
     await copyTo(staged.path, file);
     refuseOther(staged.path, file);
     const counts = await checkBackup(staged.path, nameOf(file));
+    await hearSignals();
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(

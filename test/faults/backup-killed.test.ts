@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { fill } from "../support/bookmarks.ts";
 import { COMMAND, run, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
@@ -31,19 +31,27 @@ test(`A backup that is killed ${ROUNDS} times leaves no half file under its name
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-] as const)("A file that is being written is gone when it is interrupted: %s", async (signal, code) => {
-  using folder = temporaryFolder();
-  const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
-  await fill(env.DATABASE_URL, ROWS, 500);
-  const child = Bun.spawn([COMMAND, "export", folder.file("bookmarks.html")], {
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["ignore", "ignore", "ignore"],
-  });
-  await until("the file is being written", async () => partials(folder.path).length === 1);
-  child.kill(signal);
-  expect(await child.exited).toBe(code);
-  expect(readdirSync(folder.path).filter((name) => name.includes("bookmarks.html"))).toEqual([]);
-});
+] as const)(
+  "A file that is being written is gone when it is interrupted, at whatever moment: %s",
+  async (signal, code) => {
+    using folder = temporaryFolder();
+    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+    await fill(env.DATABASE_URL, ROWS, 500);
+    for (const command of ["export", "backup"])
+      for (let round = 0; round < ROUNDS; round++) {
+        const child = Bun.spawn([COMMAND, command, folder.file("written")], {
+          env: { PATH: process.env.PATH ?? "", ...env },
+          stdio: ["ignore", "ignore", "ignore"],
+        });
+        // In every other round as soon as it is there at all.
+        while (child.exitCode === null && partials(folder.path).length === 0) await setImmediate();
+        if (round % 2 === 1) await sleep(Math.random() * 4);
+        child.kill(signal);
+        expect(await child.exited).toBe(code);
+        expect(readdirSync(folder.path).filter((name) => name.includes("written"))).toEqual([]);
+      }
+  },
+);
 
 test("A backup for a pipe that nobody reads is gone when it is killed and another one is made", async () => {
   using folder = temporaryFolder();
