@@ -45,9 +45,9 @@ export class Cors {
 
   /** Whether a browser asks on behalf of a page of an allowed origin what the page may send. */
   isPreflight({ method, headers }: Request): boolean {
+    if (method !== "OPTIONS" || !headers.has("access-control-request-method")) return false;
     const origin = headers.get("origin");
-    if (method !== "OPTIONS" || origin === null || !this.allows(origin)) return false;
-    return headers.has("access-control-request-method");
+    return origin !== null && this.allows(origin);
   }
 
   /** Headers for the answer to a preflight; undefined when the request is none, or not from an allowed origin. */

@@ -143,7 +143,7 @@ export function createHandler(parts: DispatchParts): Handler {
     if (!ALWAYS_ANSWERED.has(path)) {
       load?.check(!SAFE_METHODS.has(request.method), started);
       // A page cannot read why its preflight was refused, nor when to try again.
-      if (!cors.isPreflight(request)) allowance?.countAddress(client);
+      if (allowance !== undefined && !cors.isPreflight(request)) allowance.countAddress(client);
     }
     if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
     const { route, params, canonical } = match;
