@@ -67,7 +67,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   readonly access?: Access;
   /**
    * For anyone: a token that is presented, perhaps a stale one, is not looked at. So it is for whoever signs in, and
-   * for a supervisor, whose question the database has no part in.
+   * for a supervisor, who is answered also when the database, which knows the tokens, is away.
    */
   readonly forAnyone?: boolean;
   /** Makes or ends a session, so that no other site's page may cause it. */
