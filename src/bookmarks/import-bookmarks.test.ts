@@ -112,7 +112,7 @@ describe("a tag or folder that no hashtag can hold as it is", () => {
 <DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="C#,web">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="1456433748" TAGS="">t</A></DL>`;
     expect(await coded(list)).toEqual([
-      "3 tag_changed The tag “C#” becomes #C; 3 bookmarks had it.",
+      "3 tag_changed The tag “C#” becomes #C; 2 bookmarks had it.",
       "3 tag_unfit The tag “2024” has no letter, as a hashtag must; 1 bookmark had it.",
       "4 folder_unfit The folder “📚” makes no hashtag; 2 bookmarks lay in it.",
     ]);
@@ -131,11 +131,13 @@ describe("a bookmark of linkding's", () => {
   test("has its notes behind its description, without their marks", async () => {
     await importText(`<DT><A HREF="http://x/1">t</A><DD>First[linkding-notes]Line 1\nLine 2[/linkding-notes]
 <DT><A HREF="http://x/2">t</A><DD>[linkding-notes]Notes alone[/linkding-notes]
-<DT><A HREF="http://x/3">t</A><DD>The mark [/linkding-notes] alone`);
-    expect(await descriptions()).toEqual([
-      "The mark [/linkding-notes] alone",
-      "Notes alone",
+<DT><A HREF="http://x/3">t</A><DD>One mark [linkding-notes] alone
+<DT><A HREF="http://x/4" CREATED_AT="2016-02-25T20:55:48.000Z">ours</A><DD>a[linkding-notes]b[/linkding-notes]`);
+    expect((await descriptions()).toSorted()).toEqual([
       "First\nLine 1\nLine 2",
+      "Notes alone",
+      "One mark [linkding-notes] alone",
+      "a[linkding-notes]b[/linkding-notes]",
     ]);
   });
 

@@ -1,22 +1,20 @@
 import { makeHashtag } from "./hashtags.ts";
+import type { Folder } from "./import-folder.ts";
 import type { Note } from "./import-ledger.ts";
 import { changedTagNote, unfitFolderNote, unfitTagNote } from "./import-notes.ts";
 import { ARCHIVED_TAG, type BookmarkFile, type FileRow } from "./netscape.ts";
 
-/** A tag or a folder of the file, and where it stands. */
+/** How many bookmarks have something, and the line of the first of them. */
 interface Seen {
-  readonly hashtag: string | null;
-  /** The line of the first bookmark that has it. */
   readonly line: number;
-  /** How many have it. */
   count: number;
 }
 
 /** Makes hashtags of a file's tags and folders, each spelling once, since files repeat them often. */
 export class TagReader {
   readonly #separator: "," | RegExp;
-  readonly #tags = new Map<string, Seen>();
-  readonly #unfitFolders = new Map<string, Seen>();
+  readonly #tags = new Map<string, Seen & { readonly hashtag: string | null }>();
+  readonly #unfitFolders = new Map<Folder, Seen>();
 
   constructor(separator: BookmarkFile["tagSeparator"]) {
     this.#separator = separator === "comma" ? "," : /\s/;
@@ -24,9 +22,11 @@ export class TagReader {
 
   /** The hashtags of a row's tags and folder. */
   hashtags({ tags, folder, line }: FileRow): string[] {
-    const own = (tags ?? "").split(this.#separator).map((tag) => this.#hashtag(tag.trim(), line));
-    for (const name of folder.unfitNames) count(this.#unfitFolders, name, line, () => null);
-    return [...own, folder.hashtag].filter((hashtag) => hashtag !== null);
+    const own = new Set((tags ?? "").split(this.#separator).map((tag) => tag.trim()));
+    if (folder.unfitNames.length > 0) count(this.#unfitFolders, folder, () => ({ line, count: 0 }));
+    return [...[...own].map((tag) => this.#hashtag(tag, line)), folder.hashtag].filter(
+      (hashtag) => hashtag !== null,
+    );
   }
 
   /** What no hashtag can hold as it is: told once, however many bookmarks have it. */
@@ -35,22 +35,22 @@ export class TagReader {
       if (hashtag === null) return [unfitTagNote(line, tag, count)];
       return isSame(tag, hashtag) ? [] : [changedTagNote(line, tag, hashtag, count)];
     });
-    const folders = [...this.#unfitFolders].map(([name, { line, count }]) =>
-      unfitFolderNote(line, name, count),
-    );
-    return [...tags, ...folders];
+    const folders = new Map<string, Seen>();
+    for (const [{ unfitNames }, { line, count: inside }] of this.#unfitFolders)
+      for (const name of new Set(unfitNames)) count(folders, name, () => ({ line, count: 0 }), inside);
+    return [...tags, ...[...folders].map(([name, { line, count }]) => unfitFolderNote(line, name, count))];
   }
 
   #hashtag(tag: string, line: number): string | null {
     if (tag === "" || tag === ARCHIVED_TAG) return null;
-    return count(this.#tags, tag, line, () => makeHashtag(tag)).hashtag;
+    return count(this.#tags, tag, () => ({ hashtag: makeHashtag(tag), line, count: 0 })).hashtag;
   }
 }
 
-function count(seen: Map<string, Seen>, name: string, line: number, make: () => string | null): Seen {
-  const known = seen.get(name) ?? { hashtag: make(), line, count: 0 };
-  known.count++;
-  seen.set(name, known);
+function count<Key, S extends Seen>(seen: Map<Key, S>, key: Key, first: () => S, more = 1): S {
+  const known = seen.get(key) ?? first();
+  known.count += more;
+  seen.set(key, known);
   return known;
 }
 

@@ -168,7 +168,9 @@ class BookmarkFileReader implements TokenHandler {
   #bookmark({ tag, line, label, description }: Entry): FileRow {
     const position = this.#rows.length + 1;
     const attributeText = tag.attribute("description")?.trim() ?? "";
-    const texts = new Set([attributeText, withoutMarkers(description.toString())]);
+    const isOurs = tag.attribute("created_at") !== null;
+    const text = isOurs ? description.toString() : withoutMarks(description.toString());
+    const texts = new Set([attributeText, text]);
     const tags = tag.attribute("tags");
     return {
       position,
@@ -184,7 +186,7 @@ class BookmarkFileReader implements TokenHandler {
       isToRead: isSet(tag, "toread"),
       isImportant: isSet(tag, "data-important"),
       isArchived: tags?.includes(ARCHIVED_TAG) ?? false,
-      isOurs: tag.attribute("created_at") !== null,
+      isOurs,
     };
   }
 
@@ -247,8 +249,12 @@ class LineCounter {
   }
 }
 
-/** linkding's exports have a bookmark's notes behind its description, between two marks of their own. */
-function withoutMarkers(description: string): string {
-  if (!description.includes("[linkding-notes]")) return description;
-  return description.replace("[linkding-notes]", "\n").replace("[/linkding-notes]", "").trim();
+/** Between these, linkding's exports have a bookmark's notes, behind its description. */
+const NOTES = { begin: "[linkding-notes]", end: "[/linkding-notes]" };
+
+function withoutMarks(description: string): string {
+  const begin = description.indexOf(NOTES.begin);
+  if (begin === -1 || !description.endsWith(NOTES.end)) return description;
+  const notes = description.slice(begin + NOTES.begin.length, -NOTES.end.length);
+  return `${description.slice(0, begin)}\n${notes}`.trim();
 }
