@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sqlitePathOf } from "./database/database-url.ts";
 import { messageOf, StartError } from "./errors.ts";
-import { isLoopback } from "./http/hosts.ts";
+import { isLoopback } from "./http/guards/hosts.ts";
 import { LOG_LEVELS } from "./log.ts";
 import {
   addressBlock,

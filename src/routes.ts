@@ -1,8 +1,8 @@
 import type { accountApi } from "./accounts/account-api.ts";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
-import type { docsApi } from "./http/docs-api.ts";
 import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
+import type { docsApi } from "./http/openapi/docs-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { postApi } from "./posts/post-api.ts";
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { hostInUrl } from "./http/address.ts";
-import { hostName } from "./http/hosts.ts";
-import type { Rate } from "./http/rate-limits.ts";
+import { hostName } from "./http/guards/hosts.ts";
+import type { Rate } from "./http/guards/rate-limits.ts";
 
 /**
  * The kinds of values that settings have. Each parser takes the text that was given, and throws an Error whose

@@ -2,13 +2,14 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
+import { checkPreconditions, entityTag, holdsCurrent } from "../http/caching/etags.ts";
 import { endpoint, UNCHANGED } from "../http/endpoint.ts";
-import { crossSite } from "../http/same-site.ts";
-import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
+import { crossSite } from "../http/guards/same-site.ts";
 import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
+import { steadyNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import {
   clearCookie,
@@ -21,7 +22,6 @@ import {
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";
 import { tooManyFailures } from "./sign-in-throttle.ts";
-import { steadyNow } from "./steady-clock.ts";
 import { hashOfSecret, keyOf, newSecret, parseKey } from "./token.ts";
 import { deleteToken, insertToken } from "./token-store.ts";
 

@@ -4,11 +4,11 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
+import { checkPreconditions, entityTag, holdsCurrent } from "../http/caching/etags.ts";
+import type { KeptBodies } from "../http/caching/response-cache.ts";
 import { endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import type { KeptBodies } from "../http/kept-bodies.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
-import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import {

@@ -1,4 +1,4 @@
-import type { EngineChecks } from "./engine-checks.ts";
+import type { EngineChecks } from "./engine-check.ts";
 import { checkPostgresIntegrity } from "./postgres-integrity.ts";
 
 /** What checks ask PostgreSQL. */

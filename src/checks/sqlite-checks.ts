@@ -1,6 +1,6 @@
 import type { Inspection } from "../database/inspection.ts";
-import { findDamage } from "../database/sqlite-soundness.ts";
-import type { EngineChecks } from "./engine-checks.ts";
+import { findDamage } from "../database/sqlite/soundness.ts";
+import type { EngineChecks } from "./engine-check.ts";
 import { type Finding, faultsOr } from "./finding.ts";
 import type { RecordCount, RecordFault } from "./records-check.ts";
 import { checkSqliteFiles } from "./sqlite-files.ts";

@@ -1,6 +1,6 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { SIDE_FILES } from "../database/sqlite-file.ts";
+import { SIDE_FILES } from "../database/sqlite/file.ts";
 import type { Finding } from "./finding.ts";
 
 /** Permissions of the group and of all others; those to write among them. */

@@ -13,9 +13,9 @@ import type { Database, Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { accountNamed } from "./account-named.ts";
-import { askPassword } from "./ask-password.ts";
-import { print } from "./print.ts";
-import { tableText } from "./table-text.ts";
+import { askPassword } from "./terminal/ask-password.ts";
+import { print } from "./terminal/print.ts";
+import { tableText } from "./terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {

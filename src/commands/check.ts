@@ -4,12 +4,12 @@ import { mendCounters } from "../checks/counters-check.ts";
 import type { Finding } from "../checks/finding.ts";
 import { checkSettings } from "../checks/settings-check.ts";
 import { readSetting } from "../config.ts";
-import { inspectDatabase } from "../database/inspection.ts";
+import { inspectDatabase } from "../database/inspect.ts";
 import { openDatabase } from "../database/open.ts";
 import { printable, printableJson } from "../printable.ts";
 import { VERSION } from "../version.ts";
-import { giveWay } from "./give-way.ts";
-import { print } from "./print.ts";
+import { giveWay } from "./lower-priority.ts";
+import { print } from "./terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {

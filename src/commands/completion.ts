@@ -3,7 +3,7 @@ import { bashCompletion } from "../completion/bash.ts";
 import { type Described, describe } from "../completion/described.ts";
 import { fishCompletion } from "../completion/fish.ts";
 import { zshCompletion } from "../completion/zsh.ts";
-import { print } from "./print.ts";
+import { print } from "./terminal/print.ts";
 
 const SHELLS: Readonly<Record<string, (program: Described) => string>> = {
   bash: bashCompletion,

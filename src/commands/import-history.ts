@@ -1,10 +1,10 @@
-import { listImports } from "../bookmarks/recorded-imports.ts";
-import { previewUndo, undoImport } from "../bookmarks/undo-import.ts";
+import { listImports } from "../bookmarks/import/recorded-imports.ts";
+import { previewUndo, undoImport } from "../bookmarks/import/undo-import.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
-import { print } from "./print.ts";
-import { tableText } from "./table-text.ts";
-import { undoText } from "./undo-text.ts";
+import { print } from "./terminal/print.ts";
+import { tableText } from "./terminal/table-text.ts";
+import { undoText } from "./terminal/undo-text.ts";
 import { type DatabaseFlags, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { Argument, Command, Option } from "commander";
-import { type ExistingRule, importBookmarks, previewImport } from "../bookmarks/import-bookmarks.ts";
-import type { Ledger } from "../bookmarks/import-ledger.ts";
-import { type StagedImport, stageImport } from "../bookmarks/import-staging.ts";
+import { type ExistingRule, importBookmarks, previewImport } from "../bookmarks/import/import-bookmarks.ts";
+import type { Ledger } from "../bookmarks/import/import-report.ts";
+import { type StagedImport, stageImport } from "../bookmarks/import/import-staging.ts";
 import type { Sql } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
+import { readInput, unreadable } from "./files/input-file.ts";
 import { listAll, undo } from "./import-history.ts";
-import { importProgress } from "./import-progress.ts";
-import { readInput, unreadable } from "./input-file.ts";
-import { ledgerText } from "./ledger-text.ts";
-import { print } from "./print.ts";
+import { importProgress } from "./terminal/import-progress.ts";
+import { ledgerText } from "./terminal/import-report-text.ts";
+import { print } from "./terminal/print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {

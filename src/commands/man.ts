@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { describe } from "../completion/described.ts";
 import { manualPage } from "../completion/manual-page.ts";
-import { print } from "./print.ts";
+import { print } from "./terminal/print.ts";
 
 /** `commonplace man`: made of the commands and settings themselves; `man/commonplace.1` is a copy. */
 export function manCommand(): Command {

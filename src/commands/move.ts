@@ -3,9 +3,9 @@ import { readDatabaseUrl, readSetting } from "../config.ts";
 import { type Moved, moveDatabase, reopenDatabase } from "../database/move/move.ts";
 import { StartError } from "../errors.ts";
 import { printable, printableJson } from "../printable.ts";
-import { print } from "./print.ts";
-import { type ProgressBar, progressBar } from "./progress-bar.ts";
-import { tableText } from "./table-text.ts";
+import { print } from "./terminal/print.ts";
+import { type ProgressBar, progressBar } from "./terminal/progress-bar.ts";
+import { tableText } from "./terminal/table-text.ts";
 
 interface Flags {
   readonly from?: string;

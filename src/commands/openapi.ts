@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { createRoutes } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { openApiDocument } from "../http/openapi.ts";
-import { print } from "./print.ts";
+import { openApiDocument } from "../http/openapi/document.ts";
+import { print } from "./terminal/print.ts";
 
 /** Contracts are read here and never answered, so nothing is asked of a database. */
 const database = {} as Database;

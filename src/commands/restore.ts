@@ -1,15 +1,15 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Argument, Command } from "commander";
-import { whileAlone } from "../database/sqlite-alone.ts";
-import { createFolder } from "../database/sqlite-file.ts";
-import { checkBackup, replaceDatabase } from "../database/sqlite-restore.ts";
+import { whileAlone } from "../database/sqlite/exclusive-lock.ts";
+import { createFolder } from "../database/sqlite/file.ts";
+import { checkBackup, replaceDatabase } from "../database/sqlite/restore.ts";
 import { StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
-import { reasonOf } from "./file-errors.ts";
-import { unreadable } from "./input-file.ts";
-import { isSameFile } from "./new-file.ts";
-import { hearSignals, PartialFile } from "./partial-file.ts";
+import { reasonOf } from "./files/file-errors.ts";
+import { unreadable } from "./files/input-file.ts";
+import { isSameFile } from "./files/new-file.ts";
+import { hearSignals, PartialFile } from "./files/partial-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 

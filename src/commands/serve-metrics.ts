@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import type { Load } from "../http/load.ts";
+import type { Load } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";

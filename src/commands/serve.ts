@@ -10,17 +10,17 @@ import {
   settings,
   variableName,
 } from "../config.ts";
-import { withBacklogs } from "../database/backlogs.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
+import { withBacklogs } from "../database/estimate-queues.ts";
 import { openDatabase } from "../database/open.ts";
-import { isOpenToOthers } from "../database/sqlite-file.ts";
+import { isOpenToOthers } from "../database/sqlite/file.ts";
 import { hostInUrl } from "../http/address.ts";
-import { Load } from "../http/load.ts";
+import { Load } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
 import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
-import { tellServiceManager } from "./service-manager.ts";
+import { tellServiceManager } from "./terminal/service-manager.ts";
 
 /** How long requests in flight may take once the server is told to stop, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;

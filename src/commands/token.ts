@@ -6,8 +6,8 @@ import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { duration } from "../setting-values.ts";
 import { accountNamed } from "./account-named.ts";
-import { print } from "./print.ts";
-import { tableText } from "./table-text.ts";
+import { print } from "./terminal/print.ts";
+import { tableText } from "./terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {

@@ -1,7 +1,5 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "./database.ts";
-import { sqlitePathOf } from "./database-url.ts";
-import { inspectSqlite } from "./sqlite-inspection.ts";
 
 /** A database as it is at one moment, for looking at: nothing is migrated, made or changed. */
 export interface Inspection {
@@ -15,15 +13,4 @@ export interface Inspection {
   /** Runs a piece of work whose failure leaves the others able to go on. */
   apart<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
-}
-
-/**
- * Opens the database that `url` names as it is.
- * @throws StartError when it is not there, cannot be opened, or is another program's
- */
-export async function inspectDatabase(url: string): Promise<Inspection> {
-  const path = sqlitePathOf(url);
-  if (path !== undefined) return inspectSqlite(path);
-  const { inspectPostgres } = await import("./postgres-inspection.ts");
-  return inspectPostgres(url);
 }

@@ -1,7 +1,7 @@
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
-import type { PostgresOptions } from "./postgres-pool.ts";
-import { openSqlite } from "./sqlite.ts";
+import type { PostgresOptions } from "./postgres/pool.ts";
+import { openSqlite } from "./sqlite/sqlite.ts";
 
 export interface OpenOptions extends PostgresOptions {
   /** Whether a SQLite database that is not there is an error, and not made. */
@@ -27,6 +27,6 @@ export async function openDatabase(url: string, given: Partial<OpenOptions> = {}
   const path = sqlitePathOf(url);
   if (path !== undefined) return openSqlite(path, options);
   // Loaded when it is wanted, so that the embedded database does not pay for it.
-  const { openPostgres } = await import("./postgres.ts");
+  const { openPostgres } = await import("./postgres/postgres.ts");
   return openPostgres(url, options);
 }

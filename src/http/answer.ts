@@ -1,4 +1,4 @@
-import type { SharedBytes } from "./content-coding.ts";
+import type { SharedBytes } from "./encoding/content-coding.ts";
 
 /** A body as the runtime takes it. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;

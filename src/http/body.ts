@@ -1,5 +1,5 @@
 import { Refusal } from "../errors.ts";
-import { hasTooManyNames } from "./member-names.ts";
+import { hasTooManyNames } from "./guards/member-names.ts";
 
 /** So much of each body is always taken. */
 const SHORT = 16 * 1024;

@@ -5,19 +5,19 @@ import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
 import { type Answer, type AnswerInPieces, noContent, type ReadyBody } from "./answer.ts";
 import { checkMediaType, parseJson, readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
-import { type CodedPieces, codedFor, isInPieces } from "./coded-answer.ts";
-import type { Cors } from "./cors.ts";
+import { type CodedPieces, codedFor, isInPieces } from "./encoding/encoded-answer.ts";
+import { textBody } from "./encoding/text-stream.ts";
 import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
-import type { Hosts } from "./hosts.ts";
+import type { Cors } from "./guards/cors.ts";
+import type { Hosts } from "./guards/hosts.ts";
+import type { Load } from "./guards/load-shedding.ts";
+import type { Allowance, RateLimits } from "./guards/rate-limits.ts";
+import { refuseCrossSite } from "./guards/same-site.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
-import type { Load } from "./load.ts";
 import { faultAnswer, refusalAnswer } from "./problems.ts";
-import type { Allowance, RateLimits } from "./rate-limits.ts";
 import { requestIdOf } from "./request-id.ts";
 import { respond } from "./respond.ts";
 import { fillPath, type Match, Router } from "./router.ts";
-import { refuseCrossSite } from "./same-site.ts";
-import { textBody } from "./text-stream.ts";
 import { queryValues, refuseFaults, validate } from "./validation.ts";
 
 export interface DispatchParts {

@@ -46,7 +46,7 @@ export interface DocumentedAnswer {
   readonly schema?: z.ZodType;
   readonly contentType?: string;
   readonly example?: unknown;
-  /** Names of response headers, as `http/openapi.ts` describes them. */
+  /** Names of response headers, as `http/openapi/document.ts` describes them. */
   readonly headers?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   readonly takes?: readonly string[];
   /** An example of the body. */
   readonly example?: unknown;
-  /** Names of request headers that mean something here, as `http/openapi.ts` describes them. */
+  /** Names of request headers that mean something here, as `http/openapi/document.ts` describes them. */
   readonly headers?: readonly string[];
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
-import { Distribution, SECONDS } from "./distribution.ts";
+import { Distribution, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
 /** How long a database has to answer whether it is well, in milliseconds; less than a scrape may take. */

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { StartError } from "../errors.ts";
 import { hostInUrl } from "../http/address.ts";
-import { Hosts, isLoopback } from "../http/hosts.ts";
+import { Hosts, isLoopback } from "../http/guards/hosts.ts";
 import type { Log } from "../log.ts";
 
 export interface MetricsListenerOptions {

@@ -1,8 +1,8 @@
 import { Registry } from "prom-client";
 import type { Observers } from "../app.ts";
 import type { Database } from "../database/database.ts";
-import type { KeepingState, KeptBodies } from "../http/kept-bodies.ts";
-import type { Load } from "../http/load.ts";
+import type { KeepingState, KeptBodies } from "../http/caching/response-cache.ts";
+import type { Load } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import { DatabaseMetrics } from "./database-metrics.ts";

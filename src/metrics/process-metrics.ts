@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Gauge, type Registry } from "prom-client";
 import { VERSION } from "../version.ts";
-import { Distribution, SECONDS } from "./distribution.ts";
+import { Distribution, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
 /** How often the event loop is asked to come round, in milliseconds: each time wakes a process at rest up. */

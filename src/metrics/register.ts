@@ -6,7 +6,7 @@ import {
   type MetricValueWithName,
   type Registry,
 } from "prom-client";
-import type { Distribution } from "./distribution.ts";
+import type { Distribution } from "./histogram.ts";
 
 /** Adds a counter to the registry that is kept elsewhere, and read when it is asked for. */
 export function registerCounter(registry: Registry, name: string, help: string, read: () => number): void {

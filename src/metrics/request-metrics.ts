@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 import type { Answered, Observer } from "../http/dispatch.ts";
-import { Distribution, SECONDS } from "./distribution.ts";
+import { Distribution, SECONDS } from "./histogram.ts";
 import { registerHistogram } from "./register.ts";
 
 /** Anything else is some client's invention, and shares one label. */

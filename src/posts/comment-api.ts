@@ -4,11 +4,11 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
+import { checkPreconditions, entityTag, holdsCurrent } from "../http/caching/etags.ts";
 import { endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
 import { PathId } from "../http/parameters.ts";
-import { checkPreconditions, entityTag, holdsCurrent } from "../http/validators.ts";
 import {
   AnonymousCommentCreate,
   type Comment,

@@ -3,12 +3,12 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, noContent, ok } from "../http/answer.ts";
+import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
+import type { KeptBodies } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, UNCHANGED } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import type { KeptBodies } from "../http/kept-bodies.ts";
-import { aroundItems, envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pages.ts";
+import { aroundItems, envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
 import { PathId } from "../http/parameters.ts";
-import { checkPreconditions, entityTag } from "../http/validators.ts";
 import {
   type Collection,
   collectionOf,

@@ -5,7 +5,7 @@ import { SQL } from "bun";
 import { checkDatabase } from "../../src/checks/check-database.ts";
 import { mendCounters } from "../../src/checks/counters-check.ts";
 import { CHECKS, type Finding } from "../../src/checks/finding.ts";
-import { inspectDatabase } from "../../src/database/inspection.ts";
+import { inspectDatabase } from "../../src/database/inspect.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { makeToken, withToken } from "../support/accounts.ts";
 import { create, fill } from "../support/bookmarks.ts";

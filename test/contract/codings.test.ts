@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { CODINGS } from "../../src/http/content-coding.ts";
+import { CODINGS } from "../../src/http/encoding/content-coding.ts";
 import { createPost, POSTS } from "../support/blog.ts";
 import { COLLECTION, create, fill } from "../support/bookmarks.ts";
 import { describeContract, type Service } from "../support/contract.ts";

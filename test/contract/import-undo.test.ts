@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { type ExistingRule, importBookmarks } from "../../src/bookmarks/import-bookmarks.ts";
-import { stageImport } from "../../src/bookmarks/import-staging.ts";
-import { listImports } from "../../src/bookmarks/recorded-imports.ts";
-import { previewUndo, undoImport } from "../../src/bookmarks/undo-import.ts";
+import { type ExistingRule, importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
+import { stageImport } from "../../src/bookmarks/import/import-staging.ts";
+import { listImports } from "../../src/bookmarks/import/recorded-imports.ts";
+import { previewUndo, undoImport } from "../../src/bookmarks/import/undo-import.ts";
 import { sumOfCounter } from "../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../src/database/database.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../support/bookmarks.ts";

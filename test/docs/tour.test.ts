@@ -59,7 +59,7 @@ describe("docs/tour.md", () => {
   test("lists every file that knows an engine and is not named after one", () => {
     const [, section = ""] = /^## The two engines\n(.*?)^## /ms.exec(tour) ?? [];
     const listed = [...section.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
-    const named = /(?:^|\/)(?:sqlite|postgres)[^/]*$/;
+    const named = /(?:^|\/)(?:sqlite|postgres)/;
     const asking = /[!=]== "(?:sqlite|postgres)"|(?<!function )\bsqlitePathOf\(/;
     const knowing = sources.filter(
       (path) => asking.test(textOf(path)) || importsOf(path).some((to) => named.test(to)),

@@ -3,9 +3,9 @@ import { fillFile, inFile, makeEmpty } from "../../../test/support/moving.ts";
 import { createDatabase, sharedCluster } from "../../../test/support/postgres.ts";
 import { temporaryFolder } from "../../../test/support/server.ts";
 import { batches } from "./batches.ts";
+import type { Source } from "./endpoint.ts";
+import { openSource } from "./endpoints.ts";
 import { moveDatabase } from "./move.ts";
-import type { Source } from "./place.ts";
-import { openSource } from "./places.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

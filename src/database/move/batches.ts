@@ -1,4 +1,4 @@
-import type { Bound, Dialect, Place } from "./place.ts";
+import type { Bound, Dialect, Place } from "./endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
 /** How many rows, and how many bytes of text, are read at once at most; one row is, however large. */

@@ -4,8 +4,8 @@ import { createDatabase, sharedCluster } from "../../../test/support/postgres.ts
 import { temporaryFolder } from "../../../test/support/server.ts";
 import { StartError } from "../../errors.ts";
 import { contentsOf } from "./copy.ts";
+import { openSource } from "./endpoints.ts";
 import { moveDatabase } from "./move.ts";
-import { openSource } from "./places.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

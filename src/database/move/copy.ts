@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { batches } from "./batches.ts";
-import type { Place, Target } from "./place.ts";
+import type { Place, Target } from "./endpoint.ts";
 import type { Table, TablePair } from "./table.ts";
 
 /** Told of so many rows that were dealt with. */

@@ -3,8 +3,8 @@ import { StartError } from "../../errors.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
 import { MOVED_TO, MOVING_FROM } from "../moved.ts";
 import { type Contents, contentsOf, copyTable, type OnRows } from "./copy.ts";
-import type { Place, Source, Target } from "./place.ts";
-import { locationOf, makeTarget, openSource } from "./places.ts";
+import type { Place, Source, Target } from "./endpoint.ts";
+import { locationOf, makeTarget, openSource } from "./endpoints.ts";
 import { pairUp, quoted, type TablePair } from "./table.ts";
 
 /** What was moved: the same at both ends. */

@@ -1,8 +1,8 @@
 import { StartError } from "../../errors.ts";
 import { MOVED_TO } from "../moved.ts";
-import { isConflict } from "../postgres-errors.ts";
-import type { HighestIds, Source } from "./place.ts";
-import { connectTo, PostgresPlace, reasonFor } from "./postgres-place.ts";
+import { isConflict } from "../postgres/errors.ts";
+import type { HighestIds, Source } from "./endpoint.ts";
+import { connectTo, PostgresPlace, reasonFor } from "./postgres-endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
 /** How often the source's tables are asked for, when others who have some of them want the rest. */

@@ -1,10 +1,10 @@
 import { StartError } from "../../errors.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
 import { MOVING_FROM } from "../moved.ts";
-import { MIGRATION_LOCK, migratable } from "../postgres.ts";
-import { sqlState } from "../postgres-errors.ts";
-import type { Target } from "./place.ts";
-import { connectTo, NOT_OF_AN_EXTENSION, PostgresPlace, reasonFor } from "./postgres-place.ts";
+import { sqlState } from "../postgres/errors.ts";
+import { MIGRATION_LOCK, migratable } from "../postgres/postgres.ts";
+import type { Target } from "./endpoint.ts";
+import { connectTo, NOT_OF_AN_EXTENSION, PostgresPlace, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
 
 /** What PostgreSQL says to text with U+0000 in it. */

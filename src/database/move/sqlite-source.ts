@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { MOVED_TO } from "../moved.ts";
-import { connect } from "../sqlite-connection.ts";
-import { sqliteStartError } from "../sqlite-errors.ts";
-import { APPLICATION_ID } from "../sqlite-file.ts";
-import { whenUnlocked } from "../sqlite-locks.ts";
-import type { HighestIds, Source } from "./place.ts";
-import { SqlitePlace } from "./sqlite-place.ts";
+import { connect } from "../sqlite/connection.ts";
+import { sqliteStartError } from "../sqlite/errors.ts";
+import { APPLICATION_ID } from "../sqlite/file.ts";
+import { whenUnlocked } from "../sqlite/locks.ts";
+import type { HighestIds, Source } from "./endpoint.ts";
+import { SqlitePlace } from "./sqlite-endpoint.ts";
 import type { Table } from "./table.ts";
 
 /** How long another writer may hold the lock, in milliseconds. */

@@ -4,12 +4,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
-import { createPrivately, migratable } from "../sqlite.ts";
-import { connect } from "../sqlite-connection.ts";
-import { isBusy, sqliteStartError } from "../sqlite-errors.ts";
-import { APPLICATION_ID, SIDE_FILES } from "../sqlite-file.ts";
-import type { Target } from "./place.ts";
-import { SqlitePlace } from "./sqlite-place.ts";
+import { connect } from "../sqlite/connection.ts";
+import { isBusy, sqliteStartError } from "../sqlite/errors.ts";
+import { APPLICATION_ID, SIDE_FILES } from "../sqlite/file.ts";
+import { createPrivately, migratable } from "../sqlite/sqlite.ts";
+import type { Target } from "./endpoint.ts";
+import { SqlitePlace } from "./sqlite-endpoint.ts";
 import { columnList, quoted, type Table } from "./table.ts";
 
 /**

@@ -1,0 +1,74 @@
+import type { Database } from "../database/database.ts";
+import { ANONYMOUS, type Caller, type Gatekeeper, invalidToken } from "../http/access.ts";
+import type { Client } from "../http/client.ts";
+import type { Log } from "../log.ts";
+import { Touches, type Work } from "./last-used.ts";
+import { steadyNow } from "./monotonic-clock.ts";
+import { SCOPES } from "./scope.ts";
+import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./session.ts";
+import { deleteSession, findSession, touchSession } from "./session-store.ts";
+import { isSecret, parseKey } from "./token.ts";
+import { deleteToken, findToken, touchToken } from "./token-store.ts";
+
+/** The last use of a token or session is written down at most this often, in milliseconds. */
+const TOUCH_EVERY = 60_000;
+
+const ALL_SCOPES = new Set(SCOPES);
+
+/** Knows accounts by their tokens and sessions; a token beats a cookie, a stale cookie is simply anonymous. */
+export function gatekeeper(database: Database, log: Log, limits: SessionLimits): Gatekeeper {
+  const touches = new Touches(inBackground);
+
+  return {
+    identify(request, client) {
+      // Other schemes, such as the Basic of a proxy in front, are not ours to judge.
+      const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
+      if (token !== null) return byToken(token[1]?.trim() ?? "");
+      return request.headers.has("cookie") ? bySession(request, client) : ANONYMOUS;
+    },
+  };
+
+  async function byToken(key: string): Promise<Caller> {
+    const parsed = parseKey(key);
+    const found = parsed && (await findToken(database.read, parsed.id));
+    if (found === undefined || !isSecret(parsed?.secret ?? "", found.secretHash) || found.disabled)
+      throw invalidToken();
+    const { token, username } = found;
+    const now = steadyNow();
+    if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
+      // Taken away for good, so that it does not come back to life when the clock is set back.
+      inBackground((sql) => deleteToken(sql, token.id));
+      throw invalidToken();
+    }
+    touches.ifDue(`token ${token.id}`, token.lastUsedAt, now, TOUCH_EVERY, (sql) =>
+      touchToken(sql, token.id, new Date(now)),
+    );
+    const account = { id: token.accountId, username };
+    return { key: `account:${account.id}`, account, by: "token", scopes: new Set(token.scopes) };
+  }
+
+  async function bySession(request: Request, { scheme }: Client): Promise<Caller> {
+    const key = sessionKeyOf(request, scheme);
+    if (key === undefined) return ANONYMOUS;
+    const hash = hashOfSession(key);
+    const session = await findSession(database.read, hash);
+    if (session === undefined || session.disabled) return ANONYMOUS;
+    const now = steadyNow();
+    if (hasEnded(session, limits, now)) {
+      inBackground((sql) => deleteSession(sql, hash));
+      return ANONYMOUS;
+    }
+    touches.ifDue(`session ${hash}`, session.lastSeenAt, now, Math.min(TOUCH_EVERY, limits.idle / 2), (sql) =>
+      touchSession(sql, hash, new Date(now)),
+    );
+    const account = { id: session.accountId, username: session.username };
+    return { key: `account:${account.id}`, account, by: "session", scopes: ALL_SCOPES };
+  }
+
+  /** A note that the request does not wait for, and does not fail for. */
+  function inBackground(work: Work): void {
+    database
+      .write(work)
+      .catch((error) => log.warn("A last use could not be written down.", { reason: String(error) }));
+  }
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { create } from "../../../test/support/bookmarks.ts";
+import { type ExistingRule, importBookmarks } from "../import/import-bookmarks.ts";
+import { stageImport } from "../import/import-staging.ts";
+import { exportNetscape } from "./export-bookmarks.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+async function importHtml(body: string, existing: ExistingRule): Promise<void> {
+  const html = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${body}</DL>`;
+  const staged = await stageImport("test.html", Buffer.from(html), { now: new Date(), tags: false });
+  if (staged === null) throw new Error("This is no export.");
+  await importBookmarks(app.database, staged, existing);
+}
+
+const link = (name: string, title = name) => `<DT><A HREF="https://example.com/${name}">${title}</A>`;
+const folder = (name: string, ...contents: string[]) =>
+  `<DT><H3>${name}</H3><DL><p>${contents.join("")}</DL>`;
+
+/** Folders and titles as they stand in an export, those inside a folder two further to the right. */
+async function outline(): Promise<string[]> {
+  let html = "";
+  for await (const piece of exportNetscape(app.database.read, () => {})) html += piece;
+  const lines = html.split("\n").filter((line) => line.includes("<DT>"));
+  return lines.map((line) => {
+    const [, indent = "", name] = /^( *)<DT>.*>([^<]*)<\/(?:A|H3)>$/.exec(line) ?? [];
+    return `${" ".repeat(indent.length / 2 - 2)}${name}`;
+  });
+}
+
+test("Each folder is written once, with all that is in it, and what is in none comes first", async () => {
+  await importHtml(
+    [
+      folder("A", link("a"), folder("B", link("b"))),
+      folder("C", folder("D", link("d"))),
+      folder("A", folder("B", link("b2")), link("a2"), folder("A", link("aa"))),
+      link("none"),
+    ].join(""),
+    "add",
+  );
+  await create(app.request, { title: "own" });
+  const expected = [
+    "none",
+    "own",
+    "A",
+    "  a",
+    "  a2",
+    "  A",
+    "    aa",
+    "  B",
+    "    b",
+    "    b2",
+    "C",
+    "  D",
+    "    d",
+  ];
+  expect(await outline()).toEqual(expected);
+
+  // An import that leaves a bookmark as it was does not move it; one that changes it does.
+  await importHtml(folder("E", link("a"), link("e")), "skip");
+  expect(await outline()).toEqual([...expected, "E", "  e"]);
+  await importHtml(folder("C", link("a", "changed")), "update");
+  const without = expected.filter((line) => line !== "  a");
+  expect(await outline()).toEqual(
+    without.flatMap((line) => (line === "C" ? ["C", "  changed"] : line)).concat("E", "  e"),
+  );
+});

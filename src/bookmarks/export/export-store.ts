@@ -1,0 +1,93 @@
+import type { Instant, Sql } from "../../database/database.ts";
+
+/** A bookmark as an export has it. */
+export interface ExportedBookmark {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly description: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** The name of the account that made it; null when nobody did, or it is gone. */
+  readonly createdBy: string | null;
+}
+
+interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "createdBy"> {
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly username: string | null;
+}
+
+/** At most `limit` bookmarks with higher ids than one, in the order of their ids. */
+export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
+  const rows = await sql<Row>`
+    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username
+    from bookmarks left join accounts on accounts.id = created_by
+    where bookmarks.id > ${id} order by bookmarks.id limit ${limit}`;
+  return rows.map(fromRow);
+}
+
+/** The bookmarks of some ids that are still there, in their order. @param ids at least one */
+export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
+  const rows = await sql<Row>`
+    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username
+    from bookmarks left join accounts on accounts.id = created_by
+    where bookmarks.id in ${ids} order by bookmarks.id`;
+  return rows.map(fromRow);
+}
+
+/** Where an import has found a bookmark. */
+export interface FoundRow {
+  readonly importId: number;
+  readonly position: number;
+  readonly bookmarkId: number;
+  /** The folders' names from the outermost in, as a JSON array. */
+  readonly folders: string;
+  /** Whether the import left the bookmark as it was. */
+  readonly isSkipped: boolean;
+}
+
+interface ImportRow {
+  readonly import_id: number;
+  readonly position: number;
+  readonly bookmark_id: number;
+  readonly folders: string;
+  readonly outcome: string;
+}
+
+/** At most `limit` rows of imports that found bookmarks in folders, in the order of the imports. */
+export async function foundInFolders(
+  sql: Sql,
+  limit: number,
+  after: Pick<FoundRow, "importId" | "position"> | undefined,
+): Promise<FoundRow[]> {
+  const { importId, position } = after ?? { importId: 0, position: 0 };
+  const rows = await sql<ImportRow>`
+    select import_id, position, bookmark_id, folders, outcome from import_rows
+    where (import_id, position) > (${importId}, ${position}) and bookmark_id is not null and folders <> '[]'
+    order by import_id, position limit ${limit}`;
+  return rows.map(toFound);
+}
+
+/** The same for some bookmarks alone. @param ids at least one */
+export async function foundBookmarks(sql: Sql, ids: readonly number[]): Promise<FoundRow[]> {
+  const rows = await sql<ImportRow>`
+    select import_id, position, bookmark_id, folders, outcome from import_rows
+    where bookmark_id in ${ids} and folders <> '[]' order by import_id, position`;
+  return rows.map(toFound);
+}
+
+function fromRow({ id, title, url, description, created_at, updated_at, username }: Row): ExportedBookmark {
+  const [createdAt, updatedAt] = [new Date(created_at), new Date(updated_at)];
+  return { id: Number(id), title, url, description, createdAt, updatedAt, createdBy: username };
+}
+
+function toFound({ import_id, position, bookmark_id, folders, outcome }: ImportRow): FoundRow {
+  return {
+    importId: Number(import_id),
+    position: Number(position),
+    bookmarkId: Number(bookmark_id),
+    folders,
+    isSkipped: outcome === "skipped",
+  };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { stageImport } from "../import/import-staging.ts";
+import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
+
+/** Text as a bookmark can have it, but for what the format cannot: white space at its ends. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "<",
+        "&",
+        "&amp;",
+        "&#13;",
+        '"',
+        "</A>",
+        "<DT>",
+        "<DD>",
+        "</DL>",
+        "<!--",
+        " ",
+        "\t",
+        "\r",
+        "\r\n",
+      ),
+      fc.constantFrom("#web", " #Dev/JS", " #C++", " #a--b", " #-x", " #x.", ","),
+    ),
+  )
+  .map((parts) => parts.join("").replaceAll("\0", "").trim());
+
+const lines = fc.array(text).map((parts) => parts.join("\n").trim());
+const title = text.map((line) => line.replaceAll("\n", "").trim());
+const time = fc.date({ min: new Date("1990-01-01"), max: new Date("2026-11-21"), noInvalidDate: true });
+
+test("What is written of a bookmark, our importer reads as it was, in whatever folder and among others", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ title, description: lines, createdAt: time }), { minLength: 1, maxLength: 5 }),
+      title,
+      async (bookmarks, folder) => {
+        const entries = bookmarks.map((fields) => {
+          const url = "https://example.com/?a=1&b=%22";
+          return bookmarkEntry({ ...fields, id: 1, url, updatedAt: fields.createdAt, createdBy: null }, 1);
+        });
+        const html = [HEAD, folderStart(folder, 0), ...entries, folderEnd(0), TAIL].join("");
+        const now = new Date("2026-11-21T12:00:00Z");
+        const staged = await stageImport("test.html", Buffer.from(html), { now, tags: true });
+        const read = staged?.rows.map((row) => ("bookmark" in row ? row.bookmark : row));
+        expect(read).toEqual(
+          bookmarks.map((fields) => ({
+            ...fields,
+            url: "https://example.com/?a=1&b=%22",
+            text: fields.description,
+            hashtags: [],
+          })),
+        );
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("The tags of a description are those that would come back as themselves", () => {
+  const entry = (description: string) => {
+    const createdAt = new Date(0);
+    const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
+    return /TAGS="([^"]*)"/.exec(bookmarkEntry({ ...fields, description, createdBy: null }, 0))?.[1];
+  };
+  expect(entry("#web and #Dev/JS, not C# or #1, but #WEB is there already")).toBe("web,Dev/JS");
+  expect(entry("#a--b")).toBeUndefined();
+  expect(entry("none")).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import { findHashtags, makeHashtag } from "../hashtags.ts";
+import type { ExportedBookmark } from "./export-store.ts";
+
+// The shape of Firefox's own exports, which every reader of the format knows best.
+export const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks</H1>
+
+<DL><p>
+`;
+
+/** What closes the list that {@link HEAD} opens. */
+export const TAIL = "</DL><p>\n";
+
+/** The beginning of a folder inside `depth` others. */
+export function folderStart(name: string, depth: number): string {
+  return `${indent(depth)}<DT><H3>${escaped(name)}</H3>\n${indent(depth)}<DL><p>\n`;
+}
+
+/** The end of a folder inside `depth` others. */
+export function folderEnd(depth: number): string {
+  return `${indent(depth)}</DL><p>\n`;
+}
+
+/** A bookmark inside `depth` folders. */
+export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string {
+  const { title, url, description, createdAt, updatedAt } = bookmark;
+  const attributes = {
+    HREF: url,
+    ADD_DATE: seconds(createdAt),
+    LAST_MODIFIED: seconds(updatedAt),
+    // For our importer, as the format counts seconds; it also says that the description is whole.
+    CREATED_AT: createdAt.toISOString(),
+    TAGS: tagsOf(description),
+  };
+  const words = Object.entries(attributes)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  const note = description === "" ? "" : `${indent(depth)}<DD>${escaped(description)}\n`;
+  return `${indent(depth)}<DT><A${words.join("")}>${escaped(title)}</A>\n${note}`;
+}
+
+/** Those hashtags that come back as themselves; the others stay in the description, as all do. */
+function tagsOf(description: string): string {
+  return findHashtags(description)
+    .filter((tag) => makeHashtag(tag) === `#${tag}`)
+    .join(",");
+}
+
+function seconds(time: Date): string {
+  return String(Math.floor(time.getTime() / 1000));
+}
+
+function indent(depth: number): string {
+  return "    ".repeat(depth + 1);
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  // A bare one would be read as the end of a line.
+  "\r": "&#13;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"\r]/g, (character) => REFERENCES[character] ?? character);
+}

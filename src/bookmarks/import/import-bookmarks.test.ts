@@ -1,0 +1,469 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { temporaryFolder } from "../../../test/support/server.ts";
+import type { Database } from "../../database/database.ts";
+import { openDatabase } from "../../database/open.ts";
+import { collectionVersion, insertBookmark, listBookmarks } from "../bookmark-store.ts";
+import { type ExistingRule, importBookmarks, previewImport } from "./import-bookmarks.ts";
+import { DESCRIPTION_MAX, type StagedImport, type StagingOptions, stageImport } from "./import-staging.ts";
+
+const now = new Date("2026-11-21T06:40:12.345Z");
+const earlier = new Date("2020-01-01T00:00:00.000Z");
+
+let folder: ReturnType<typeof temporaryFolder>;
+let database: Database;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  database = await openDatabase(`sqlite:${folder.file("test.db")}`);
+});
+
+afterEach(async () => {
+  await database.close();
+  folder[Symbol.dispose]();
+});
+
+describe("a row that is accepted", () => {
+  test("keeps its date, and is changed at the time of the import", async () => {
+    await importText(`<DT><A HREF="http://x/" ADD_DATE="1456433748">t</A>`);
+    const rows = await database.read`select title, url, created_at, updated_at, version from bookmarks`;
+    expect(rows).toEqual([
+      {
+        title: "t",
+        url: "http://x/",
+        created_at: Date.parse("2016-02-25T20:55:48.000Z"),
+        updated_at: now.getTime(),
+        version: 1,
+      },
+    ]);
+  });
+
+  test.each([
+    [`TAGS="web,dev tools"`, "#web #dev-tools #Dev/JS"],
+    [`TAGS="Web,WEB,dev/js"`, "#Web #dev/js"],
+    [`TAGS="418,!,"`, "#Dev/JS"],
+    ["", "#Dev/JS"],
+  ])("with %s in the folder Bookmarks Bar / Dev / JS gets the hashtags %s", async (tags, hashtags) => {
+    await importText(`<DT><H3>Bookmarks Bar</H3><DL><DT><H3>Dev</H3><DL><DT><H3>JS</H3><DL>
+      <DT><A HREF="http://x/" ${tags}>t</A><DD>words</DL></DL></DL>`);
+    expect(await descriptions()).toEqual([`words\n${hashtags}`]);
+  });
+
+  test("does not get a hashtag again that its description has", async () => {
+    await importText(`<DT><A HREF="http://x/" TAGS="web,new">t</A><DD>words\n#Web #old`);
+    expect(await descriptions()).toEqual(["words\n#Web #old\n#new"]);
+  });
+
+  test("gets no line of hashtags with --no-tags", async () => {
+    await importText(`<DT><H3>Dev</H3><DL><DT><A HREF="http://x/" TAGS="web">t</A><DD>words</DL>`, {
+      tags: false,
+    });
+    expect(await descriptions()).toEqual(["words"]);
+  });
+
+  test("has its title on one line", async () => {
+    await importText(`<DT><A HREF="http://x/">\n  one\n  two  three \n</A>`);
+    expect((await listBookmarks(database.read, 10))[0]?.title).toBe("one two  three");
+  });
+
+  test("may have a title of 200 characters, whatever they are, and none at all", async () => {
+    const ledger = await importText(
+      `<DT><A HREF="http://x/1">${"😀".repeat(200)}</A><DT><A HREF="http://x/2"></A>`,
+    );
+    expect(ledger).toMatchObject({ added: 2, refused: 0 });
+  });
+
+  test("without a date that can be used is dated by the import, and that is told", async () => {
+    const ledger = await importText(`
+<DT><A HREF="http://x/1">t</A>
+<DT><A HREF="http://x/2" ADD_DATE="99999999999999999">t</A>
+<DT><A HREF="http://x/3" ADD_DATE="soon">t</A>`);
+    expect((await listBookmarks(database.read, 10)).map(({ created_at }) => created_at)).toEqual(
+      Array(3).fill(now.toISOString()),
+    );
+    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      "3 date_missing",
+      "4 date_absurd",
+      "5 date_unreadable",
+    ]);
+  });
+
+  test("tells what has no place here: its marks, its keyword, its folder's description", async () => {
+    const ledger = await importText(`<DT><H3>F</H3><DD>words<DL>
+<DT><A HREF="http://x/1" ADD_DATE="1456433748" PRIVATE="1" SHORTCUTURL="w">t</A>
+<DT><A HREF="http://x/2" ADD_DATE="1456433748" TOREAD="1" DATA-IMPORTANT="true">t</A>
+<DT><A HREF="http://x/3" ADD_DATE="1456433748" PRIVATE="0" TOREAD="0" DATA-IMPORTANT="false">t</A></DL>`);
+    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      "2 folder_description",
+      "3 private",
+      "3 keyword",
+      "4 to_read",
+      "4 important",
+    ]);
+  });
+});
+
+describe("a tag or folder that no hashtag can hold as it is", () => {
+  const coded = async (list: string, options: Partial<StagingOptions> = {}) =>
+    (await importText(list, options)).notes.map(({ line, code, detail }) => `${line} ${code} ${detail}`);
+
+  test("is told once, with how many bookmarks have it", async () => {
+    const list = `<DT><H3>2023</H3><DL><DT><H3>Work</H3><DL>
+<DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="C#,2024,dev tools,#web,C#">t</A></DL></DL><DT><H3>📚</H3><DL>
+<DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="C#,web">t</A>
+<DT><A HREF="http://x/3" ADD_DATE="1456433748" TAGS="">t</A></DL>`;
+    expect(await coded(list)).toEqual([
+      "3 tag_changed The tag “C#” becomes #C; 2 bookmarks had it.",
+      "3 tag_unfit The tag “2024” has no letter, as a hashtag must; 1 bookmark had it.",
+      "4 folder_unfit The folder “📚” makes no hashtag; 2 bookmarks lay in it.",
+    ]);
+    expect(await descriptions()).toEqual(["", "#C #web", "#C #dev-tools #web #2023/Work"]);
+  });
+
+  test("is not told with --no-tags, nor of an export of our own", async () => {
+    const list = (attributes: string) =>
+      `<DT><H3>2023</H3><DL><DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="C#" ${attributes}>t</A></DL>`;
+    expect(await coded(list(""), { tags: false })).toEqual([]);
+    expect(await coded(list('CREATED_AT="2016-02-25T20:55:48.000Z"'))).toEqual([]);
+  });
+});
+
+describe("a bookmark of linkding's", () => {
+  test("has its notes behind its description, without their marks", async () => {
+    await importText(`<DT><A HREF="http://x/1">t</A><DD>First[linkding-notes]Line 1\nLine 2[/linkding-notes]
+<DT><A HREF="http://x/2">t</A><DD>[linkding-notes]Notes alone[/linkding-notes]
+<DT><A HREF="http://x/3">t</A><DD>One mark [linkding-notes] alone
+<DT><A HREF="http://x/4" CREATED_AT="2016-02-25T20:55:48.000Z">ours</A><DD>a[linkding-notes]b[/linkding-notes]`);
+    expect((await descriptions()).toSorted()).toEqual([
+      "First\nLine 1\nLine 2",
+      "Notes alone",
+      "One mark [linkding-notes] alone",
+      "a[linkding-notes]b[/linkding-notes]",
+    ]);
+  });
+
+  test("that is archived is told, and gets no hashtag of it", async () => {
+    const ledger = await importText(
+      `<DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="web,linkding:bookmarks.archived">t</A>`,
+    );
+    expect(ledger.notes.map(({ code }) => code)).toEqual(["archived"]);
+    expect(await descriptions()).toEqual(["#web"]);
+  });
+});
+
+describe("a row that is refused", () => {
+  test.each([
+    [`HREF="javascript:alert(1)">t`, "url_scheme"],
+    [`HREF="place:sort=8">t`, "url_scheme"],
+    [`HREF="data:text/html,x">t`, "url_scheme"],
+    [`HREF="file:///etc/passwd">t`, "url_scheme"],
+    [`HREF="ftp://x/">t`, "url_scheme"],
+    [`HREF="?lY47tw">t`, "url_invalid"],
+    [`HREF="http://">t`, "url_invalid"],
+    [`HREF="http://x/a\nb">t`, "bad_character"],
+    [`HREF="http://x/${"a".repeat(500)}">t`, "too_long"],
+    [`HREF="http://x/">${"a".repeat(201)}`, "too_long"],
+    [`HREF="http://x/">t</A><DD>${"a".repeat(DESCRIPTION_MAX + 1)}`, "too_long"],
+    [`HREF="">t`, "missing"],
+    [`NAME="x">t`, "missing"],
+  ] as const)("%# is told with its line and reason, and does not stop the others", async (row, code) => {
+    const ledger = await importText(`<DT><A HREF="http://x/1">t</A>
+<DT><A ${row}</A>
+<DT><A HREF="http://x/2">t</A>`);
+    expect(ledger).toMatchObject({ added: 2, refused: 1, refusals: [{ position: 2, line: 3, code }] });
+    expect((await listBookmarks(database.read, 10)).map(({ url }) => url).sort()).toEqual([
+      "http://x/1",
+      "http://x/2",
+    ]);
+  });
+
+  test("is also what a file that is cut off would have had", async () => {
+    const ledger = await importText(`<DT><A HREF="http://x/1">t</A>\n<DT><A HREF="http://`);
+    expect(ledger).toMatchObject({
+      added: 1,
+      refused: 1,
+      refusals: [{ position: 2, line: 3, code: "cut_off" }],
+    });
+  });
+});
+
+describe("a URL that is kept already", () => {
+  const file = `<DT><A HREF="HTTP://X:80" ADD_DATE="1456433748" TAGS="a">new</A><DD>words
+<DT><A HREF="http://y/" ADD_DATE="1456433748">y</A>`;
+
+  beforeEach(async () => {
+    const kept = { title: "old", url: "http://x/", description: "mine" };
+    await database.write((sql) => insertBookmark(sql, kept, undefined, earlier));
+  });
+
+  test("is skipped by default, also in another spelling", async () => {
+    const ledger = await importText(file);
+    expect(ledger).toMatchObject({
+      added: 1,
+      skipped: 1,
+      skips: [{ line: 2, reason: "kept_already", bookmark_id: 1 }],
+    });
+    expect(await contents()).toEqual(["1 old mine 1", "2 y  1"]);
+  });
+
+  test("is added once more under `add`", async () => {
+    expect(await importText(file, { existing: "add" })).toMatchObject({ added: 2, skipped: 0 });
+    expect(await contents()).toEqual(["1 old mine 1", "2 new words\n#a 1", "3 y  1"]);
+  });
+
+  test("gets the file's title and description under `update`, and keeps its id and date", async () => {
+    expect(await importText(file, { existing: "update" })).toMatchObject({ added: 1, updated: 1 });
+    expect(await contents()).toEqual(["1 new words\n#a 2", "2 y  1"]);
+    const [row] = await database.read`select created_at, updated_at from bookmarks where id = 1`;
+    expect(row).toEqual({ created_at: earlier.getTime(), updated_at: now.getTime() });
+    const [recorded] = await database.read`
+      select outcome, bookmark_id, bookmark_version, before from import_rows where position = 1`;
+    expect(recorded).toEqual({
+      outcome: "updated",
+      bookmark_id: 1,
+      bookmark_version: 2,
+      before: '{"title":"old","url":"http://x/","description":"mine"}',
+    });
+  });
+
+  test("keeps its date under `update` whatever the file's is, so that none is told", async () => {
+    const ledger = await importText(`<DT><A HREF="http://x/" PRIVATE="1">new</A>`, { existing: "update" });
+    expect(ledger.notes.map(({ code }) => code)).toEqual(["private"]);
+  });
+
+  test("of two that have it, the older is updated", async () => {
+    const kept = { title: "second", url: "http://x/", description: "" };
+    await database.write((sql) => insertBookmark(sql, kept, undefined, earlier));
+    await importText(file, { existing: "update" });
+    expect(await contents()).toEqual(["1 new words\n#a 2", "2 second  1", "3 y  1"]);
+  });
+});
+
+describe("a URL that the file has twice", () => {
+  const file = `<DT><A HREF="http://x/">one</A>\n<DT><A HREF="http://X/">two</A>\n<DT><A HREF="http://x/">three</A>`;
+
+  test.each(["skip", "update"] as const)("counts once, as it comes first, under `%s`", async (existing) => {
+    expect(await importText(file, { existing })).toMatchObject({
+      added: 1,
+      skipped: 2,
+      skips: [
+        { line: 3, reason: "repeated", bookmark_id: 1 },
+        { line: 4, reason: "repeated", bookmark_id: 1 },
+      ],
+    });
+    expect(await contents()).toEqual(["1 one  1"]);
+  });
+
+  test.each(["skip", "update"] as const)(
+    "has the texts and hashtags of all, under `%s`",
+    async (existing) => {
+      const labels = `<DT><H3>History</H3><DL><DT><A HREF="http://x/" TAGS="a,b">t</A><DD>words</DL>
+<DT><H3>Code</H3><DL><DT><A HREF="http://x/" TAGS="B,c">t</A><DD>more words</DL>
+<DT><A HREF="http://x/">t</A><DD>words`;
+      expect(await importText(labels, { existing })).toMatchObject({ added: 1, skipped: 2 });
+      expect(await contents()).toEqual(["1 t words\nmore words\n#a #b #History #c #Code 1"]);
+      expect(await importText(labels, { existing })).toMatchObject({ added: 0, updated: 0, import_id: null });
+    },
+  );
+
+  test("has the first title that there is; the others are told", async () => {
+    const dated = (title: string) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">${title}</A>\n`;
+    const ledger = await importText(["", "one", "two", "one", ""].map(dated).join(""));
+    expect(await contents()).toEqual(["1 one  1"]);
+    expect(ledger.notes).toEqual([
+      { line: 4, code: "other_title", detail: "The address has the title of line 3; here it was “two”." },
+    ]);
+  });
+
+  test("has the first text alone, and that is told, where all would be too long together", async () => {
+    const text = (letter: string) => letter.repeat(DESCRIPTION_MAX / 2);
+    const ledger = await importText(
+      ["a", "b"]
+        .map((letter) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">t</A><DD>${text(letter)}\n`)
+        .join(""),
+    );
+    expect(await descriptions()).toEqual([text("a")]);
+    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
+  });
+
+  test("fifty thousand times takes time that is linear", async () => {
+    const rows = Array.from(
+      { length: 50_000 },
+      (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`,
+    );
+    const start = performance.now();
+    expect(await importText(rows.join("\n"))).toMatchObject({ added: 1, skipped: 49_999 });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test("counts each time under `add`", async () => {
+    expect(await importText(file, { existing: "add" })).toMatchObject({ added: 3, skipped: 0 });
+    expect(await contents()).toEqual(["1 one  1", "2 two  1", "3 three  1"]);
+    expect(await database.read`select bookmark_id from import_rows order by position`).toEqual([
+      { bookmark_id: 1 },
+      { bookmark_id: 2 },
+      { bookmark_id: 3 },
+    ]);
+  });
+});
+
+describe("importing a file twice", () => {
+  const file = `<DT><H3>F</H3><DL><DT><A HREF="http://x/" TAGS="a">x</A><DD>words
+<DT><A HREF="http://y/">y</A><DT><A HREF="http://y/">other</A><DT><A HREF="place:a">p</A></DL>`;
+
+  test.each(["skip", "update"] as const)("changes nothing under `%s`", async (existing) => {
+    await importText(file, { existing });
+    const before = await everything();
+    const ledger = await importText(file, { existing, now: new Date(now.getTime() + 60_000) });
+    expect(ledger).toMatchObject({ added: 0, updated: 0, skipped: 3, refused: 1, import_id: null });
+    expect(await everything()).toEqual(before);
+  });
+
+  test.each(["title", "description"])(
+    "under `update` undoes a change of the %s in between",
+    async (member) => {
+      await importText(file);
+      await database.write((sql) =>
+        member === "title"
+          ? sql`update bookmarks set title = 'changed', version = 2 where id = 1`
+          : sql`update bookmarks set description = 'changed', version = 2 where id = 1`,
+      );
+      const ledger = await importText(file, { existing: "update" });
+      expect(ledger).toMatchObject({
+        updated: 1,
+        skipped: 2,
+        skips: [{ reason: "unchanged" }, { reason: "repeated" }],
+      });
+      expect(await contents()).toEqual(["1 x words\n#a #F 3", "2 y #F 1"]);
+    },
+  );
+});
+
+describe("a dry run", () => {
+  test.each(["skip", "add", "update"] as const)(
+    "tells under `%s` what the import then does",
+    async (existing) => {
+      await importText(`<DT><A HREF="http://x/" ADD_DATE="1456433748">old</A>`);
+      const staged = await stage(`<DT><A HREF="http://x/">new</A><DT><A HREF="http://y/">y</A>
+<DT><A HREF="http://y/">y again</A><DT><A HREF="place:a">p</A>`);
+      const before = await everything();
+      const preview = await previewImport(database.read, staged, existing);
+      expect(await everything()).toEqual(before);
+      const ledger = await importBookmarks(database, staged, existing);
+      const { dry_run, import_id, skips, ...rest } = preview;
+      expect(ledger).toMatchObject(rest);
+      expect({ dry_run, import_id }).toEqual({ dry_run: true, import_id: null });
+      expect(ledger.skips.map(({ line, reason }) => [line, reason])).toEqual(
+        skips.map(({ line, reason }) => [line, reason]),
+      );
+    },
+  );
+});
+
+describe("the record of an import", () => {
+  test("has every row as the file has it, and what became of it", async () => {
+    const ledger = await importText(`<DT><H3>Bookmarks Bar</H3><DL><DT><H3>Dev / JS</H3><DL>
+<DT><A HREF="HTTP://X" ADD_DATE="1456433748123" TAGS="a b, c!"> t &amp; u </A>
+<DT><A HREF="javascript:x">j</A>
+<DT><A HREF="http://x/">t</A></DL></DL>`);
+    expect(ledger.import_id).toBe(1);
+    expect(await database.read`select * from imports`).toEqual([
+      {
+        ...{ id: 1, file_name: "test.html", format: "netscape" },
+        ...{ created_at: now.getTime(), created_by: null, undone_at: null },
+      },
+    ]);
+    const folders = '["Bookmarks Bar","Dev / JS"]';
+    const common = { import_id: 1, before: null, folders };
+    const none = { reason: null, raw_tags: null, raw_date: null };
+    const bookmark = { bookmark_id: 1, bookmark_version: 1 };
+    expect(await database.read`select * from import_rows order by position`).toEqual([
+      {
+        ...{ ...common, ...none, ...bookmark, position: 1, line: 3, outcome: "added" },
+        ...{ raw_url: "HTTP://X", raw_title: " t & u ", raw_tags: "a b, c!", raw_date: "1456433748123" },
+      },
+      {
+        ...{ ...common, ...none, position: 2, line: 4, outcome: "refused", reason: "url_scheme" },
+        ...{ bookmark_id: null, bookmark_version: null, raw_url: "javascript:x", raw_title: "j" },
+      },
+      {
+        ...{ ...common, ...none, ...bookmark, position: 3, line: 5, outcome: "skipped" },
+        ...{ raw_url: "http://x/", raw_title: "t" },
+      },
+    ]);
+  });
+
+  test("is not made when nothing was added or updated", async () => {
+    const ledger = await importText(`<DT><A HREF="javascript:x">j</A>`);
+    expect(ledger).toMatchObject({ added: 0, refused: 1, import_id: null });
+    expect(await database.read`select * from imports`).toEqual([]);
+  });
+});
+
+describe("an import", () => {
+  test("counts each bookmark that it adds or updates as a change of the collection", async () => {
+    await importText(`<DT><A HREF="http://x/">x</A><DT><A HREF="http://y/">y</A>`);
+    expect(await collectionVersion(database.read)).toBe(2);
+    await importText(`<DT><A HREF="http://x/">z</A><DT><A HREF="http://y/">y</A>`, { existing: "update" });
+    expect(await collectionVersion(database.read)).toBe(3);
+  });
+
+  test("of more bookmarks than one statement takes gives each its own id", async () => {
+    const rows = Array.from({ length: 173 }, (_, n) => `<DT><A HREF="http://x/${n}">${n}</A>`);
+    await importText(rows.join("\n"));
+    const [wrong] = await database.read<{ n: number }>`
+      select count(*) as n from import_rows join bookmarks on id = bookmark_id where raw_url <> url`;
+    const [right] = await database.read<{ n: number }>`
+      select count(*) as n from import_rows join bookmarks on id = bookmark_id where raw_url = url`;
+    expect([wrong?.n, right?.n]).toEqual([0, 173]);
+  });
+
+  test("that fails leaves nothing", async () => {
+    const staged = await stage(`<DT><A HREF="http://x/">x</A><DT><A HREF="http://y/">y</A>`);
+    const failing: Database = {
+      ...database,
+      read: database.read,
+      write: (work) =>
+        database.write(async (sql) => {
+          await work(sql);
+          throw new Error("the very end");
+        }),
+    };
+    const before = await everything();
+    await expect(importBookmarks(failing, staged, "skip")).rejects.toThrow("the very end");
+    expect(await everything()).toEqual(before);
+  });
+});
+
+interface Options extends Partial<StagingOptions> {
+  readonly existing?: ExistingRule;
+}
+
+/** Imports the content of a list; the content's first line is the file's second. */
+async function importText(list: string, { existing = "skip", ...options }: Options = {}) {
+  return importBookmarks(database, await stage(list, options), existing);
+}
+
+async function stage(list: string, options: Partial<StagingOptions> = {}): Promise<StagedImport> {
+  const bytes = Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>\n${list}`);
+  const staged = await stageImport("test.html", bytes, { now, tags: true, ...options });
+  if (staged === null) throw new Error("not taken for an export");
+  return staged;
+}
+
+async function descriptions(): Promise<string[]> {
+  return (await listBookmarks(database.read, 10)).map(({ description = "" }) => description);
+}
+
+async function contents(): Promise<string[]> {
+  const rows = await database.read`select id, title, description, version from bookmarks order by id`;
+  return rows.map(({ id, title, description, version }) => `${id} ${title} ${description} ${version}`);
+}
+
+async function everything() {
+  return {
+    bookmarks: await database.read`select * from bookmarks order by id`,
+    imports: await database.read`select * from imports order by id`,
+    rows: await database.read`select * from import_rows order by import_id, position`,
+    version: await collectionVersion(database.read),
+  };
+}

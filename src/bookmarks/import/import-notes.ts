@@ -1,0 +1,80 @@
+import { countCodePoints } from "../../text.ts";
+import type { DateNote } from "./import-date.ts";
+import type { Note, NoteCode } from "./import-report.ts";
+import type { FileRow } from "./netscape.ts";
+
+/** What of a row cannot be kept as it is. `date`: why its date is not used, when it is not. */
+export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
+  const notes: Note[] = [];
+  const note = (code: NoteCode, detail: string) => notes.push({ line: row.line, code, detail });
+  const shownDate = shown(row.date ?? "");
+  if (date === "date_missing") note(date, "It has no date: the time of the import is used.");
+  if (date === "date_unreadable")
+    note(date, `The date ${shownDate} is none: the time of the import is used.`);
+  if (date === "date_absurd")
+    note(date, `The date ${shownDate} cannot be right: the time of the import is used.`);
+  if (row.isPrivate)
+    note("private", "It is marked as private: here it is open to whoever may read bookmarks.");
+  if (row.isToRead) note("to_read", "It is marked to be read later, which has no place here.");
+  if (row.isImportant) note("important", "It is marked as important, which has no place here.");
+  if (row.isArchived) note("archived", "It is marked as archived, which has no place here.");
+  if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} has no place here.`);
+  if (row.folder.isShortened)
+    note("folders_shortened", "It lies too deep: the innermost folders are left out.");
+  return notes;
+}
+
+/** That a folder's description cannot be kept. */
+export function folderNote({ line, name }: { line: number; name: string }): Note {
+  const detail = `The description of the folder ${shown(name)} has no place here.`;
+  return { line, code: "folder_description", detail };
+}
+
+/** That a tag cannot be kept; `count` bookmarks have it. */
+export function unfitTagNote(line: number, tag: string, count: number): Note {
+  const detail = `The tag ${shown(tag)} has no letter, as a hashtag must; ${bookmarks(count)} had it.`;
+  return { line, code: "tag_unfit", detail };
+}
+
+/** That a tag is another one here. */
+export function changedTagNote(line: number, tag: string, hashtag: string, count: number): Note {
+  const detail = `The tag ${shown(tag)} becomes ${hashtag}; ${bookmarks(count)} had it.`;
+  return { line, code: "tag_changed", detail };
+}
+
+/** That a folder's name cannot be kept in a hashtag. */
+export function unfitFolderNote(line: number, name: string, count: number): Note {
+  const detail = `The folder ${shown(name)} makes no hashtag; ${bookmarks(count)} lay in it.`;
+  return { line, code: "folder_unfit", detail };
+}
+
+/** That an earlier row with the same address has another title, which counts. */
+export function otherTitleNote(line: number, title: string, first: number): Note {
+  const detail = `The address has the title of line ${first}; here it was ${shown(title)}.`;
+  return { line, code: "other_title", detail };
+}
+
+/** That the texts of all rows with the address of this one would be too long together. */
+export function repeatsNote(line: number): Note {
+  const detail =
+    "Later rows have the same address, and texts that are too long together: this one's is kept.";
+  return { line, code: "repeats_too_long", detail };
+}
+
+function bookmarks(count: number): string {
+  return count === 1 ? "1 bookmark" : `${count} bookmarks`;
+}
+
+/** That a line is not of the encoding of the rest. */
+export function strayLineNote(line: number): Note {
+  const detail = "This line is in another encoding than the rest, and is read as windows-1252.";
+  return { line, code: "other_encoding", detail };
+}
+
+const SHOWN_MAX = 60;
+
+/** A text of the file inside a sentence. */
+function shown(text: string): string {
+  const isLong = countCodePoints(text) > SHOWN_MAX;
+  return `“${isLong ? `${Array.from(text).slice(0, SHOWN_MAX).join("")}…` : text}”`;
+}

@@ -1,0 +1,72 @@
+import type { FaultCode } from "../../errors.ts";
+
+/** What became of a row. */
+export type Outcome = "added" | "updated" | "skipped" | "refused";
+
+/** Why a row was refused: a fault of its address or texts, or that the file ends in the middle of it. */
+export type RefusalCode = FaultCode | "cut_off";
+
+/**
+ * Why a row was skipped: its address was kept before the import, was in an earlier row of the same file,
+ * or (under `update`) is kept with exactly these contents.
+ */
+export type SkipReason = "kept_already" | "repeated" | "unchanged";
+
+/** What is told of a row that was not refused: which part of it could not be kept as it was. */
+export type NoteCode =
+  | "date_missing"
+  | "date_unreadable"
+  | "date_absurd"
+  | "private"
+  | "keyword"
+  | "folders_shortened"
+  | "folder_description"
+  | "to_read"
+  | "important"
+  | "archived"
+  | "tag_unfit"
+  | "tag_changed"
+  | "folder_unfit"
+  | "other_title"
+  | "repeats_too_long"
+  | "other_encoding";
+
+export interface Note {
+  readonly line: number;
+  readonly code: NoteCode;
+  readonly detail: string;
+}
+
+/** The account of an import, and the document that `import --json` prints. */
+export interface Ledger {
+  /** The file's name without its folder; `-` for the standard input. */
+  readonly file: string;
+  readonly format: "netscape";
+  /** How the file's bytes were read, as the encoding standard names it. */
+  readonly encoding: string;
+  readonly dry_run: boolean;
+  readonly imported_at: string;
+  /** The import's id in the database; null when it added and updated nothing, so that none was recorded. */
+  readonly import_id: number | null;
+  readonly added: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly refused: number;
+  readonly refusals: readonly {
+    readonly position: number;
+    readonly line: number;
+    readonly title: string;
+    readonly url: string;
+    readonly code: RefusalCode;
+    readonly detail: string;
+  }[];
+  readonly skips: readonly {
+    readonly position: number;
+    readonly line: number;
+    readonly url: string;
+    readonly reason: SkipReason;
+    /** The bookmark that has this address; null in a dry run that would only now add it. */
+    readonly bookmark_id: number | null;
+  }[];
+  readonly notes: readonly Note[];
+}

@@ -1,0 +1,29 @@
+import { messageOf } from "../../errors.ts";
+
+/** Why a file cannot be read or written, as a clause whose subject is its name. */
+export function reasonOf(error: unknown, verb: "read" | "written"): string {
+  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+    case "ENOENT":
+      return "is not there";
+    case "EISDIR":
+      return "is a folder, not a file";
+    case "EACCES":
+    case "EPERM":
+      return `may not be ${verb}`;
+    case "EROFS":
+      return "lies on a file system that is read-only";
+    case "ENOSPC":
+    case "EDQUOT":
+    case "EFBIG":
+      return "cannot be written: the disk is full";
+    case "EPIPE":
+      return "was closed before all was written";
+    default:
+      return `cannot be ${verb} (${messageOf(error)})`;
+  }
+}
+
+/** Whether a call to the system failed with this code. */
+export function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,52 @@
+import { password as prompt } from "@clack/prompts";
+import { passwordFault } from "../../accounts/account.ts";
+import { StartError } from "../../errors.ts";
+
+/** A line of standard input beyond this many bytes is no password. */
+const LINE_MAX = 4_096;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * A new password: asked for twice on a terminal, else the first line of standard input.
+ * @throws StartError when it cannot be one
+ */
+export async function askPassword(): Promise<string> {
+  const password = process.stdin.isTTY ? await askTwice() : await firstLine();
+  const fault = passwordFault(password);
+  if (fault !== undefined) throw new StartError(fault, 2);
+  return password;
+}
+
+async function askTwice(): Promise<string> {
+  const password = answered(
+    await prompt({
+      message: "Password",
+      validate: (value) => passwordFault(value ?? ""),
+    }),
+  );
+  const again = answered(await prompt({ message: "Again" }));
+  if (again !== password) throw new StartError("The two passwords are not the same.", 2);
+  return password;
+}
+
+function answered(answer: string | symbol): string {
+  if (typeof answer === "symbol") throw new StartError("Cancelled; nothing was changed.", 2);
+  return answer;
+}
+
+/** Reads no further than the line's end, so that whoever writes it need not close the pipe. */
+async function firstLine(): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of process.stdin) {
+    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
+    if (bytes.includes("\n") || bytes.length > LINE_MAX) break;
+  }
+  const end = bytes.indexOf("\n");
+  const line = end === -1 ? bytes : bytes.subarray(0, end);
+  try {
+    return utf8.decode(line).replace(/\r$/, "");
+  } catch {
+    throw new StartError("The password is not UTF-8.", 2);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Ledger, Note, NoteCode, SkipReason } from "../../bookmarks/import/import-report.ts";
+import { printable } from "../../printable.ts";
+
+/** A ledger for people, without a character that could steer their terminal. */
+export function ledgerText(ledger: Ledger, location: string): string {
+  const { file, dry_run, import_id, added, updated, refused } = ledger;
+  const name = file === "-" ? "the standard input" : printable(file);
+  return [
+    dry_run
+      ? `A dry run of ${name} into ${printable(location)}: nothing was changed. It would be:`
+      : `Imported ${name} into ${printable(location)}:`,
+    `  ${added} added`,
+    ...(updated > 0 ? [`  ${updated} updated`] : []),
+    ...skipLines(ledger),
+    `  ${refused} refused${refused > 0 ? ":" : ""}`,
+    ...ledger.refusals.map(refusalLine),
+    ...noteLines(ledger.notes),
+    ...(import_id === null ? [] : [`To take it back: commonplace import --undo ${import_id}`]),
+  ].join("\n");
+}
+
+const SKIPS: Record<SkipReason, string> = {
+  kept_already: "skipped: the address is kept already",
+  repeated: "skipped: one with an earlier row of the same address",
+  unchanged: "skipped: kept already, and the same",
+};
+
+function skipLines({ skips }: Ledger): string[] {
+  const reasons = Object.keys(SKIPS) as SkipReason[];
+  const counts = reasons.map((reason) => [
+    skips.filter((skip) => skip.reason === reason).length,
+    SKIPS[reason],
+  ]);
+  const lines = counts.filter(([count]) => count !== 0).map(([count, text]) => `  ${count} ${text}`);
+  return lines.length > 0 ? lines : ["  0 skipped"];
+}
+
+function refusalLine({ line, title, url, detail }: Ledger["refusals"][number]): string {
+  const what = [shortened(title), url.trim() && `<${shortened(url)}>`]
+    .filter((part) => part !== "")
+    .join(" ");
+  return `    line ${line}: ${what}${what && " – "}${printable(detail)}`;
+}
+
+/** What is said of all notes of a kind together; those without a sentence here are told one by one. */
+const NOTES: Partial<Record<NoteCode, string>> = {
+  date_missing: "without a date: the time of the import is used",
+  private: "marked as private: here they are open to whoever may read bookmarks",
+  to_read: "marked to be read later, which has no place here",
+  important: "marked as important, which has no place here",
+  archived: "marked as archived, which has no place here",
+  other_encoding: "in another encoding than the rest, and read as windows-1252",
+};
+
+function noteLines(notes: readonly Note[]): string[] {
+  const together = Object.entries(NOTES).flatMap(([code, sentence]) => {
+    const lines = notes.filter((note) => note.code === code).map(({ line }) => line);
+    return lines.length === 0 ? [] : [`  ${lines.length} ${sentence} (${lineNumbers(lines)})`];
+  });
+  const alone = notes
+    .filter(({ code }) => NOTES[code] === undefined)
+    .map(({ line, detail }) => `  line ${line}: ${printable(detail)}`);
+  return together.length + alone.length > 0 ? ["Note:", ...together, ...alone] : [];
+}
+
+const LINES_SHOWN = 10;
+
+function lineNumbers(lines: readonly number[]): string {
+  const more = lines.length - LINES_SHOWN;
+  const shown = lines.slice(0, LINES_SHOWN).join(", ");
+  return `line ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const SHOWN_MAX = 80;
+
+function shortened(text: string): string {
+  const characters = Array.from(text.trim());
+  return printable(
+    characters.length > SHOWN_MAX ? `${characters.slice(0, SHOWN_MAX).join("")}…` : characters.join(""),
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { expectRefused } from "../../../test/support/commands.ts";
+import { run, temporaryFolder } from "../../../test/support/server.ts";
+
+const FULL = { under: ["sh", "-c", 'exec "$@" >/dev/full', "sh"] };
+const CLOSED = { under: ["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash"] };
+
+describe("a standard output that cannot be written", () => {
+  test.each([
+    ["account list"],
+    ["token create editor"],
+    ["token list editor --json"],
+    ["import --list"],
+    ["check"],
+    ["openapi"],
+    ["man"],
+    ["completion bash"],
+    ["export -"],
+  ])("is no success, and told in one line: %s", async (call) => {
+    using folder = temporaryFolder();
+    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+    await run(["account", "add", "editor"], { env, stdin: "correct horse battery\n" });
+    writeFileSync(folder.file("file.html"), '<DL><DT><A HREF="http://x/">t</A></DL>');
+    await run(["import", folder.file("file.html")], { env });
+    expectRefused(
+      await run(call.split(" "), { env, ...FULL }),
+      1,
+      /standard output .*: the disk is full\.$/m,
+    );
+  });
+
+  test("is told without a stack when it was closed", async () => {
+    using folder = temporaryFolder();
+    const rows = '<DT><A HREF="javascript:x">t</A>\n'.repeat(2_000);
+    writeFileSync(folder.file("file.html"), `<DL>${rows}</DL>`);
+    const call = ["import", "file.html", "--json"];
+    const { code, stderr } = await run(call, { cwd: folder.path, ...CLOSED });
+    expect(stderr).toBe("commonplace: The standard output was closed before all was written.\n");
+    expect(code).toBe(1);
+  });
+
+  test("is told together with what is done all the same", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("file.html"), '<DL><DT><A HREF="http://x/">t</A></DL>');
+    const here = { cwd: folder.path };
+    const sentence = (done: string) =>
+      `commonplace: ${done} The standard output cannot be written: the disk is full.\n`;
+    for (const [call, done] of [
+      ["import file.html", "Import 1 is done."],
+      ["import --undo 1", "Import 1 is undone."],
+      ["move --to sqlite:new.db", `Everything is moved to sqlite:${folder.file("new.db")}.`],
+    ] as const)
+      expect((await run(call.split(" "), { ...here, ...FULL })).stderr).toBe(sentence(done));
+    expect((await run(["import", "--list"], here)).code).toBe(1);
+  });
+});

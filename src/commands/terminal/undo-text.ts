@@ -1,0 +1,25 @@
+import type { UndoLedger } from "../../bookmarks/import/undo-import.ts";
+import { printable } from "../../printable.ts";
+
+/** The account of an undoing for people, without a character that could steer their terminal. */
+export function undoText(ledger: UndoLedger, location: string): string {
+  const { import_id, file, imported_at, dry_run, removed, reverted, gone, kept, shared_with } = ledger;
+  const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
+  return [
+    dry_run
+      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
+      : `Undid ${name} in ${printable(location)}:`,
+    `  ${removed} removed`,
+    ...(reverted > 0 ? [`  ${reverted} as before the import again`] : []),
+    ...(gone > 0 ? [`  ${gone} gone already`] : []),
+    `  ${kept.length} kept, as changed since${kept.length > 0 ? ":" : ""}`,
+    ...kept.map(
+      ({ bookmark_id, title, url }) => `    ${bookmark_id}: ${printable(title)} <${printable(url)}>`,
+    ),
+    ...shared_with.map(
+      ({ import_id: other, file: otherFile, rows }) =>
+        `  ${rows} of them ${rows === 1 ? "was" : "were"} also in import ${other} (${printable(otherFile)}), which skipped ` +
+        `${rows === 1 ? "it" : "them"}: to have ${rows === 1 ? "it" : "them"} back, import that file again.`,
+    ),
+  ].join("\n");
+}

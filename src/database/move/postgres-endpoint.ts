@@ -1,0 +1,142 @@
+import { type ReservedSQL, SQL } from "bun";
+import { messageOf, StartError } from "../../errors.ts";
+import { postgresRefusal } from "../postgres/errors.ts";
+import { locationOf } from "../postgres/postgres.ts";
+import { Deadlines } from "../postgres/timeouts.ts";
+import { type Bound, type Dialect, type Place, sentence } from "./endpoint.ts";
+import { type CatalogueRow, type ForeignKey, type Kind, quoted, type Table, tablesOf } from "./table.ts";
+
+/** How long others may hold what this one waits for, in milliseconds. */
+const LOCK_WAIT = 30_000;
+
+/** How long one statement may take: its batch is small, so a server that says nothing until then is gone. */
+const PATIENCE = 120_000;
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  bigint: "integer",
+  integer: "integer",
+  boolean: "boolean",
+  text: "text",
+  "timestamp with time zone": "instant",
+};
+
+const dialect: Dialect = {
+  parameter: (position) => `$${position}`,
+  plain(column) {
+    if (column.kind === "boolean") return `cast(${quoted(column)} as integer)`;
+    if (column.kind === "instant") return `cast(extract(epoch from ${quoted(column)}) * 1000 as bigint)`;
+    return quoted(column);
+  },
+  keyValue: ({ kind }, parameter) => `cast(${parameter} as text)${kind === "text" ? "" : "::bigint"}`,
+  keyOrder: (column) => (column.kind === "text" ? `${quoted(column)} collate "C"` : quoted(column)),
+  jsonArray: (expressions) => `json_build_array(${expressions.join(", ")})::text`,
+  bytes: (expression) => expression,
+};
+
+/** One connection to a PostgreSQL database. */
+export class PostgresPlace implements Place {
+  readonly location: string;
+  readonly dialect = dialect;
+  readonly #pool: SQL;
+  readonly #connection: ReservedSQL;
+  readonly #deadlines = new Deadlines(PATIENCE);
+
+  constructor(location: string, pool: SQL, connection: ReservedSQL) {
+    this.location = location;
+    this.#pool = pool;
+    this.#connection = connection;
+  }
+
+  protected get connection(): ReservedSQL {
+    return this.#connection;
+  }
+
+  async query<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
+    try {
+      return await this.attempt<Row>(text, values);
+    } catch (error) {
+      throw reasonFor(this.location, error);
+    }
+  }
+
+  /** @throws the engine's error */
+  async attempt<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
+    return await this.#deadlines.watch<Row[]>(this.#connection.unsafe(text, [...values]));
+  }
+
+  async tables(): Promise<Table[]> {
+    const rows = await this.query<CatalogueRow>(`
+      select relname as "table", attname as "column", format_type(atttypid, null) as type,
+        coalesce(array_position(indkey::int2[], attnum), -1) + 1 as key
+      from pg_class join pg_attribute on attrelid = pg_class.oid
+        left join pg_index on indrelid = pg_class.oid and indisprimary
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and attnum > 0
+        and not attisdropped and attgenerated = '' and ${NOT_OF_AN_EXTENSION}
+      order by relname collate "C", attnum`);
+    const foreignKeys = await this.query<ForeignKey>(`
+      select child.relname as child, parent.relname as parent
+      from pg_constraint join pg_class as child on child.oid = conrelid
+        join pg_class as parent on parent.oid = confrelid
+      where contype = 'f' and child.relnamespace = current_schema()::regnamespace`);
+    return tablesOf(rows, foreignKeys, KINDS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.close({ timeout: 0 });
+    await this.#pool.close({ timeout: 0 });
+  }
+
+  /** Whether it has the tables that every database of ours has. */
+  protected async isOurs(): Promise<boolean> {
+    const both = "to_regclass('meta') is not null and to_regclass('migrations') is not null";
+    return (await this.query(`select where ${both}`)).length > 0;
+  }
+
+  /** For this transaction: each batch is a seek in the key's index, however little the planner knows of its size. */
+  protected async seekAlways(): Promise<void> {
+    for (const way of ["enable_seqscan", "enable_sort", "jit"]) await this.query(`set local ${way} = off`);
+  }
+
+  protected identities(): Promise<{ table: string; column: string; sequence: string }[]> {
+    return this.query(`
+      select relname as "table", attname as "column", pg_get_serial_sequence(quote_ident(relname), attname) as sequence
+      from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = current_schema()::regnamespace and attidentity <> ''`);
+  }
+}
+
+/** Extensions keep views and tables in the same schema, as managed services often have it. */
+export const NOT_OF_AN_EXTENSION =
+  "not exists (select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype = 'e')";
+
+/** @throws StartError when the server cannot be reached, or lets nobody in */
+export async function connectTo(
+  url: string,
+): Promise<[location: string, pool: SQL, connection: ReservedSQL]> {
+  const location = locationOf(url);
+  const pool = new SQL({
+    url,
+    adapter: "postgres",
+    max: 1,
+    connectionTimeout: 10,
+    connection: {
+      application_name: "commonplace move",
+      statement_timeout: 0,
+      lock_timeout: LOCK_WAIT,
+      idle_in_transaction_session_timeout: 0,
+    },
+  });
+  try {
+    return [location, pool, await pool.reserve()];
+  } catch (error) {
+    await pool.close({ timeout: 0 });
+    throw new StartError(`${location} cannot be used: ${messageOf(error)}.`, 1, error);
+  }
+}
+
+/** What the engine says, in one line with the place before it. */
+export function reasonFor(location: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  const refusal = postgresRefusal(error);
+  return new StartError(`${location}: ${sentence(refusal)}`, 1, error);
+}

@@ -1,0 +1,70 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { StartError } from "../../errors.ts";
+import { sqliteRefusal } from "../sqlite/errors.ts";
+import { type Bound, type Dialect, type Place, sentence } from "./endpoint.ts";
+import { type CatalogueRow, type ForeignKey, type Kind, quoted, type Table, tablesOf } from "./table.ts";
+
+const KINDS: Readonly<Record<string, Kind>> = { integer: "integer", text: "text" };
+
+const dialect: Dialect = {
+  parameter: (position) => `?${position}`,
+  plain: quoted,
+  keyValue: ({ kind }, parameter) => (kind === "text" ? parameter : `cast(${parameter} as integer)`),
+  keyOrder: quoted,
+  jsonArray: (expressions) => `json_array(${expressions.join(", ")})`,
+  bytes: (expression) => `cast(${expression} as blob)`,
+};
+
+/** One connection to a SQLite file. */
+export class SqlitePlace implements Place {
+  readonly location: string;
+  readonly dialect = dialect;
+  protected readonly connection: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(path: string, connection: DatabaseSync) {
+    this.location = `sqlite:${path}`;
+    this.connection = connection;
+  }
+
+  async query<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
+    // The engine blocks: others, and signals, have their turn in between.
+    await setImmediate();
+    return this.attempt(() => {
+      const statement = this.#prepared.get(text) ?? this.connection.prepare(text);
+      this.#prepared.set(text, statement);
+      return statement.all(...values) as Row[];
+    });
+  }
+
+  async tables(): Promise<Table[]> {
+    const rows = await this.query<CatalogueRow>(`
+      select tables.name as "table", columns.name as "column", columns.type as type, columns.pk as key
+      from pragma_table_list as tables join pragma_table_xinfo(tables.name) as columns
+      where tables.schema = 'main' and tables.type = 'table' and tables.name not like 'sqlite\\_%' escape '\\'
+        and columns.hidden = 0
+      order by tables.name, columns.cid`);
+    const foreignKeys = await this.query<ForeignKey>(`
+      select tables.name as child, keys."table" as parent
+      from pragma_table_list as tables join pragma_foreign_key_list(tables.name) as keys`);
+    return tablesOf(rows, foreignKeys, KINDS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.connection.isOpen) this.connection.close();
+  }
+
+  protected attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.reason(error);
+    }
+  }
+
+  protected reason(error: unknown): StartError {
+    const refusal = sqliteRefusal(error);
+    return new StartError(`${this.location}: ${sentence(refusal)}`, 1, error);
+  }
+}

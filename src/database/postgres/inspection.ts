@@ -1,0 +1,55 @@
+import { SQL } from "bun";
+import { messageOf, StartError } from "../../errors.ts";
+import type { Sql, Value } from "../database.ts";
+import type { Inspection } from "../inspection.ts";
+import { bindable } from "./pool.ts";
+import { locationOf } from "./postgres.ts";
+
+/** Seconds after which a connection that is not there is given up. */
+const CONNECT_TIMEOUT = 5;
+
+/**
+ * Looks at a PostgreSQL database within one read-only transaction, without the time-outs of serving.
+ * @throws StartError as `inspectDatabase`
+ */
+export async function inspectPostgres(url: string): Promise<Inspection> {
+  const location = locationOf(url);
+  const client = new SQL({
+    url,
+    adapter: "postgres",
+    max: 1,
+    connectionTimeout: CONNECT_TIMEOUT,
+    connection: { application_name: "commonplace check", statement_timeout: 0 },
+  });
+  try {
+    const connection = await client.reserve();
+    await connection.unsafe("begin isolation level repeatable read read only");
+    const [ours] = await connection.unsafe("select to_regclass('meta') is not null as ours");
+    if (!ours?.ours) throw new StartError(`${location} is not a Commonplace database.`, 1);
+    const sql = <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) =>
+      connection<Row[]>(text, ...bindable(connection, values)) as Promise<Row[]>;
+    return {
+      engine: "postgres",
+      location,
+      sql: Object.assign(sql, { slot: 0 }) as Sql,
+      raw: (statement) => connection.unsafe(statement),
+      async apart(work) {
+        await connection.unsafe("savepoint apart");
+        try {
+          return await work();
+        } finally {
+          // Nothing was changed; what failed is forgotten.
+          await connection.unsafe("rollback to apart");
+        }
+      },
+      async close() {
+        connection.release();
+        await client.close({ timeout: 0 });
+      },
+    };
+  } catch (error) {
+    await client.close({ timeout: 0 });
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${messageOf(error)}.`, 1, error);
+  }
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { DatabaseSync } from "node:sqlite";
+import { temporaryFolder } from "../../../test/support/server.ts";
+import type { Sql } from "../database.ts";
+import { connect, speak } from "./connection.ts";
+
+describe("A connection", () => {
+  const folder = temporaryFolder();
+  let connection: DatabaseSync;
+  let sql: Sql;
+  beforeAll(() => {
+    connection = connect(folder.file("test.db"), { readOnly: false });
+    sql = speak(connection);
+    connection.exec("create table things (id integer primary key, value)");
+  });
+  afterAll(() => {
+    connection.close();
+    folder[Symbol.dispose]();
+  });
+
+  test("commits only what is on the disk, checks foreign keys, and never puts the process to sleep", () => {
+    const pragma = (name: string) => Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
+    expect(pragma("synchronous")).toBe(2);
+    expect(pragma("foreign_keys")).toBe(1);
+    expect(pragma("busy_timeout")).toBe(0);
+    expect(pragma("trusted_schema")).toBe(0);
+  });
+
+  test("that only reads cannot write", () => {
+    const reading = connect(folder.file("test.db"), { readOnly: true });
+    expect(() => reading.exec("insert into things (value) values (1)")).toThrow("readonly");
+    reading.close();
+  });
+
+  describe("speaks SQL whose values", () => {
+    const values: [description: string, value: string | number | null | Uint8Array, stored: unknown][] = [
+      ["are text", "e\u0301 '; drop table things; -- ?", "e\u0301 '; drop table things; -- ?"],
+      ["are numbers", 9_007_199_254_740_991, 9_007_199_254_740_991],
+      ["are nothing", null, null],
+      ["are bytes", new Uint8Array([0, 255]), new Uint8Array([0, 255])],
+    ];
+    for (const [description, value, stored] of values) {
+      test(`${description} are bound as they are`, async () => {
+        expect(await sql`select ${value} as value`).toEqual([{ value: stored }]);
+      });
+    }
+
+    test("are true or false are bound as 1 and 0", async () => {
+      expect(await sql`select ${true} as yes, ${false} as no`).toEqual([{ yes: 1, no: 0 }]);
+    });
+
+    test("are instants are bound as whole milliseconds since 1970", async () => {
+      const time = new Date("2026-11-21T06:40:12.345Z");
+      expect(await sql`select ${time} as time`).toEqual([{ time: time.getTime() }]);
+    });
+
+    test("are lists of ids stand for lists in parentheses, of any length", async () => {
+      for (let id = 1; id <= 9; id++) await sql`insert into things (id, value) values (${id}, ${id * 10})`;
+      for (const ids of [[3], [1, 9], [5, 4, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]]) {
+        const rows = await sql<{ id: number }>`
+          select id from things where value > ${0} and id in ${ids} and value < ${1_000} order by id`;
+        expect(rows.map(({ id }) => id)).toEqual(ids.filter((id) => id <= 9).toSorted((a, b) => a - b));
+      }
+    });
+  });
+
+  test("prepares each call site once, and forgets no value between calls", async () => {
+    const find = async (id: number) => (await sql<{ n: number }>`select ${id} + ${1} as n`)[0]?.n;
+    expect([await find(1), await find(2), await find(1)]).toEqual([2, 3, 2]);
+  });
+
+  test("throws what SQLite says when it has no word of ours", () => {
+    expect(() => sql`select * from nowhere`).toThrow("no such table");
+  });
+});

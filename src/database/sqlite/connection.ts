@@ -1,0 +1,77 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Sql, Value } from "../database.ts";
+import { padded } from "../padded.ts";
+import { sqliteRefusal } from "./errors.ts";
+
+/**
+ * Opens one connection. Its busy time-out is nought, since SQLite would wait for a lock by putting the
+ * whole process to sleep: whoever needs a lock tries again by itself (`whenUnlocked`).
+ */
+export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+  const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    configure(connection, readOnly);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+function configure(connection: DatabaseSync, readOnly: boolean): void {
+  connection.exec("pragma trusted_schema = off");
+  if (!readOnly) {
+    // FULL: a commit returns when the write-ahead log is on the disk. Everything rests on this. The log goes
+    // into the file every 16 MiB, not every 4: pages that many commits touch are then written there once.
+    connection.exec(
+      "pragma synchronous = full; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000",
+    );
+  }
+}
+
+type Bound = Value | readonly number[];
+
+/**
+ * The {@link Sql} of one connection. A template's strings are one object per call site, so they are the
+ * key of the statement that was prepared for it.
+ */
+export function speak(connection: DatabaseSync): Sql {
+  const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
+  const withLists = new Map<string, StatementSync>();
+
+  const sql = <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+    try {
+      if (values.some(isList)) return withList<Row>(text, values);
+      let statement = prepared.get(text);
+      if (statement === undefined) {
+        statement = connection.prepare(text.join("?"));
+        prepared.set(text, statement);
+      }
+      return statement.all(...values.map(bindable)) as Row[];
+    } catch (error) {
+      throw sqliteRefusal(error);
+    }
+  };
+  return Object.assign(sql, { slot: 0 });
+
+  function withList<Row>(text: TemplateStringsArray, values: readonly Bound[]): Row[] {
+    const lists = values.map((value) => (isList(value) ? padded(value) : value));
+    const query = text.reduce((before, after, index) => `${before}${placeholders(lists[index - 1])}${after}`);
+    const statement = withLists.get(query) ?? connection.prepare(query);
+    withLists.set(query, statement);
+    return statement.all(...lists.flatMap((value) => (isList(value) ? value : bindable(value)))) as Row[];
+  }
+}
+
+function placeholders(value: Bound | undefined): string {
+  return isList(value) ? `(${value.map(() => "?").join(", ")})` : "?";
+}
+
+function isList(value: Bound | undefined): value is readonly number[] {
+  return Array.isArray(value);
+}
+
+function bindable(value: Bound): SQLInputValue {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value instanceof Date ? value.getTime() : (value as SQLInputValue);
+}

@@ -1,0 +1,115 @@
+import { messageOf, Refusal, StartError } from "../../errors.ts";
+
+/** Result codes of SQLite that mean something to this program (sqlite.org/rescode.html). */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const READONLY_DBMOVED = 1032;
+const IOERR = 10;
+const IOERR_WRITE = 778;
+const IOERR_SHMSIZE = 4874;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+/** Only the triggers of a database that was moved away refuse anything. */
+const CONSTRAINT_TRIGGER = 1811;
+
+/** Whether another connection holds the lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+/** Whether another file stands under the database's name since it was opened. */
+export function hasMoved(error: unknown): boolean {
+  return resultCode(error) === READONLY_DBMOVED;
+}
+
+/** Whether the file is so damaged that SQLite does not take it for a database. */
+export function isUnreadable(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === NOTADB || code === CORRUPT;
+}
+
+/**
+ * What the engine says while serving, in the project's words; errors without a word of ours are returned as
+ * they are.
+ */
+export function sqliteRefusal(error: unknown): unknown {
+  if (isFull(error)) {
+    // A file system that has become read-only says the same as a quota.
+    const detail =
+      resultCode(error) === IOERR_WRITE
+        ? "This could not be written; there may be no room for it."
+        : "There is no room to store this.";
+    return new Refusal("storage_full", detail, { retryAfter: 30, cause: error });
+  }
+  if (resultCode(error) === CONSTRAINT_TRIGGER)
+    return new Refusal("unavailable", "The database was moved, and takes no more writes here.", {
+      retryAfter: 30,
+      cause: error,
+    });
+  switch (primaryCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return new Refusal("unavailable", "The database is busy with another writer.", {
+        retryAfter: 1,
+        cause: error,
+      });
+    case READONLY:
+    case IOERR:
+    case CANTOPEN:
+      return new Refusal("unavailable", "The database cannot be used at the moment.", {
+        retryAfter: 5,
+        cause: error,
+      });
+    // Also what SQLite makes of a disk that cannot be read from.
+    case CORRUPT:
+    case NOTADB:
+      return new Refusal("unavailable", "The database cannot be read.", { retryAfter: 30, cause: error });
+    default:
+      return error;
+  }
+}
+
+/** What the engine says at the start, in one line for whoever starts the program. */
+export function sqliteStartError(location: string, error: unknown): StartError {
+  return new StartError(`${location} ${startReason(error)}`, 1, error);
+}
+
+function startReason(error: unknown): string {
+  if (isFull(error)) return "cannot be prepared: the disk is full.";
+  switch (primaryCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return "is locked by another process.";
+    case READONLY:
+      return "cannot be written to.";
+    case CANTOPEN:
+      return "cannot be opened.";
+    case NOTADB:
+      return "is not a SQLite database.";
+  }
+  const message = messageOf(error);
+  return `cannot be opened: ${message}.`;
+}
+
+/**
+ * Whether there is no room: also IOERR_WRITE, which is what a quota or a file-size limit gives, where the
+ * error is not ENOSPC, and IOERR_SHMSIZE, when the index of the write-ahead log cannot grow.
+ */
+export function isFull(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === IOERR_WRITE || code === IOERR_SHMSIZE || primaryCode(error) === FULL;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function resultCode(error: unknown): number | undefined {
+  if (error instanceof Error && "errcode" in error && typeof error.errcode === "number") return error.errcode;
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { StartError } from "../../errors.ts";
+import type { Inspection } from "../inspection.ts";
+import { connect, speak } from "./connection.ts";
+import { sqliteStartError } from "./errors.ts";
+import { refuseForeignFile } from "./file.ts";
+import { whenUnlocked } from "./locks.ts";
+
+/** How long to wait for a lock, in milliseconds. */
+const LOCK_WAIT = 5_000;
+
+/** Looks at a SQLite database within one read transaction. @throws StartError as `inspectDatabase` */
+export async function inspectSqlite(path: string): Promise<Inspection> {
+  const location = resolve(path);
+  if (!existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  let connection: DatabaseSync | undefined;
+  try {
+    const reading = await whenUnlocked(LOCK_WAIT, () => connect(location, { readOnly: true }));
+    connection = reading;
+    await whenUnlocked(LOCK_WAIT, () => begin(reading, location));
+    return {
+      engine: "sqlite",
+      location,
+      sql: speak(reading),
+      raw: (statement) => reading.prepare(statement).all(),
+      apart: (work) => work(),
+      close: async () => reading.close(),
+    };
+  } catch (error) {
+    connection?.close();
+    throw error instanceof StartError ? error : sqliteStartError(location, error);
+  }
+}
+
+function begin(connection: DatabaseSync, location: string): void {
+  connection.exec("begin");
+  try {
+    if (!refuseForeignFile(connection, location))
+      throw new StartError(`${location} is not a Commonplace database.`, 1);
+  } catch (error) {
+    connection.exec("rollback");
+    throw error;
+  }
+}

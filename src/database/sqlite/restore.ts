@@ -1,0 +1,152 @@
+import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { messageOf, StartError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
+import { isOlderThan } from "../migrate.ts";
+import { MOVED_TO } from "../moved.ts";
+import { whileAlone } from "./exclusive-lock.ts";
+import { refuseForeignFile, SIDE_FILES } from "./file.ts";
+import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
+
+/**
+ * Checks that a file is a sound database of this program, and one that it can work with; an older schema is
+ * brought up to date when the database is next opened.
+ *
+ * @param name what the file is called when something is wrong with it
+ * @throws StartError
+ */
+export async function checkBackup(path: string, name: string): Promise<TableCounts> {
+  const counts = withFile(path, name, (connection) => {
+    if (!refuseForeignFile(connection, name))
+      throw new StartError(`${name} is not a Commonplace database.`, 1);
+    const oldest = connection.prepare("select value from meta where name = 'oldest_program'").get()?.value;
+    if (typeof oldest === "string" && isOlderThan(oldest))
+      throw new StartError(`${name} needs commonplace ${oldest} or later; this is ${VERSION}.`, 1);
+    const to = connection.prepare("select value from meta where name = ?").get(MOVED_TO)?.value;
+    if (to !== undefined)
+      throw new StartError(
+        `${name} is of a database that was moved to ${to}: restore a backup of that one.`,
+        1,
+      );
+    return countTables(connection);
+  });
+  const [damage] = await findDamageIn(path);
+  if (damage !== undefined) throw new StartError(`${name} is damaged: ${damage}.`, 1);
+  return counts;
+}
+
+/**
+ * Puts a checked backup where the database is, with a new epoch: entity tags and cursors from before are
+ * worthless. Ids that the present database has given are not given again. At every instant either the one or
+ * the other database is there, whole.
+ *
+ * @param staged the backup, in the same folder; it is changed, and then moved
+ * @param keepAs the name that the present database gets
+ * @returns whether there was one, which now is at `keepAs`
+ * @throws StartError when another process has the present database open; nothing has happened then
+ */
+export async function replaceDatabase(location: string, staged: string, keepAs: string): Promise<boolean> {
+  if (!existsSync(location)) {
+    takeOver(staged, dirname(location));
+    renew(staged, new Map());
+    moveAside(location, keepAs);
+    appear(staged, location);
+    return false;
+  }
+  await whileAlone(location, (present) => {
+    takeOver(staged, location);
+    renew(staged, present === undefined ? new Map() : sequences(present));
+    keep(location, keepAs);
+    moveAside(location, keepAs);
+    renameSync(staged, location);
+    syncFolder(dirname(location));
+  });
+  return true;
+}
+
+/** Gives a file the owner of another, for whom alone it is to be readable, where this user may. */
+function takeOver(path: string, model: string): void {
+  const { uid, gid } = statSync(model);
+  if (process.getuid?.() === 0) chownSync(path, uid, gid);
+}
+
+/** The highest ids that were given, by table. */
+function sequences(connection: DatabaseSync): Map<string, number> {
+  try {
+    const rows = connection.prepare("select name, seq from sqlite_sequence").all();
+    return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));
+  } catch {
+    // What is being replaced may be damaged, or empty.
+    return new Map();
+  }
+}
+
+function renew(path: string, given: ReadonlyMap<string, number>): void {
+  withFile(path, path, (connection) => {
+    connection.exec("pragma journal_mode = delete; pragma synchronous = full; begin immediate");
+    connection.exec("update meta set value = lower(hex(randomblob(4))) where name = 'epoch'");
+    for (const [table, seq] of given) raise(connection, table, seq);
+    connection.exec("commit");
+  });
+  syncFile(path);
+}
+
+function raise(connection: DatabaseSync, table: string, seq: number): void {
+  const known = connection.prepare("select seq from sqlite_sequence where name = ?").get(table);
+  if (known === undefined)
+    connection.prepare("insert into sqlite_sequence (name, seq) values (?, ?)").run(table, seq);
+  else if (Number(known.seq) < seq)
+    connection.prepare("update sqlite_sequence set seq = ? where name = ?").run(seq, table);
+}
+
+/** Gives the present database a second name, so that at no instant there is none under the first. */
+function keep(location: string, keepAs: string): void {
+  try {
+    linkSync(location, keepAs);
+  } catch (error) {
+    throw new StartError(
+      `${location} cannot be kept as ${keepAs}: ${messageOf(error)}. Move it away yourself.`,
+      1,
+      error,
+    );
+  }
+}
+
+/**
+ * Moves what may lie beside a database that was not closed well: beside another one SQLite would take a log
+ * for that one's own. Only a database that SQLite cannot read, or that is gone, has any left here.
+ */
+function moveAside(location: string, keepAs: string): void {
+  for (const end of SIDE_FILES) {
+    if (!existsSync(location + end)) continue;
+    if (end === "-shm") rmSync(location + end);
+    else renameSync(location + end, keepAs + end);
+  }
+  syncFolder(dirname(location));
+}
+
+/** @throws StartError when a server has just made a database there */
+function appear(staged: string, location: string): void {
+  try {
+    renameUnlessThere(staged, location);
+  } catch (error) {
+    if (!existsSync(location)) throw error;
+    throw new StartError(`${location} was made by another process just now.`, 1, error);
+  }
+  syncFolder(dirname(location));
+}
+
+function withFile<T>(path: string, name: string, work: (connection: DatabaseSync) => T): T {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { timeout: 0 });
+    return work(connection);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${name} is damaged: ${messageOf(error)}.`, 1, error);
+  } finally {
+    connection?.close();
+  }
+}

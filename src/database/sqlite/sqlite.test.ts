@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { temporaryFolder } from "../../../test/support/server.ts";
+import { StartError } from "../../errors.ts";
+import { openSqlite } from "./sqlite.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let path: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.file("test.db");
+});
+afterEach(() => folder[Symbol.dispose]());
+
+describe("openSqlite", () => {
+  test("makes folder and file for their owner alone, in WAL mode, marked as ours", async () => {
+    path = folder.file("new/deep/test.db");
+    const database = await openSqlite(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(folder.file("new")).mode & 0o777).toBe(0o700);
+    const beside = new DatabaseSync(path);
+    expect(beside.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
+    expect(beside.prepare("pragma application_id").get()).toEqual({ application_id: 0x636d706c });
+    beside.close();
+    await database.close();
+  });
+
+  test("finds everything again, under the same epoch", async () => {
+    const first = await openSqlite(path);
+    await first.write((sql) => sql`insert into counters (name, slot, n) values ('kept', 0, 7)`);
+    await first.close();
+    const second = await openSqlite(path);
+    expect(await second.read`select n from counters where name = 'kept'`).toEqual([{ n: 7 }]);
+    expect(second.epoch).toBe(first.epoch);
+    await second.close();
+  });
+
+  test("gives every database an epoch of its own", async () => {
+    const epochs = new Set<string>();
+    for (let index = 0; index < 5; index++) {
+      const database = await openSqlite(folder.file(`${index}.db`));
+      epochs.add(database.epoch);
+      await database.close();
+    }
+    expect(epochs.size).toBe(5);
+  });
+
+  test("may be called many times at once on a database that is not there yet", async () => {
+    const databases = await Promise.all(Array.from({ length: 5 }, () => openSqlite(path)));
+    expect(new Set(databases.map(({ epoch }) => epoch)).size).toBe(1);
+    for (const database of databases) await database.close();
+  });
+
+  test("may be called by many processes at once, whether the database is there yet or not", async () => {
+    const program = join(import.meta.dir, "../../../test/support/open-and-close.ts");
+    for (let round = 0; round < 5; round++) {
+      const processes = Array.from({ length: 4 }, () =>
+        Bun.spawn([process.execPath, program, folder.file(`${round}.db`)], { stderr: "pipe" }),
+      );
+      for (const { exited, stderr } of processes) {
+        expect([await exited, await new Response(stderr).text()]).toEqual([0, ""]);
+      }
+    }
+  });
+
+  test("makes nothing when the database must exist", async () => {
+    await expect(openSqlite(path, { mustExist: true })).rejects.toMatchObject({ exitCode: 1 });
+    expect(existsSync(path)).toBeFalse();
+  });
+
+  test("waits for the lock as long as it was told, and then says so", async () => {
+    await (await openSqlite(path)).close();
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    await expect(openSqlite(path, { lockWait: 30 })).rejects.toThrow("locked by another process");
+    const opening = openSqlite(path, { lockWait: 60_000 });
+    other.exec("rollback");
+    await (await opening).close();
+    other.close();
+  });
+
+  test("leaves a foreign file as it is, and holds it open no longer", async () => {
+    writeFileSync(path, "no database".repeat(100));
+    await expect(openSqlite(path)).rejects.toBeInstanceOf(StartError);
+    expect(existsSync(`${path}-wal`)).toBeFalse();
+  });
+});
+
+describe("A SQLite database", () => {
+  test("shows a confirmed write to every reader at once, also of another process", async () => {
+    const one = await openSqlite(path);
+    const other = await openSqlite(path);
+    for (let n = 1; n <= 50; n++) {
+      await one.write(
+        (sql) => sql`insert into counters (name, slot, n) values ('x', ${n}, ${n})
+          on conflict (name, slot) do nothing`,
+      );
+      for (const { read } of [one, other])
+        expect(await read`select max(n) as n from counters where name = 'x'`).toEqual([{ n }]);
+    }
+    await one.close();
+    await other.close();
+  });
+
+  test("has another stamp after any commit, by itself or another process, and the same without", async () => {
+    const one = await openSqlite(path);
+    const other = await openSqlite(path);
+    const stamps = [await one.stamp()];
+    await one.write((sql) => sql`insert into counters (name, slot, n) values ('a', 0, 1)`);
+    stamps.push(await one.stamp());
+    await other.write((sql) => sql`insert into counters (name, slot, n) values ('b', 0, 1)`);
+    stamps.push(await one.stamp());
+    expect(new Set(stamps).size).toBe(3);
+    await one.read`select 1`;
+    expect(await one.stamp()).toBe(stamps[2] ?? 0);
+    await one.close();
+    await other.close();
+  });
+
+  test("cannot be written to by what only reads", async () => {
+    const database = await openSqlite(path);
+    expect(() => database.read`delete from meta`).toThrow();
+    expect(await database.read`select count(*) > 0 as there from meta`).toEqual([{ there: 1 }]);
+    await database.close();
+  });
+
+  test("finishes the writes under way when it is closed, takes no more, and leaves no side files", async () => {
+    const database = await openSqlite(path);
+    const add = (n: number) =>
+      database.write((sql) => sql`insert into counters (name, slot, n) values ('x', ${n}, ${n})`);
+    const writes = Array.from({ length: 100 }, (_, n) => add(n));
+    const closing = database.close();
+    await expect(add(100)).rejects.toMatchObject({ reason: "unavailable" });
+    await Promise.all([...writes, closing]);
+    for (const file of [`${path}-wal`, `${path}-shm`]) expect(existsSync(file)).toBeFalse();
+    const reading = new DatabaseSync(path);
+    expect(reading.prepare("select count(*) as n from counters where name = 'x'").get()).toEqual({ n: 100 });
+    reading.close();
+  });
+
+  test("is ready as long as its schema is current", async () => {
+    const database = await openSqlite(path);
+    await database.ready();
+    await database.write((sql) => sql`delete from migrations where number = 1`);
+    await expect(database.ready()).rejects.toMatchObject({ reason: "unavailable" });
+    await database.close();
+  });
+
+  test("never gives an id twice, also when the last one is deleted and the database reopened", async () => {
+    const ids: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const database = await openSqlite(path);
+      const [row] = await database.write(
+        (sql) => sql<{ id: number }>`
+          insert into bookmarks (title, url, description, created_at, updated_at)
+          values ('t', 'u', 'd', 0, 0) returning id`,
+      );
+      ids.push(row?.id ?? 0);
+      await database.write((sql) => sql`delete from bookmarks where id = ${row?.id ?? 0}`);
+      await database.close();
+    }
+    expect(ids).toEqual([1, 2, 3]);
+  });
+});

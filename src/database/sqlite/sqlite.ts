@@ -1,0 +1,159 @@
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Awaitable } from "../../awaitable.ts";
+import { StartError } from "../../errors.ts";
+import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
+import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
+import { sqliteMigrations } from "../migrations/sqlite.ts";
+import { connect, speak } from "./connection.ts";
+import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
+import { APPLICATION_ID, createFolder, refuseForeignFile } from "./file.ts";
+import { whenUnlocked } from "./locks.ts";
+import { SqliteWriter } from "./writer.ts";
+
+export interface SqliteOptions {
+  /** How long, in milliseconds, to wait for another process that holds the write lock. */
+  readonly lockWait?: number;
+  /** Whether a file that is not there is an error, and not made. */
+  readonly mustExist?: boolean;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
+/**
+ * Opens a SQLite database, creating folder and file where needed (readable by their owner only), and
+ * brings its schema up to date. One connection writes, one reads; other processes may do the same.
+ *
+ * @throws StartError when it cannot be opened, is not a database, is another program's or needs a newer program.
+ */
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
+  const { lockWait = 5_000, mustExist = false, observer } = options;
+  const location = resolve(path);
+  if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  try {
+    return await open(location, lockWait, observer).catch((error) => {
+      // A restore has put another file there while this one was being opened: that is the one to open.
+      if (hasMoved(error)) return open(location, lockWait, observer);
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof StartError ? error : sqliteStartError(location, error);
+  }
+}
+
+async function open(
+  location: string,
+  lockWait: number,
+  observer: DatabaseObserver | undefined,
+): Promise<Database> {
+  let writing: DatabaseSync | undefined;
+  try {
+    createPrivately(location);
+    writing = await whenUnlocked(lockWait, () => connect(location, { readOnly: false }));
+    await prepare(writing, location, lockWait);
+    const connection = writing;
+    const reading = await whenUnlocked(lockWait, () => connect(location, { readOnly: true }));
+    const writer = new SqliteWriter(connection, lockWait, observer);
+    return await whenUnlocked(lockWait, () => new SqliteDatabase(location, connection, reading, writer));
+  } catch (error) {
+    writing?.close();
+    throw error;
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly engine = "sqlite";
+  readonly epoch: string;
+  readonly location: string;
+  readonly read: Sql;
+  /** Differs when any other connection has committed, and this one only reads (sqlite.org/pragma.html). */
+  readonly #dataVersion: StatementSync;
+  readonly #writing: DatabaseSync;
+  readonly #reading: DatabaseSync;
+  readonly #writer: SqliteWriter;
+
+  constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, writer: SqliteWriter) {
+    this.location = location;
+    this.#writing = writing;
+    this.#reading = reading;
+    this.read = speak(reading);
+    this.#dataVersion = reading.prepare("pragma data_version");
+    this.#writer = writer;
+    const row = reading.prepare("select value from meta where name = 'epoch'").get();
+    this.epoch = String(row?.value);
+  }
+
+  stamp(): number {
+    try {
+      return Number(this.#dataVersion.get()?.data_version);
+    } catch (error) {
+      throw sqliteRefusal(error);
+    }
+  }
+
+  write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    return this.#writer.write(work);
+  }
+
+  ready(): Promise<void> {
+    return checkSchema(this.read, sqliteMigrations);
+  }
+
+  state(): DatabaseState {
+    return { files: { database: sizeOf(this.location), log: sizeOf(`${this.location}-wal`) } };
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.finish();
+    this.#reading.close();
+    this.#writing.close();
+  }
+}
+
+/** Creates folder and file with permissions for their owner alone; SQLite gives its side files the same. */
+export function createPrivately(location: string): void {
+  createFolder(dirname(location));
+  // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
+  if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
+}
+
+/** Asks the folder, and never opens the file: see createPrivately. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {
+  await whenUnlocked(lockWait, () => {
+    refuseForeignFile(connection, location);
+    connection.exec("pragma journal_mode = wal; begin immediate");
+  });
+  try {
+    refuseForeignFile(connection, location);
+    await migrate(migratable(connection), sqliteMigrations);
+    connection.exec(`pragma application_id = ${APPLICATION_ID}; commit`);
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("rollback");
+    throw error;
+  }
+}
+
+export function migratable(connection: DatabaseSync): Migratable {
+  connection.exec(`create table if not exists migrations (
+    number integer primary key, name text not null, applied_at integer not null
+  ) strict`);
+  return {
+    applied: async () =>
+      connection
+        .prepare("select number from migrations")
+        .all()
+        .map((row) => Number(row.number)),
+    meta: async (name) => {
+      const value = connection.prepare("select value from meta where name = ?").get(name)?.value;
+      return value === undefined ? undefined : String(value);
+    },
+    apply: async ({ number, name, script }: Migration) => {
+      connection.exec(script);
+      connection.prepare("insert into migrations values (?, ?, ?)").run(number, name, Date.now());
+    },
+  };
+}

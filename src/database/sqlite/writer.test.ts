@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
+import { temporaryFolder } from "../../../test/support/server.ts";
+import type { Sql } from "../database.ts";
+import { connect } from "./connection.ts";
+import { SqliteWriter } from "./writer.ts";
+
+describe("SqliteWriter", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let connection: DatabaseSync;
+  /** Another connection, which sees what is committed. */
+  let beside: DatabaseSync;
+  let writer: SqliteWriter;
+  /** How many commits there have been. */
+  let commits: () => number;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    connection = connect(folder.file("test.db"), { readOnly: false });
+    connection.exec("pragma journal_mode = wal; create table things (n integer primary key)");
+    beside = new DatabaseSync(folder.file("test.db"));
+    writer = new SqliteWriter(connection, 5_000);
+    let count = 0;
+    const exec = connection.exec.bind(connection);
+    connection.exec = (sql) => {
+      exec(sql);
+      if (sql === "commit") count++;
+    };
+    commits = () => count;
+  });
+  afterEach(() => {
+    beside.close();
+    connection.close();
+    folder[Symbol.dispose]();
+  });
+
+  const add = (n: number) => (sql: Sql) => sql`insert into things (n) values (${n}) returning n`;
+  const committed = () =>
+    beside
+      .prepare("select n from things order by n")
+      .all()
+      .map(({ n }) => n);
+
+  test("resolves with what the work returned, once it is committed", async () => {
+    expect(await writer.write(add(1))).toEqual([{ n: 1 }]);
+    expect(committed()).toEqual([1]);
+  });
+
+  test("answers nobody before everybody's commit", async () => {
+    const seen: unknown[][] = [];
+    const first = writer.write(add(1)).then(() => seen.push(committed()));
+    const second = writer.write((sql) => {
+      seen.push(committed());
+      return add(2)(sql);
+    });
+    await Promise.all([first, second]);
+    expect(seen).toEqual([[], [1, 2]]);
+  });
+
+  test("takes the work that waits together into one commit", async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, n) => writer.write(add(n))));
+    expect(commits()).toBe(1);
+    expect(committed()).toHaveLength(100);
+  });
+
+  test("shares a commit among no more than 512, so that readers are served between", async () => {
+    await Promise.all(Array.from({ length: 1_100 }, (_, n) => writer.write(add(n))));
+    expect(commits()).toBe(3);
+    expect(committed()).toHaveLength(1_100);
+  });
+
+  test("does the work in the order in which it came, each piece seeing those before it", async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        writer.write(async (sql) => {
+          await add(n)(sql);
+          const [row] = await sql<{ count: number }>`select count(*) as count from things`;
+          return row?.count;
+        }),
+      ),
+    );
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  });
+
+  test("undoes everything of a piece that throws, and nothing of the others", async () => {
+    const trouble = new Error("I changed my mind");
+    const results = await Promise.allSettled([
+      writer.write(add(1)),
+      writer.write(async (sql) => {
+        await add(2)(sql);
+        await add(3)(sql);
+        throw trouble;
+      }),
+      writer.write(add(4)),
+      writer.write(add(1)),
+      writer.write(add(5)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(results[1]).toMatchObject({ reason: trouble });
+    expect(committed()).toEqual([1, 4, 5]);
+  });
+
+  test("undoes what a piece did before it awaited, too", async () => {
+    const failing = writer.write(async (sql) => {
+      await add(1)(sql);
+      await sql`select 1`;
+      throw new Error("late");
+    });
+    await expect(failing).rejects.toThrow("late");
+    expect(committed()).toEqual([]);
+    await writer.write(add(2));
+    expect(committed()).toEqual([2]);
+  });
+
+  test("goes on after a commit that failed, whose pieces are all refused", async () => {
+    connection.exec(`create table parents (id integer primary key);
+      create table children (parent integer references parents (id) deferrable initially deferred)`);
+    const results = await Promise.allSettled([
+      writer.write(add(1)),
+      writer.write((sql) => sql`insert into children (parent) values (7)`),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(committed()).toEqual([]);
+    await writer.write(add(2));
+    expect(committed()).toEqual([2]);
+  });
+
+  describe("while another process holds the lock", () => {
+    beforeEach(() => {
+      beside.exec("begin immediate");
+    });
+
+    test("waits, and takes what came meanwhile into the same commit", async () => {
+      const writes = [writer.write(add(1))];
+      await Bun.sleep(5);
+      writes.push(writer.write(add(2)));
+      beside.exec("rollback");
+      await Promise.all(writes);
+      expect(commits()).toBe(1);
+      expect(committed()).toEqual([1, 2]);
+    });
+
+    test("gives up each piece after its own time, and does those that still have some", async () => {
+      const impatient = new SqliteWriter(connection, 600);
+      const early = impatient.write(add(1)).catch((error) => error);
+      await Bun.sleep(300);
+      const late = impatient.write(add(2));
+      expect(await early).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+      beside.exec("rollback");
+      await late;
+      expect(committed()).toEqual([2]);
+    });
+
+    test("finishes only when everything is done or given up", async () => {
+      const impatient = new SqliteWriter(connection, 30);
+      const write = impatient.write(add(1));
+      const outcome = write.catch((error) => error);
+      await impatient.finish();
+      expect(await outcome).toMatchObject({ reason: "unavailable" });
+      beside.exec("rollback");
+    });
+  });
+
+  test("takes nothing more once it is finished", async () => {
+    const write = writer.write(add(1));
+    await writer.finish();
+    expect(await write).toEqual([{ n: 1 }]);
+    await expect(writer.write(add(2))).rejects.toMatchObject({ reason: "unavailable" });
+    expect(committed()).toEqual([1]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { checkPreconditions, entityTag, holdsCurrent } from "./etags.ts";
+
+const ETAG = entityTag("5bfac045", 7);
+
+describe("entityTag", () => {
+  test("is a strong tag of epoch and version", () => {
+    expect(ETAG).toBe('"5bfac045.7"');
+  });
+
+  test("is another for another epoch or version", () => {
+    const tags = new Set([
+      ETAG,
+      entityTag("5bfac046", 7),
+      entityTag("5bfac045", 8),
+      entityTag("5bfac0457", 7),
+    ]);
+    expect(tags.size).toBe(4);
+  });
+});
+
+describe("holdsCurrent", () => {
+  const holds = (header: string | undefined) => holdsCurrent(requestWith("if-none-match", header), ETAG);
+
+  test("is false without If-None-Match", () => {
+    expect(holds(undefined)).toBeFalse();
+  });
+
+  test("compares weakly", () => {
+    for (const header of [ETAG, `W/${ETAG}`, `"x" , W/${ETAG}`, "*", " * "]) expect(holds(header)).toBeTrue();
+  });
+
+  test("is false for a header that is no list of tags", () => {
+    for (const header of ["", "5bfac045.7", `x${ETAG}`, `w/${ETAG}`, `${ETAG} ${ETAG}`, `"${ETAG}`])
+      expect(holds(header)).toBeFalse();
+  });
+
+  test("is true for no header that does not hold the tag, whatever it says", () => {
+    const strings = fc.string({ unit: fc.constantFrom('"', ",", "W", "/", " ", ".", "5", "7", "\\") });
+    fc.assert(
+      fc.property(strings, (header) => {
+        expect(holds(header)).toBeFalse();
+      }),
+      { seed: 20_261_121, numRuns: 1_000 },
+    );
+  });
+
+  test("takes time in proportion to the header's length", () => {
+    const started = performance.now();
+    for (const header of [" ".repeat(100_000), `"${'",'.repeat(50_000)}`, ",".repeat(100_000)]) holds(header);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe("checkPreconditions", () => {
+  const check = (name: string, header: string) => () => checkPreconditions(requestWith(name, header), ETAG);
+  const failed = expect.objectContaining({ reason: "precondition_failed" });
+
+  test("lets everything pass without the headers", () => {
+    expect(() => checkPreconditions(requestWith("accept", "*/*"), ETAG)).not.toThrow();
+  });
+
+  test("compares If-Match strongly", () => {
+    for (const header of [ETAG, `"x", ${ETAG}`, "*"]) expect(check("if-match", header)).not.toThrow();
+    for (const header of [`W/${ETAG}`, '"x"', "", "5bfac045.7"])
+      expect(check("if-match", header)).toThrow(failed);
+  });
+
+  test("compares If-None-Match weakly", () => {
+    for (const header of [ETAG, `W/${ETAG}`, "*"]) expect(check("if-none-match", header)).toThrow(failed);
+    expect(check("if-none-match", '"x"')).not.toThrow();
+  });
+
+  test("takes the tag of any content coding of the version", () => {
+    for (const coding of ["gzip", "br"]) expect(check("if-match", `"5bfac045.7.${coding}"`)).not.toThrow();
+    expect(check("if-match", '"5bfac045.8.gzip"')).toThrow(failed);
+  });
+});
+
+function requestWith(name: string, value: string | undefined): Request {
+  return new Request("http://localhost/", { headers: value === undefined ? {} : { [name]: value } });
+}

@@ -1,0 +1,219 @@
+import { type Awaitable, whenThere } from "../../awaitable.ts";
+import type { Database } from "../../database/database.ts";
+import { type Answer, type AnswerInPieces, notModified } from "../answer.ts";
+import { SharedBytes } from "../encoding/content-coding.ts";
+import { holdsCurrent } from "./etags.ts";
+
+/** How much is kept ready, in bytes. */
+const CAPACITY = 32 * 1024 * 1024;
+/** A body above this many bytes would push too many others out. */
+const BODY_MAX = CAPACITY / 16;
+/** Of a body in batches so many characters are waited for: who asks for a long list gets the first ones soon. */
+const BATCHES_MAX = 350 * 1024;
+/** A longer key is some client's invention. */
+const KEY_MAX = 512;
+/** How often a body is made again because something was written meanwhile. */
+const ATTEMPTS = 3;
+
+type Stamp = number | string;
+
+interface Kept {
+  readonly etag: string;
+  readonly body: SharedBytes;
+  readonly headers: Answer["headers"];
+  /** What it takes of the room, in bytes: more with each coding that it is made in. */
+  size: number;
+  /** The database's stamp when the tag was last known to be current. */
+  stamp: Stamp;
+}
+
+/** What an answer is made of. */
+export interface Rendering {
+  /** Its text, in pieces when it is long. */
+  readonly body: AsyncGenerator<string>;
+  /** Headers that come with it. */
+  readonly headers?: Answer["headers"];
+}
+
+/** What a body is to be now. */
+export interface Current {
+  readonly etag: string;
+  readonly render: () => Awaitable<Rendering>;
+}
+
+/** Where a body comes from. */
+export interface BodySource {
+  /** Reads little: it is asked whenever something was committed. */
+  readonly current: () => Awaitable<Current>;
+  readonly caching: "public" | "private";
+  /**
+   * Whether each part is as of its own moment, and the tag of before the first: then nothing is made again when
+   * something is written meanwhile.
+   */
+  readonly inBatches?: boolean;
+}
+
+/** How well keeping answers goes. */
+export interface KeepingState {
+  /** Answers so far that were kept, or that the client still had. */
+  readonly hits: number;
+  /** Answers so far that had to be made. */
+  readonly misses: number;
+  readonly bodies: number;
+  /** What is kept takes so many bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Answers to reads, kept as ready bytes and never stale: as long as nothing was committed anywhere they are
+ * sent as they are, and after a commit as long as their entity tag is still the current one.
+ */
+export class KeptBodies {
+  readonly #database: Database;
+  /** In the order of last use, oldest first. */
+  readonly #kept = new Map<string, Kept>();
+  #bytes = 0;
+  #hits = 0;
+  #misses = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get state(): KeepingState {
+    return { hits: this.#hits, misses: this.#misses, bodies: this.#kept.size, bytes: this.#bytes };
+  }
+
+  /** @param key names the body: everything that it is made of besides the database's content */
+  answer(request: Request, key: string, source: BodySource): Awaitable<Answer | AnswerInPieces> {
+    // Asked for before anything is read: what is committed meanwhile changes it.
+    return whenThere(this.#database.stamp(), (stamp) => {
+      const kept = this.#kept.get(key);
+      if (kept?.stamp === stamp) return this.#answerKept(request, key, kept, source);
+      return this.#answerCurrent(request, key, kept, source, stamp);
+    });
+  }
+
+  #answerKept(request: Request, key: string, kept: Kept, { caching }: BodySource): Answer {
+    const { body, etag, headers } = kept;
+    this.#hits++;
+    if (holdsCurrent(request, etag)) return notModified(etag, caching);
+    this.#use(key, kept);
+    return { status: 200, body, etag, caching, headers };
+  }
+
+  async #answerCurrent(
+    request: Request,
+    key: string,
+    kept: Kept | undefined,
+    source: BodySource,
+    stamp: Stamp,
+  ): Promise<Answer | AnswerInPieces> {
+    const current = await source.current();
+    const { etag } = current;
+    if (kept?.etag === etag) {
+      kept.stamp = stamp;
+      return this.#answerKept(request, key, kept, source);
+    }
+    if (!holdsCurrent(request, etag)) return this.#render(key, source, stamp, current);
+    this.#hits++;
+    return notModified(etag, source.caching);
+  }
+
+  /**
+   * What is written while a body is made of several reads may be in it in part: then it is made again. A body that is
+   * too long to be kept is sent in pieces, as they are made, with the tag from before the first.
+   */
+  async #render(
+    key: string,
+    source: BodySource,
+    stamp: Stamp,
+    first: Current,
+  ): Promise<Answer | AnswerInPieces> {
+    const { caching, inBatches = false } = source;
+    let current = first;
+    this.#misses++;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { etag } = current;
+      const { body: pieces, headers } = await current.render();
+      const beginning = await beginningOf(pieces, inBatches ? BATCHES_MAX : BODY_MAX);
+      const answer = { status: 200, etag, caching, headers };
+      if (!beginning.isWhole) return { ...answer, body: continued(beginning.texts, pieces) };
+      const text = beginning.texts.join("");
+      current = await source.current();
+      if (current.etag === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, text) };
+      if (inBatches) return { ...answer, body: text };
+    }
+    // Under writes that never pause, an answer without a tag says no more than it knows.
+    return { status: 200, caching, ...(await current.render()) };
+  }
+
+  #use(key: string, kept: Kept): void {
+    if (this.#kept.get(key) !== kept) return;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+  }
+
+  /** @returns the bytes, kept when there is room for them */
+  #keep(key: string, etag: string, headers: Answer["headers"], stamp: Stamp, text: string): SharedBytes {
+    const body = new SharedBytes(text, (added) => this.#grow(key, kept, added));
+    const kept: Kept = { etag, body, headers, stamp, size: sizeOf(key, body) };
+    this.#drop(key);
+    if (key.length > KEY_MAX || body.plain.size > BODY_MAX) return body;
+    this.#kept.set(key, kept);
+    this.#bytes += kept.size;
+    this.#makeRoom();
+    return body;
+  }
+
+  #grow(key: string, kept: Kept, added: number): void {
+    if (this.#kept.get(key) !== kept) return;
+    kept.size += added;
+    this.#bytes += added;
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= CAPACITY) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#bytes -= kept.size;
+    this.#kept.delete(key);
+  }
+}
+
+/** The pieces of a text until they are longer than `max`. */
+async function beginningOf(
+  pieces: AsyncGenerator<string>,
+  max: number,
+): Promise<{ texts: string[]; isWhole: boolean }> {
+  const texts: string[] = [];
+  for (let length = 0; length <= max; ) {
+    const { done, value } = await pieces.next();
+    if (done) return { texts, isWhole: true };
+    texts.push(value);
+    length += value.length;
+  }
+  return { texts, isWhole: false };
+}
+
+/** What was read already, piece by piece so that it can be let go of, and then the rest. */
+async function* continued(beginning: string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    for (let text = beginning.shift(); text !== undefined; text = beginning.shift()) yield text;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+/** What an entry takes of the memory at first, near enough. */
+function sizeOf(key: string, { plain }: SharedBytes): number {
+  return plain.size + 2 * key.length + 200;
+}

@@ -1,0 +1,74 @@
+import { isIP } from "node:net";
+import { Refusal } from "../../errors.ts";
+
+/** How many different Host headers are remembered; a hostile client can invent more. */
+const REMEMBERED = 1_000;
+
+export interface HostRules {
+  /** Whether the server listens on loopback only. */
+  readonly loopback: boolean;
+  /** The host of PUBLIC_URL, if set. */
+  readonly publicHost?: string | undefined;
+  /** ALLOWED_HOSTS: names, `*.example.com` for all names below, `*` for any. */
+  readonly allowed: readonly string[];
+}
+
+/**
+ * Checks the Host header, so that no web page can reach this server under a name of its own making
+ * (DNS rebinding), and no made-up host gets into links.
+ */
+export class Hosts {
+  readonly #rules: HostRules;
+  readonly #verdicts = new Map<string, Refusal | null>();
+
+  constructor(rules: HostRules) {
+    this.#rules = rules;
+  }
+
+  /** @throws Refusal `misdirected` when the server does not answer to this host, `malformed` when it is none. */
+  check(header: string | null): void {
+    const host = header ?? "";
+    let verdict = this.#verdicts.get(host);
+    if (verdict === undefined) {
+      verdict = this.#judge(host);
+      if (this.#verdicts.size < REMEMBERED) this.#verdicts.set(host, verdict);
+    }
+    if (verdict !== null) throw verdict;
+  }
+
+  #judge(header: string): Refusal | null {
+    const name = hostName(header);
+    if (name === null) return new Refusal("malformed", "The Host header is missing or no host.");
+    if (this.#answersTo(name)) return null;
+    return new Refusal("misdirected", "This server does not answer to that host; see ALLOWED_HOSTS.");
+  }
+
+  #answersTo(name: string): boolean {
+    const { loopback, publicHost, allowed } = this.#rules;
+    if (name === publicHost || allowed.some((pattern) => covers(pattern, name))) return true;
+    if (loopback) return isLoopback(name);
+    return allowed.length === 0;
+  }
+}
+
+/** The lower-case name or address in a Host header, without the port, which may be empty; null when it is no host. */
+export function hostName(header: string): string | null {
+  if (!/^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/.test(header)) return null;
+  // The URL standard's parser knows the last port, and of an IPv6 address the one spelling.
+  const url = URL.parse(`http://${header}`);
+  if (url === null) return null;
+  const name = header.replace(/:\d*$/, "").toLowerCase();
+  if (name.startsWith("[")) return url.hostname;
+  return name.replace(/\.$/, "");
+}
+
+/** Whether a host name or address is this machine itself, whatever the network says (RFC 6761, section 6.3). */
+export function isLoopback(name: string): boolean {
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  return name === "[::1]" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
+}
+
+function covers(pattern: string, name: string): boolean {
+  if (pattern === "*" || pattern === name) return true;
+  return pattern.startsWith("*.") && name.endsWith(pattern.slice(1));
+}

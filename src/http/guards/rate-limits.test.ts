@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ANONYMOUS } from "../access.ts";
+import type { Client } from "../client.ts";
+import { type Rate, RateLimits } from "./rate-limits.ts";
+
+const TEN_A_MINUTE: Rate = { requests: 10, window: 60_000 };
+
+/** Limits by a clock that stands still unless it is moved. */
+function limitsOf(address: Rate, more: { account?: Rate; remembered?: number } = {}) {
+  const clock = { now: 0 };
+  const limits = new RateLimits({ address, ...more, now: () => clock.now });
+  /** Whether an address gets through, and what the headers say. */
+  const ask = (from = "192.0.2.1") => {
+    const allowance = limits.begin();
+    try {
+      allowance.countAddress({ address: from } as Client);
+      return { refused: undefined, headers: allowance.headers() };
+    } catch (refused) {
+      return { refused, headers: allowance.headers() };
+    }
+  };
+  return { clock, limits, ask };
+}
+
+describe("A limit of ten a minute", () => {
+  test("lets ten through at once, and tells how many are left", () => {
+    const { ask } = limitsOf(TEN_A_MINUTE);
+    for (let left = 9; left >= 0; left--) {
+      const { refused, headers } = ask();
+      expect(refused).toBeUndefined();
+      expect(headers).toEqual({
+        "ratelimit-policy": '"address";q=10;w=60',
+        ratelimit: `"address";r=${left};t=${6 * (10 - left)}`,
+      });
+    }
+  });
+
+  test("refuses the eleventh, with when to come again", () => {
+    const { ask, clock } = limitsOf(TEN_A_MINUTE);
+    for (let n = 0; n < 10; n++) ask();
+    clock.now += 1_500;
+    const { refused, headers } = ask();
+    expect(refused).toMatchObject({ reason: "too_many_requests", retryAfter: 5 });
+    expect(headers.ratelimit).toBe('"address";r=0;t=59');
+  });
+
+  test("lets one more through each six seconds: what is refused costs nothing", () => {
+    const { ask, clock } = limitsOf(TEN_A_MINUTE);
+    for (let n = 0; n < 1_000; n++) ask();
+    for (let n = 0; n < 30; n++) {
+      clock.now += 6_000;
+      expect(ask().refused).toBeUndefined();
+      expect(ask().refused).toBeDefined();
+    }
+  });
+
+  test("is whole again after a minute of quiet", () => {
+    const { ask, clock } = limitsOf(TEN_A_MINUTE);
+    for (let n = 0; n < 10; n++) ask();
+    clock.now += 60_000;
+    expect(ask().headers.ratelimit).toBe('"address";r=9;t=6');
+  });
+
+  test("counts each client for itself, all addresses of an IPv6 network as one", () => {
+    const { ask } = limitsOf({ requests: 1, window: 60_000 });
+    for (const [one, other] of [
+      ["192.0.2.1", "::ffff:192.0.2.1"],
+      ["2001:db8::1", "2001:db8:0:0:ffff::2"],
+    ]) {
+      expect(ask(one).refused).toBeUndefined();
+      expect(ask(other).refused).toBeDefined();
+    }
+    for (const another of ["192.0.2.2", "2001:db8:0:1::1"]) expect(ask(another).refused).toBeUndefined();
+  });
+
+  test("says nothing of accounts to those who have none, and counts those who do besides", () => {
+    const { limits } = limitsOf(TEN_A_MINUTE, { account: { requests: 2, window: 1_000 } });
+    const counted = (id: number) => {
+      const allowance = limits.begin();
+      allowance.countAccount(ANONYMOUS);
+      expect(allowance.headers()).toEqual({});
+      allowance.countAddress({ address: `192.0.2.${id}` } as Client);
+      allowance.countAccount({ ...ANONYMOUS, account: { id, username: "editor" } });
+      return allowance.headers();
+    };
+    expect(counted(1)).toEqual({
+      "ratelimit-policy": '"address";q=10;w=60, "account";q=2;w=1',
+      ratelimit: '"address";r=9;t=6, "account";r=1;t=1',
+    });
+    counted(1);
+    expect(() => counted(1)).toThrow("this account may send 2 in 1 s");
+    counted(2);
+  });
+
+  test("remembers so many clients and no more, and nobody for longer than needed", () => {
+    const { ask, clock, limits } = limitsOf({ requests: 1, window: 1_000 }, { remembered: 100 });
+    for (let n = 0; n < 1_000; n++) ask(`10.0.${n >> 8}.${n & 255}`);
+    expect(limits.remembered).toBe(100);
+    // The one of longest ago is forgotten, the last ones are not.
+    expect(ask("10.0.3.231").refused).toBeDefined();
+    expect(ask("10.0.0.1").refused).toBeUndefined();
+    clock.now += 1_000;
+    for (let n = 0; n < 100; n++) ask("192.0.2.1");
+    expect(limits.remembered).toBe(1);
+  });
+});
+
+test("A limit never lets more through than its rate, however requests come", () => {
+  const rates = fc.record({
+    requests: fc.integer({ min: 1, max: 50 }),
+    window: fc.integer({ min: 1, max: 9_999 }),
+  });
+  const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 })), { maxLength: 200 });
+  const property = fc.property(rates, pauses, (rate, pauses) => {
+    const { ask, clock } = limitsOf(rate);
+    const through: number[] = [];
+    for (const pause of pauses) {
+      clock.now += pause;
+      if (ask().refused === undefined) through.push(clock.now);
+    }
+    // At most the burst and what came back since: over any stretch of time.
+    for (const [from, start] of through.entries())
+      for (const [to, end] of through.entries())
+        if (to >= from)
+          expect(to - from + 1).toBeLessThanOrEqual(
+            rate.requests + Math.floor(((end - start) * rate.requests) / rate.window + 1e-3),
+          );
+  });
+  fc.assert(property, { seed: 20_261_121, numRuns: 60 });
+});

@@ -1,0 +1,163 @@
+import { Refusal } from "../../errors.ts";
+import type { Caller } from "../access.ts";
+import { networkOf } from "../address.ts";
+import type { Client } from "../client.ts";
+
+/** So many requests in so many milliseconds. */
+export interface Rate {
+  readonly requests: number;
+  readonly window: number;
+}
+
+/** How many addresses, and how many accounts, are remembered; beyond, the one that was quiet longest is forgotten. */
+const REMEMBERED = 50_000;
+/** How many that are forgotten anyway each request takes away with it. */
+const PURGED_AT_ONCE = 2;
+
+export interface RateLimitOptions {
+  /** For each IPv4 address or IPv6 network (/64). */
+  readonly address?: Rate | undefined;
+  readonly account?: Rate | undefined;
+  /** The time in milliseconds, by a clock that nobody sets. */
+  readonly now?: () => number;
+  readonly remembered?: number;
+}
+
+/**
+ * Limits on how often one client may ask, counted in this process alone. What was not used comes back bit by bit,
+ * not all at once at the end of a window (GCRA, ITU-T I.371).
+ */
+export class RateLimits {
+  readonly #address: Limit | undefined;
+  readonly #account: Limit | undefined;
+
+  constructor({
+    address,
+    account,
+    now = () => performance.now(),
+    remembered = REMEMBERED,
+  }: RateLimitOptions) {
+    this.#address = address && new Limit("address", address, now, remembered);
+    this.#account = account && new Limit("account", account, now, remembered);
+  }
+
+  /** How many addresses and accounts are remembered at the moment. */
+  get remembered(): number {
+    return (this.#address?.remembered ?? 0) + (this.#account?.remembered ?? 0);
+  }
+
+  /** The limits of a request that has just come. */
+  begin(): Allowance {
+    return new Allowance(this.#address, this.#account);
+  }
+}
+
+/** The limits as one request meets them. */
+export class Allowance {
+  readonly #address: Limit | undefined;
+  readonly #account: Limit | undefined;
+  readonly #standings: Standing[] = [];
+
+  constructor(address: Limit | undefined, account: Limit | undefined) {
+    this.#address = address;
+    this.#account = account;
+  }
+
+  /** @throws Refusal `too_many_requests` */
+  countAddress(client: Client): void {
+    if (this.#address !== undefined) this.#count(this.#address, networkOf(client.address));
+  }
+
+  /** @throws Refusal `too_many_requests` */
+  countAccount({ account }: Caller): void {
+    if (this.#account !== undefined && account !== undefined) this.#count(this.#account, String(account.id));
+  }
+
+  /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); none when nothing was counted. */
+  headers(): Record<string, string> {
+    if (this.#standings.length === 0) return {};
+    return {
+      "ratelimit-policy": this.#standings.map(({ limit }) => limit.policy).join(", "),
+      ratelimit: this.#standings
+        .map(({ limit, left, full }) => `"${limit.name}";r=${left};t=${inSeconds(full)}`)
+        .join(", "),
+    };
+  }
+
+  #count(limit: Limit, key: string): void {
+    const standing = limit.count(key);
+    this.#standings.push(standing);
+    if (standing.wait > 0) throw limit.refusal(standing.wait);
+  }
+}
+
+/** Where a client stands with a limit. */
+interface Standing {
+  readonly limit: Limit;
+  /** How many requests it may send at once now. */
+  readonly left: number;
+  /** In how many milliseconds it may send as many as ever. */
+  readonly full: number;
+  /** In how many milliseconds it may send the next one, if this one was too many; then it was not counted. */
+  readonly wait: number;
+}
+
+class Limit {
+  readonly name: string;
+  readonly policy: string;
+  readonly #rate: Rate;
+  readonly #now: () => number;
+  readonly #max: number;
+  /** When everything will have come back, by client; in the order of the last request, the longest ago first. */
+  readonly #fullAt = new Map<string, number>();
+
+  constructor(name: string, rate: Rate, now: () => number, max: number) {
+    this.name = name;
+    this.policy = `"${name}";q=${rate.requests};w=${inSeconds(rate.window)}`;
+    this.#rate = rate;
+    this.#now = now;
+    this.#max = max;
+  }
+
+  get remembered(): number {
+    return this.#fullAt.size;
+  }
+
+  count(key: string): Standing {
+    const { requests, window } = this.#rate;
+    const each = window / requests;
+    const now = this.#now();
+    const before = Math.max(this.#fullAt.get(key) ?? now, now);
+    const wait = before + each - now - window;
+    // A hair's breadth, since sums of fractions are not exact.
+    const tooMany = wait > 1e-6 * window;
+    const fullAt = tooMany ? before : before + each;
+    this.#fullAt.delete(key);
+    this.#fullAt.set(key, fullAt);
+    this.#purge(now);
+    const left = tooMany ? 0 : Math.floor((window - (fullAt - now)) / each + 1e-6);
+    return { limit: this, left, full: fullAt - now, wait: tooMany ? wait : 0 };
+  }
+
+  refusal(wait: number): Refusal {
+    const { requests, window } = this.#rate;
+    const seconds = inSeconds(wait);
+    const detail = `Too many requests: this ${this.name} may send ${requests} in ${inSeconds(window)} s; wait ${seconds} s.`;
+    return new Refusal("too_many_requests", detail, { retryAfter: seconds });
+  }
+
+  /** Forgets clients that have everything back, and those that are one too many. */
+  #purge(now: number): void {
+    let purged = 0;
+    for (const [key, fullAt] of this.#fullAt) {
+      const spare = fullAt <= now && purged < PURGED_AT_ONCE;
+      if (!spare && this.#fullAt.size <= this.#max) return;
+      this.#fullAt.delete(key);
+      purged++;
+    }
+  }
+}
+
+function inSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000);
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { answerHeader } from "./headers.ts";
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: "http",
+    scheme: "bearer",
+    description: "A token, from `POST /api/token/` or the command line. `Token` does as well as `Bearer`.",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "commonplace_session",
+    description:
+      "The cookie that `POST /api/session/` sets. A browser sends it by itself: there is nothing to fill in.",
+  },
+};
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What the operations of an OpenAPI document share: told once, and referred to by name. */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+  readonly headers: Record<string, Json> = {};
+  readonly responses: Record<string, Json> = {};
+  securitySchemes?: Json;
+
+  /**
+   * A schema as JSON Schema. Those with an id become components.
+   * @param io what a client sends is a schema's input, what it gets the output
+   * @throws Error when two different schemas have one id
+   */
+  schema(schema: z.ZodType, io: "input" | "output"): Json {
+    const { $schema: _, $defs = {}, ...shape } = z.toJSONSchema(schema, { io });
+    for (const [id, definition] of Object.entries($defs)) this.#add(id, pointHere(definition));
+    return pointHere(shape);
+  }
+
+  /** The headers of an answer. */
+  headersOf(names: readonly string[]): Json {
+    return Object.fromEntries(
+      names.map((name) => {
+        this.headers[name] ??= answerHeader(name);
+        return [name, { $ref: `#/components/headers/${name}` }];
+      }),
+    );
+  }
+
+  /** A response that is the same wherever it occurs. */
+  response(name: string, response: () => Json): Json {
+    this.responses[name] ??= response();
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** The ways to prove who one is, for an operation that needs it. */
+  security(scope: string | undefined): Json[] {
+    this.securitySchemes ??= SECURITY_SCHEMES;
+    return [{ token: scope === undefined ? [] : [scope] }, { session: [] }];
+  }
+
+  #add(id: string, schema: Json): void {
+    const other = this.schemas[id];
+    if (other !== undefined && !isDeepStrictEqual(other, schema))
+      throw new Error(`two different schemas have the id ${id}`);
+    this.schemas[id] = schema;
+  }
+}
+
+/** A schema whose references point into the components, where zod has them point into itself. */
+function pointHere(schema: unknown): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+
+let app: TestApp;
+let page: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  page = await (await app.request("/docs")).text();
+});
+
+afterAll(() => app.close());
+
+test("GET / leads to the page", async () => {
+  const response = await app.request("/");
+  expect(response.status).toBe(302);
+  expect(response.headers.get("location")).toBe("/docs");
+});
+
+test("GET /docs is a page that may load nothing but what comes from this server, and run nothing inline", async () => {
+  const { status, headers } = await app.request("/docs");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(page).not.toMatch(/<script(?![^>]* src="\/docs\/)|<style|\sstyle=|\son\w+=|https?:/);
+});
+
+test.each([
+  ["swagger-ui-bundle.js", "text/javascript; charset=utf-8"],
+  ["swagger-ui.css", "text/css; charset=utf-8"],
+  ["start.js", "text/javascript; charset=utf-8"],
+  ["style.css", "text/css; charset=utf-8"],
+  ["icon.svg", "image/svg+xml"],
+])("the page loads /docs/%s, which is there", async (name, contentType) => {
+  expect(page).toContain(`"/docs/${name}"`);
+  const { status, headers } = await app.request(`/docs/${name}`);
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe(contentType);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("the page loads nothing else", () => {
+  expect(page.match(/(?:src|href)="[^"]*"/g)).toHaveLength(6);
+});
+
+test.each([
+  "page.ts",
+  "swagger-ui-bundle.js.map",
+  "package.json",
+  "index.html",
+  "constructor",
+  "%2e%2e%2fdocs-api.ts",
+  "..%2F..%2F..%2Fpackage.json",
+  "style.css%00",
+  "%2fetc%2fpasswd",
+])("GET /docs/%s is 404: only the files of the page are served", async (name) => {
+  expect((await app.request(`/docs/${name}`)).status).toBe(404);
+});
+
+test.each(["/docs", "/docs/style.css", "/openapi.json"])(
+  "GET %s is kept and asked about, and 304 as long as it stays the same",
+  async (path) => {
+    const { headers } = await app.request(path);
+    expect(headers.get("cache-control")).toBe("no-cache");
+    expect(headers.get("vary")).toBe("Accept-Encoding");
+    const again = await app.request(path, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    expect(again.status).toBe(304);
+    for (const name of ["etag", "cache-control", "vary", "content-security-policy"])
+      expect(again.headers.get(name)).toBe(headers.get(name));
+  },
+);

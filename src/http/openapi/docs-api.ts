@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { Refusal } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import { StaticContent } from "../caching/static-content.ts";
+import { endpoint, type Routes, SERVICE_TAG } from "../endpoint.ts";
+import { docsFiles } from "./docs/files.ts";
+import { PAGE, PAGE_CSP } from "./docs/page.ts";
+
+/** For people: none of these is in the OpenAPI document. */
+const forPeople = { tag: SERVICE_TAG, answers: {}, refusals: [], hidden: true };
+
+/**
+ * The service's own description: the OpenAPI document, and a page for people that is made of it.
+ * Nothing is read or made before it is asked for.
+ *
+ * @param routes asked for when the document is first wanted: it describes the table that it stands in
+ */
+export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
+  const pageContent = new StaticContent({
+    load: () => Buffer.from(PAGE),
+    contentType: "text/html; charset=utf-8",
+    headers: { "content-security-policy": PAGE_CSP },
+  });
+
+  const documentContent = new StaticContent({
+    load: async () => {
+      const { openApiDocument } = await import("./document.ts");
+      return Buffer.from(`${JSON.stringify(openApiDocument(routes(), publicUrl), null, 2)}\n`);
+    },
+    contentType: "application/json",
+  });
+
+  const home = endpoint({ ...forPeople, id: "home", summary: "The way to the documentation" }, () => ({
+    status: 302,
+    body: null,
+    location: "/docs",
+  }));
+
+  const page = endpoint({ ...forPeople, id: "docs", summary: "The documentation" }, ({ request }) =>
+    pageContent.answer(request),
+  );
+
+  const file = endpoint(
+    {
+      ...forPeople,
+      id: "docsFile",
+      summary: "A file of the documentation page",
+      params: z.object({ name: z.string() }),
+    },
+    ({ request, params }) => {
+      const content = docsFiles.get(params.name);
+      if (content === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+      return content.answer(request);
+    },
+  );
+
+  const openapi = endpoint(
+    {
+      id: "readOpenApiDocument",
+      tag: SERVICE_TAG,
+      summary: "Read the OpenAPI document",
+      description: "What this server serves, for programs: the document that the page at `/docs` is made of.",
+      headers: ["If-None-Match"],
+      answers: {
+        200: {
+          description: "The document.",
+          schema: z.looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string() }) }),
+          example: { openapi: "3.1.0", info: { title: "Commonplace", version: VERSION }, paths: {} },
+          headers: ["ETag"],
+        },
+        304: { description: "The copy that the client has still holds.", headers: ["ETag"] },
+      },
+      refusals: [],
+    },
+    ({ request }) => documentContent.answer(request),
+  );
+
+  return { home, page, file, openapi };
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import {
+  examplesOf,
+  expectAccepted,
+  type OpenApiDocument,
+  type Operation,
+  type Place,
+  placesIn,
+  readOpenApi,
+  sendExample,
+} from "../../../test/support/openapi.ts";
+import { run } from "../../../test/support/server.ts";
+import { createRoutes } from "../../app.ts";
+import { readConfig } from "../../config.ts";
+import type { Database } from "../../database/database.ts";
+import { sqliteRefusal } from "../../database/sqlite/errors.ts";
+import type { Refusal } from "../../errors.ts";
+import { refusalAnswer } from "../problems.ts";
+import { documentedRefusals } from "./documented-refusals.ts";
+import { headerParameter } from "./headers.ts";
+
+/** The id in the examples: that of the last bookmark in a database that has as many. */
+const EXAMPLE_ID = 7;
+
+/** An application with nothing in it, and one whose last bookmark is that of the examples. */
+let empty: TestApp;
+let filled: TestApp;
+let document: OpenApiDocument;
+let places: Place[];
+
+beforeAll(async () => {
+  [empty, filled] = await Promise.all([startApp(), startFilled()]);
+  document = await readOpenApi(empty.request);
+  places = placesIn(document);
+});
+
+afterAll(() => Promise.all([empty.close(), filled.close()]));
+
+test("GET /openapi.json answers what `commonplace openapi` prints", async () => {
+  const answered = await (await empty.request("/openapi.json")).text();
+  expect((await run(["openapi"])).stdout).toBe(answered);
+});
+
+test("every route is described, but for the pages for people, and nothing else is", () => {
+  const routes = createRoutes({ config: readConfig({}), database: {} as Database });
+  const served = Object.entries(routes).flatMap(([path, resource]) =>
+    Object.entries(resource).map(([method, { contract }]) => ({ line: `${method} ${path}`, contract })),
+  );
+  const hidden = served.filter(({ contract }) => contract.hidden).map(({ line }) => line);
+  const others = served.filter(({ contract }) => !contract.hidden).map(({ line }) => line);
+  expect(places.map(({ method, path }) => `${method} ${path}`)).toEqual(others);
+  expect(hidden).toEqual(["GET /", "GET /docs", "GET /docs/{name}"]);
+});
+
+test("operation ids are names for a generated client, each once", () => {
+  const ids = places.map(({ operation }) => operation.operationId);
+  for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("the parameters of a path are those that are described", () => {
+  for (const { path, operation } of places) {
+    const described = operation.parameters?.filter((parameter) => parameter.in === "path") ?? [];
+    expect(described.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    for (const { required } of described) expect(required).toBe(true);
+  }
+});
+
+test("the tags that are listed are those that operations have, in the same order", () => {
+  const used = new Set(places.flatMap(({ operation }) => operation.tags));
+  expect(document.tags.map(({ name }) => name)).toEqual([...used]);
+});
+
+test("every body has an example, and every example is one that its schema accepts", () => {
+  for (const { path, method, operation } of places) {
+    const bodies = Object.values(operation.requestBody?.content ?? {});
+    for (const body of bodies) expect(examplesOf(body), `${method} ${path}`).not.toBeEmpty();
+    const answers = Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content));
+    for (const media of [...bodies, ...answers])
+      for (const example of examplesOf(media)) expectAccepted(media.schema, example, `${method} ${path}`);
+  }
+});
+
+test("every tag, every operation and every parameter is described in words", () => {
+  for (const { name, description } of document.tags) expect(description, name).toBeString();
+  for (const { path, method, operation } of places) {
+    expect(operation.description, `${method} ${path}`).toBeString();
+    for (const { name, description } of operation.parameters ?? [])
+      expect(description, `${method} ${path} ${name}`).toBeString();
+  }
+});
+
+test("every answer with a body has an example", () => {
+  for (const { path, method, operation } of places) {
+    for (const [status, { content = {} }] of Object.entries(operation.responses))
+      for (const media of Object.values(content))
+        expect(examplesOf(media), `${method} ${path} ${status}`).not.toBeEmpty();
+  }
+});
+
+test("whatever an Idempotency-Key can bring again says that it was", () => {
+  for (const { path, method, operation } of places) {
+    if (!operation.parameters?.some(({ name }) => name === "Idempotency-Key")) continue;
+    for (const [status, { headers = {} }] of Object.entries(operation.responses))
+      if (status.startsWith("2"))
+        expect(Object.keys(headers), `${method} ${path} ${status}`).toContain("Idempotency-Replayed");
+  }
+});
+
+test("every example of a parameter is one that its schema accepts", () => {
+  for (const { path, method, operation } of places) {
+    for (const { name, schema, example } of operation.parameters ?? [])
+      for (const value of [...(schema.examples ?? []), ...(example === undefined ? [] : [example])])
+        expectAccepted(schema, value, `${method} ${path} ${name}`);
+  }
+});
+
+test("a page is a number or `last`, for generated clients too", () => {
+  const pages = places
+    .flatMap(({ operation }) => operation.parameters ?? [])
+    .filter(({ name }) => name === "page");
+  expect(pages).not.toBeEmpty();
+  for (const { schema } of pages) {
+    expect(schema).not.toHaveProperty("type");
+    const anyOf = [
+      { type: "integer", minimum: 1 },
+      { type: "string", const: "last" },
+    ];
+    expect(schema).toMatchObject({ anyOf });
+  }
+});
+
+test("what is optional has its example where a page shows it and does not send it", () => {
+  const parameters = places.flatMap(({ operation }) => operation.parameters ?? []);
+  const optional = parameters.filter(({ required }) => !required);
+  expect(optional.map(({ name }) => name)).toContain("If-Match");
+  for (const parameter of optional) expect(parameter).not.toHaveProperty("example");
+});
+
+test("every example request gets an answer that is described; from bookmarks, the good one", async () => {
+  await using app = await startFilled();
+  for (const place of places) {
+    const response = await sendExample(app.request, place);
+    const line = `${place.method} ${place.path} ${response.status}`;
+    const [good, ...others] = Object.keys(place.operation.responses);
+    const open = ["Bookmarks", "Service"].some((tag) => place.operation.tags.includes(tag));
+    expect(open ? [good] : [good, ...others], line).toContain(String(response.status));
+    await expectDescribed(response, place.operation, line);
+  }
+});
+
+test.each([
+  ["400", "POST", "/bookmarks/", { json: undefined, body: "{" }],
+  ["412", "PUT", "/bookmarks/{id}", { headers: { "If-Match": '"1"' } }],
+  ["413", "POST", "/bookmarks/", { json: undefined, body: " ".repeat(1024 * 1024 + 1) }],
+  ["415", "POST", "/bookmarks/", { headers: { "content-type": "text/plain" } }],
+  ["415", "PATCH", "/bookmarks/{id}", { headers: { "content-type": "text/plain" } }],
+  ["422", "POST", "/bookmarks/", { json: {} }],
+  ["422", "PATCH", "/bookmarks/{id}", { json: { title: 0, url: 0, description: 0 } }],
+])("the %s of %s %s is what is shown", async (status, method, path, init) => {
+  const operation = operationAt(method, path);
+  const response = await sendExample(filled.request, { method, path, operation }, init);
+  expect(await response.json()).toEqual(shownProblem(operation, status));
+});
+
+test("a 404 shows what an id that names nothing gets", async () => {
+  const shown = places.filter(({ path, operation }) => path.includes("{id}") && !operation.security);
+  expect(shown).not.toBeEmpty();
+  for (const place of shown) {
+    const response = await sendExample(empty.request, place);
+    expect(await response.json(), place.path).toEqual(shownProblem(place.operation, "404"));
+  }
+});
+
+test.each([
+  ["GET", "/bookmarks/?limit=x&cursor=x"],
+  ["GET", "/bookmarks/x"],
+  ["DELETE", "/bookmarks/x"],
+])("the 422 of %s %s is what is shown", async (method, path) => {
+  const described = path.replace(/\?.*/, "").replace(/x$/, "{id}");
+  const response = await filled.request(path, { method });
+  expect(await response.json()).toEqual(shownProblem(operationAt(method, described), "422"));
+});
+
+test("the 421 that any operation may answer is what is shown", async () => {
+  const response = await empty.request("/bookmarks/", { headers: { host: "example.com" } });
+  const shown = operationAt("GET", "/bookmarks/").responses.default?.content?.["application/problem+json"];
+  expect(shown && examplesOf(shown)).toContainEqual(await response.json());
+});
+
+test.each([
+  ["unavailable", 5],
+  ["storage_full", 13],
+] as const)("the example of %s is what the database's error %d becomes", (reason, errcode) => {
+  const refusal = sqliteRefusal(Object.assign(new Error("from the engine"), { errcode })) as Refusal;
+  const example = documentedRefusals[reason].example?.() as Refusal;
+  expect(refusalAnswer(example)).toEqual(refusalAnswer(refusal));
+});
+
+test("a header that nobody has described keeps the document from being made", () => {
+  expect(() => headerParameter("X-Unheard-Of", false)).toThrow("X-Unheard-Of");
+});
+
+test("the codes of faults are told in the words of docs/errors.md", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../../docs/errors.md")).text();
+  const meanings = [...page.matchAll(/^\| `(\w+)` *\| (.*?) *\|$/gm)];
+  const told = JSON.stringify(operationAt("GET", "/bookmarks/").responses["422"]);
+  expect(meanings).not.toBeEmpty();
+  for (const [, code, meaning] of meanings) expect(told).toContain(`- \`${code}\`: ${meaning}`);
+});
+
+async function startFilled(): Promise<TestApp & AsyncDisposable> {
+  const app = await startApp();
+  const json = { title: "Example", url: "https://example.com/" };
+  for (let id = 1; id <= EXAMPLE_ID; id++) await app.request("/bookmarks/", { method: "POST", json });
+  return { ...app, [Symbol.asyncDispose]: () => app.close() };
+}
+
+function operationAt(method: string, path: string): Operation {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${method} ${path} is not described`);
+  return operation;
+}
+
+/** The one example of a problem that an operation shows for a status. */
+function shownProblem(operation: Operation, status: string): unknown {
+  return operation.responses[status]?.content?.["application/problem+json"]?.example;
+}
+
+/** Checks that an answer has the media type and the shape that are described for its status. */
+async function expectDescribed(response: Response, operation: Operation, line: string): Promise<void> {
+  const content = Object.entries(operation.responses[response.status]?.content ?? {});
+  const text = await response.text();
+  if (content.length === 0) expect(text, line).toBe("");
+  for (const [type, { schema }] of content) {
+    expect(response.headers.get("content-type"), line).toBe(type);
+    expectAccepted(schema, JSON.parse(text), line);
+  }
+}

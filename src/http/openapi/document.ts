@@ -1,0 +1,128 @@
+import type { z } from "zod";
+import { VERSION } from "../../version.ts";
+import { type DocumentedAnswer, type Method, type Routes, SERVICE_TAG, type Tag } from "../endpoint.ts";
+import { Components, type Json } from "./components.ts";
+import type { AnyContract } from "./documented-refusals.ts";
+import { headerParameter } from "./headers.ts";
+import { problemResponses } from "./problem-responses.ts";
+
+const CONVENTIONS = `
+- **JSON** comes in and goes out, in UTF-8. Types are never converted: \`"7"\` is no number. Unknown members are ignored.
+- **Errors** are problem documents (RFC 9457). Their \`detail\` is for people; a 422 lists every fault at once in \`errors\`.
+- **Copies** stay true: send an \`ETag\` back as \`If-None-Match\` to read only what has changed, as \`If-Match\` to write only over what you have read.
+- **Trying again** is safe with an \`Idempotency-Key\`.
+- **Limits** on how often you may ask, where the server has any, are told in \`RateLimit\` and \`RateLimit-Policy\`; beyond them the answer is 429 with \`Retry-After\`.
+- **HEAD** works wherever GET does; **OPTIONS** tells the methods of a path.
+- **Every answer** carries an \`X-Request-Id\`, the name of the request in the server's log. Send your own to choose it.`;
+
+/**
+ * The OpenAPI 3.1 document of a URL surface, made of the very contracts that validate.
+ *
+ * @param publicUrl the server's address for clients, when it is known
+ * @throws Error when a contract names a header that is not described, or one id stands for two schemas
+ */
+export function openApiDocument(routes: Routes, publicUrl: string | undefined): Json {
+  const components = new Components();
+  const tags = new Map<string, Tag>();
+  const paths: Record<string, Json> = {};
+  for (const [path, resource] of Object.entries(routes)) {
+    for (const [method, { contract }] of Object.entries(resource)) {
+      if (contract.hidden) continue;
+      tags.set(contract.tag.name, contract.tag);
+      const told = operation(method as Method, contract, components);
+      paths[path] = { ...paths[path], [method.toLowerCase()]: told };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Commonplace",
+      version: VERSION,
+      description: introduction([...tags.keys()]),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl ?? "/" }],
+    security: [],
+    tags: [...tags.values()],
+    paths,
+    components: { ...components },
+  };
+}
+
+function introduction(tags: readonly string[]): string {
+  const services = tags.filter((tag) => tag !== SERVICE_TAG.name).map((tag) => `**${tag}**`);
+  return `One small server for the links you keep and the posts you publish. On this server: ${services.join(", ")}.\n${CONVENTIONS}`;
+}
+
+function operation(method: Method, contract: AnyContract, components: Components): Json {
+  const { id, tag, summary, description, params, query, body, headers = [], access } = contract;
+  const parameters = [
+    ...valuesIn("path", params, components),
+    ...valuesIn("query", query, components),
+    ...headers.map((name) => headerParameter(name, method !== "GET")),
+  ];
+  return {
+    operationId: id,
+    tags: [tag.name],
+    summary,
+    ...(description && { description }),
+    ...(access && !access.anonymous && { security: components.security(access.scope) }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBody(body, contract, components) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(contract.answers).map(([status, answer]) => [status, response(answer, components)]),
+      ),
+      ...problemResponses(method, contract, components),
+    },
+  };
+}
+
+/**
+ * The parameters of a path or a query. Their examples come from `example` in the metadata of a schema, since
+ * zod leaves `examples` out where a schema transforms. A required parameter has its example beside it, and a
+ * page fills it in; that of an optional one stays within its schema, where it is shown but not sent.
+ */
+function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, components: Components): Json[] {
+  if (schema === undefined) return [];
+  const { properties, required = [] } = components.schema(schema, "input") as {
+    properties: Record<string, Json>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { description, example, ...shape }]) => {
+    const isRequired = required.includes(name);
+    const shown = example !== undefined && !isRequired;
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description !== undefined && { description }),
+      schema: shown ? { ...shape, examples: [example] } : shape,
+      ...(example !== undefined && isRequired && { example }),
+    };
+  });
+}
+
+function requestBody(
+  body: z.ZodObject,
+  { takes = ["application/json"], example }: AnyContract,
+  components: Components,
+): Json {
+  const content = { schema: components.schema(body, "input"), ...(example !== undefined && { example }) };
+  return { required: true, content: Object.fromEntries(takes.map((type) => [type, content])) };
+}
+
+function response(
+  { description, schema, contentType = "application/json", example, headers = [] }: DocumentedAnswer,
+  components: Components,
+): Json {
+  const content = schema && {
+    schema: components.schema(schema, "output"),
+    ...(example !== undefined && { example }),
+  };
+  return {
+    description,
+    ...(headers.length > 0 && { headers: components.headersOf(headers) }),
+    ...(content && { content: { [contentType]: content } }),
+  };
+}

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import { type Fault, invalid, type Reason, Refusal } from "../../errors.ts";
+import { ANONYMOUS, admit, unauthenticated } from "../access.ts";
+import { checkMediaType, parseJson } from "../body.ts";
+import { checkPreconditions } from "../caching/etags.ts";
+import type { Contract } from "../endpoint.ts";
+import { Hosts } from "../guards/hosts.ts";
+import { keyInFlight } from "../idempotency.ts";
+import { validate } from "../validation.ts";
+
+type Shape = z.ZodObject | undefined;
+export type AnyContract = Contract<Shape, Shape, Shape>;
+
+interface DocumentedRefusal {
+  /** When it comes. */
+  readonly description: string;
+  /** What comes then, whatever the operation: made by the very code that refuses, where that can be asked. */
+  readonly example?: () => Refusal;
+  /** What comes then, where that depends on the operation. */
+  readonly exampleFor?: (contract: AnyContract) => Refusal | undefined;
+}
+
+/** Every refusal. Those without an example say something else each time, so a contract brings its own. */
+export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
+  malformed: {
+    description: "The body is not JSON in UTF-8, or a header is not what it must be.",
+    example: () => caught(() => parseJson(Buffer.from("{"))),
+  },
+  unauthenticated: {
+    description: "The request does not tell who sends it, or what it tells is wrong.",
+    example: () => unauthenticated(),
+  },
+  forbidden: {
+    description: "Whoever sends the request may not do this.",
+    exampleFor: ({ access }) => access && caught(() => admit({ ...ANONYMOUS, account: READER }, access)),
+  },
+  not_found: { description: "There is no such record." },
+  method_not_allowed: { description: "The path does not have this method." },
+  conflict: { description: "The state of things does not allow it.", example: () => keyInFlight() },
+  precondition_failed: {
+    description: "A precondition of the request does not hold. Nothing was changed.",
+    example: () => caught(() => checkPreconditions(requestWith("if-match", '"1"'), '"2"')),
+  },
+  too_large: {
+    description: "The body is longer than this server takes.",
+    example: () => new Refusal("too_large", "The body may have at most 1048576 bytes."),
+  },
+  unsupported_media_type: {
+    description: "The body is not of a media type that this operation takes.",
+    exampleFor: ({ takes = ["application/json"] }) => {
+      const method = takes.includes("application/merge-patch+json") ? "PATCH" : "POST";
+      return caught(() => checkMediaType(requestWith("content-type", "text/plain", method), takes));
+    },
+  },
+  misdirected: {
+    description: "This server does not answer to that host.",
+    example: () => caught(() => new Hosts({ loopback: true, allowed: [] }).check("example.com")),
+  },
+  invalid: {
+    description: "Members or parameters are not valid. All faults are told at once.",
+    exampleFor: (contract) => invalid(faultsOf(contract)),
+  },
+  too_many_requests: { description: "It was tried too often." },
+  unavailable: {
+    description: "The server has more to do than it can, or the database cannot be used at the moment.",
+    example: () => new Refusal("unavailable", "The database is busy with another writer.", { retryAfter: 1 }),
+  },
+  storage_full: {
+    description: "There is no room to store anything. Reading still works.",
+    example: () => new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30 }),
+  },
+};
+
+const READER = { id: 1, username: "reader" };
+
+/**
+ * The faults of a request with an empty body, or where an empty one is fine, with one whose members are all
+ * of the wrong type; where there is no body, of one whose parameters are all words.
+ */
+function faultsOf({ params, query, body }: AnyContract): Fault[] {
+  const faults: Fault[] = [];
+  if (body) {
+    validate(body, {}, "body", faults);
+    if (faults.length === 0) validate(body, everyMember(body, 0), "body", faults);
+    return faults;
+  }
+  if (params) validate(params, everyMember(params, "x"), "parameters", faults);
+  if (query) validate(query, everyMember(query, "x"), "parameters", faults);
+  return faults;
+}
+
+function everyMember(schema: z.ZodObject, value: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, value]));
+}
+
+function requestWith(header: string, value: string, method = "GET"): Request {
+  return new Request("http://localhost/", { method, headers: { [header]: value } });
+}
+
+/** What a piece of the server's own code refuses with. */
+function caught(provoke: () => unknown): Refusal {
+  try {
+    provoke();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("this was meant to be refused");
+}

@@ -1,0 +1,98 @@
+import { type Reason, Refusal } from "../../errors.ts";
+import { invalidToken } from "../access.ts";
+import type { Answer } from "../answer.ts";
+import type { Method } from "../endpoint.ts";
+import { faultAnswer, PROBLEM_TYPE, refusalAnswer, statusOf } from "../problems.ts";
+import type { Components, Json } from "./components.ts";
+import { type AnyContract, documentedRefusals } from "./documented-refusals.ts";
+import { Problem } from "./problem-schema.ts";
+
+/** What an operation refuses, by status, and under `default` what can befall any operation. */
+export function problemResponses(method: Method, contract: AnyContract, components: Components): Json {
+  const refusals = [...contract.refusals, ...broughtAlong(method, contract)];
+  const own = refusals.filter((refusal) => refusal instanceof Refusal);
+  const reasons = new Set(refusals.map((refusal) => (refusal instanceof Refusal ? refusal.reason : refusal)));
+  const responses = [...reasons].map((reason): [number, Json] => {
+    const examples = own.filter((refusal) => refusal.reason === reason);
+    return [statusOf[reason].status, refusalResponse(reason, examples, contract, components)];
+  });
+  return {
+    ...Object.fromEntries(responses),
+    default: components.response("AnyProblem", () => anyProblem(components)),
+  };
+}
+
+/** What the shape of an operation brings with it, without its contract saying so. */
+function broughtAlong(method: Method, { access, params, query, body, headers }: AnyContract): Reason[] {
+  return [
+    ...(access && !access.anonymous ? (["unauthenticated"] as const) : []),
+    ...(access?.scope !== undefined && !access.anonymous ? (["forbidden"] as const) : []),
+    ...(body ? (["malformed", "too_large", "unsupported_media_type"] as const) : []),
+    ...(params || query || body ? (["invalid"] as const) : []),
+    ...(headers?.includes("Idempotency-Key") ? (["conflict"] as const) : []),
+    ...(headers?.includes("If-Match") ? (["precondition_failed"] as const) : []),
+    ...(method === "GET" ? [] : (["storage_full"] as const)),
+  ];
+}
+
+/** @param own examples that the contract brings; without them there is the usual one */
+function refusalResponse(
+  reason: Reason,
+  own: readonly Refusal[],
+  contract: AnyContract,
+  components: Components,
+): Json {
+  const { description, example, exampleFor } = documentedRefusals[reason];
+  const told = (examples: readonly Refusal[]) => {
+    const answers = examples.map(refusalAnswer);
+    return response(description, headersOf(answers), answers, components);
+  };
+  if (own.length === 0 && example !== undefined) {
+    const name = statusOf[reason].title.replaceAll(" ", "");
+    return components.response(name, () => told([example()]));
+  }
+  const usual = own.length === 0 ? exampleFor?.(contract) : undefined;
+  return told(usual ? [usual] : own);
+}
+
+function anyProblem(components: Components): Json {
+  const { misdirected, unavailable } = documentedRefusals;
+  const examples = [
+    refusalAnswer(invalidToken()),
+    ...[misdirected, unavailable].flatMap(({ example }) => (example ? [refusalAnswer(example())] : [])),
+    faultAnswer("5f3a91c2-1f"),
+  ];
+  // Told with every answer, since every answer has it, it would hide the headers that matter there.
+  const headers = ["X-Request-Id", ...headersOf(examples)];
+  return response("Any other problem; any operation may answer it.", headers, examples, components);
+}
+
+function response(
+  description: string,
+  headers: readonly string[],
+  examples: readonly Answer[],
+  components: Components,
+): Json {
+  const content = { schema: components.schema(Problem, "output"), ...exampleMembers(examples) };
+  return {
+    description,
+    ...(headers.length > 0 && { headers: components.headersOf(headers) }),
+    content: { [PROBLEM_TYPE]: content },
+  };
+}
+
+/** The headers of refusals that a client can act upon. */
+function headersOf(examples: readonly Answer[]): string[] {
+  return ["Retry-After", "WWW-Authenticate", "Accept-Patch"].filter((name) =>
+    examples.some(({ headers }) => headers?.[name.toLowerCase()] !== undefined),
+  );
+}
+
+/** One example stands alone; of several each has a name, and its sentence as the summary. */
+function exampleMembers(answers: readonly Answer[]): Json {
+  const problems = answers.map(({ body }) => JSON.parse(String(body)));
+  if (problems.length === 0) return {};
+  if (problems.length === 1) return { example: problems[0] };
+  const named = problems.map((value, index) => [`problem${index + 1}`, { summary: value.detail, value }]);
+  return { examples: Object.fromEntries(named) };
+}
