@@ -20,91 +20,97 @@ describe("Log", () => {
   const make = (options: Partial<LogOptions> = {}) =>
     new Log({ level: "info", format: "json", descriptor, ...options });
   const written = () => readFileSync(folder.file("log"), "utf8");
-  const lines = (log: Log) => {
-    log.flush();
+  const lines = async (log: Log) => {
+    await log.close();
     return written().trimEnd().split("\n");
   };
-  const parsed = (log: Log) => lines(log).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const parsed = async (log: Log) =>
+    (await lines(log)).map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  test("writes one JSON object a line, with time, level, message and fields", () => {
+  test("writes one JSON object a line, with time, level, message and fields", async () => {
     const log = make();
     log.info("Listening", { port: 8_000, docs: "on" });
     log.warn("A word");
-    expect(parsed(log)).toEqual([
+    expect(await parsed(log)).toEqual([
       { time: expect.any(String), level: "info", message: "Listening", port: 8_000, docs: "on" },
       { time: expect.any(String), level: "warn", message: "A word" },
     ]);
-    const { time } = parsed(log)[0] ?? {};
+    const [{ time } = {}] = await parsed(log);
     expect(String(time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Math.abs(Date.now() - Date.parse(String(time)))).toBeLessThan(60_000);
   });
 
-  test("writes a line for each request that is JSON whatever the path", () => {
+  test("writes a line for each request that is JSON whatever the path", async () => {
     const log = make();
     for (const path of ["/", '/"quoted"\\', "/a\u2028b", "/\u0000\u001b[31m", "/😀"])
       log.request({ ...request, path });
-    expect(parsed(log).map(({ path }) => path)).toEqual([
+    expect((await parsed(log)).map(({ path }) => path)).toEqual([
       "/",
       '/"quoted"\\',
       "/a\u2028b",
       "/\u0000\u001b[31m",
       "/😀",
     ]);
-    expect(parsed(log)[0]).toMatchObject({ request_id: "the-id", method: "GET", status: 200, ms: 1.23 });
+    expect((await parsed(log))[0]).toMatchObject({
+      request_id: "the-id",
+      method: "GET",
+      status: 200,
+      ms: 1.23,
+    });
   });
 
-  test("says of an error where it came from, and what lay beneath it", () => {
+  test("says of an error where it came from, and what lay beneath it", async () => {
     const log = make();
     log.error("It broke", new Error("outer", { cause: new Error("inner") }), { request_id: "the-id" });
-    const [line] = parsed(log);
+    const [line] = await parsed(log);
     expect(line).toMatchObject({ level: "error", message: "It broke", request_id: "the-id" });
     for (const part of ["outer", "log.test.ts", "caused by", "inner"]) expect(line?.error).toContain(part);
   });
 
-  test("for people has lines that cannot steer a terminal or begin lines of their own", () => {
+  test("for people has lines that cannot steer a terminal or begin lines of their own", async () => {
     const log = make({ format: "text" });
     log.info("one\ntwo \u001b[2J", { name: "three\r\nfour" });
     log.request({ ...request, path: "/\u001b[31m\nfive" });
-    const text = lines(log);
+    const text = await lines(log);
     expect(text).toHaveLength(2);
     expect(text.join("")).not.toMatch(/\p{Cc}/u);
     expect(text[1]).toContain("GET /");
     expect(text[1]).toEndWith("200 1.23 ms the-id");
   });
 
-  test("for people has errors whose lines cannot be taken for the log's own, whatever they quote", () => {
+  test("for people has errors whose lines cannot be taken for the log's own, whatever they quote", async () => {
     const log = make({ format: "text" });
     const forged = "2026-11-21T06:40:12.345Z GET /healthz 200 0.10 ms forged\r\u001b[2K";
     log.error("It broke", new Error(`duplicate key "x\n${forged}"`));
-    const text = lines(log);
+    const text = await lines(log);
     expect(text[0]).toEndWith("error: It broke");
     expect(text.length).toBeGreaterThan(2);
     for (const line of text.slice(1)) expect(line).toStartWith("    ");
     expect(text.join("")).not.toMatch(/\p{Cc}/u);
   });
 
-  test("has JSON that does nothing to a terminal either", () => {
+  test("has JSON that does nothing to a terminal either", async () => {
     const log = make();
     log.warn("one\u009b2Jtwo\u007f", { name: "\u202ethree\u2028" });
-    const [line = ""] = lines(log);
+    const [line = ""] = await lines(log);
     expect(line).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
     expect(JSON.parse(line)).toMatchObject({ message: "one\u009b2Jtwo\u007f", name: "\u202ethree\u2028" });
   });
 
-  test("says what is at its level or louder, and no more", () => {
-    const spoken = (level: LogOptions["level"]) => {
+  test("says what is at its level or louder, and no more", async () => {
+    const spoken = async (level: LogOptions["level"]) => {
       const log = make({ level });
       log.debug("debug");
       log.info("info");
       log.request(request);
       log.warn("warn");
       log.error("error");
-      log.flush();
+      await log.close();
     };
     const counts: number[] = [];
     for (const level of ["debug", "info", "warn", "error", "silent"] as const) {
       const before = written().split("\n").length;
-      spoken(level);
+      await spoken(level);
       counts.push(written().split("\n").length - before);
     }
     expect(counts).toEqual([5, 4, 2, 1, 0]);
@@ -115,14 +121,14 @@ describe("Log", () => {
     for (let index = 0; index < 10; index++) log.info(String(index));
     expect(written()).toBe("");
     while (written() === "") await Bun.sleep(10);
-    expect(lines(log)).toHaveLength(10);
+    expect(await lines(log)).toHaveLength(10);
   });
 
   test("writes at once when much has gathered, everything and in order", async () => {
     const log = make();
     for (let index = 0; index < 5_000; index++) log.info(`line ${index}`);
     while (written().split("\n").length < 5_001) await Bun.sleep(5);
-    const numbers = parsed(log).map(({ message }) => Number(String(message).slice(5)));
+    const numbers = (await parsed(log)).map(({ message }) => Number(String(message).slice(5)));
     expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
   });
 
@@ -167,29 +173,41 @@ describe("Log", () => {
     const long = "x".repeat(1_000_000);
     // No turn of the event loop between them: nothing can be written meanwhile.
     for (let index = 0; index < 20; index++) log.info(long);
-    log.flush();
+    await log.close();
     log.info("after");
-    log.flush();
-    // The first lines are still being written.
-    let all: Record<string, unknown>[] = [];
-    let dropped = 0;
-    while (all.length + dropped < 22) {
-      await Bun.sleep(5);
-      const text = written();
-      if (!text.endsWith("\n")) continue;
-      all = text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      dropped = Number(all.find(({ dropped_lines }) => dropped_lines !== undefined)?.dropped_lines ?? 0);
-    }
+    const all = await parsed(log);
+    const dropped = Number(all.find(({ dropped_lines }) => dropped_lines !== undefined)?.dropped_lines);
+    expect(all.length + dropped).toBe(22);
     expect(dropped).toBeGreaterThan(5);
     expect(all.filter(({ message }) => message === "after")).toHaveLength(1);
   });
 
-  test("keeps the process from nothing when nobody is there to read", () => {
+  test("is written to its end at the close, however busy the threads are that write", async () => {
+    const hashes = Array.from({ length: 8 }, () => Bun.password.hash("correct horse"));
+    const log = make();
+    const long = "x".repeat(70_000);
+    for (let index = 0; index < 3; index++) log.info(`${index} ${long}`);
+    log.info("Stopped");
+    const messages = (await parsed(log)).map(({ message }) => String(message).split(" ")[0]);
+    expect(messages).toEqual(["0", "1", "2", "Stopped"]);
+    await Promise.all(hashes);
+  });
+
+  test("gives up at the close what nobody reads", async () => {
+    const path = folder.file("pipe");
+    Bun.spawnSync(["mkfifo", path]);
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const log = make({ descriptor: pipe });
+    for (let index = 0; index < 3_000; index++) log.info(`line ${index}`);
+    await log.close(50);
+    const buffer = Buffer.alloc(64 * 1024);
+    expect(buffer.toString("utf8", 0, readSync(pipe, buffer))).toContain("line 0");
+    closeSync(pipe);
+  });
+
+  test("keeps the process from nothing when nobody is there to read", async () => {
     const log = make({ descriptor: 1_000_000 });
     log.info("unheard");
-    expect(() => log.flush()).not.toThrow();
+    await log.close();
   });
 });

@@ -1,4 +1,4 @@
-import { write, writeSync } from "node:fs";
+import { write } from "node:fs";
 import { printable, printableJson } from "./printable.ts";
 
 /** From the loudest to the quietest. */
@@ -27,6 +27,8 @@ export interface LogOptions {
 /** How long lines wait for company, in milliseconds. */
 const FLUSH_AFTER = 100;
 const FLUSH_AT = 64 * 1024;
+/** How long the end of the process waits for the log, in milliseconds. */
+const CLOSE_TIMEOUT = 2_000;
 /** When nobody reads the log, lines beyond this many characters are dropped and counted. */
 const BACKLOG_MAX = 8 * 1024 * 1024;
 
@@ -40,6 +42,8 @@ export class Log {
   #droppedBefore = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
+  /** Called when nothing waits to be written. */
+  #onIdle: (() => void) | undefined;
 
   constructor({ level, format, descriptor = 1 }: LogOptions) {
     this.#rank = LOG_LEVELS.indexOf(level);
@@ -79,15 +83,18 @@ export class Log {
     );
   }
 
-  /** Writes what waits, at once; for the end of the process. */
-  flush(): void {
-    const text = this.#take();
-    if (text === "") return;
-    try {
-      writeSync(this.#descriptor, text);
-    } catch {
-      // Nobody reads the log any more, which must not keep the process from ending well.
-    }
+  /**
+   * Resolves when every line so far is written, for the end of the process. A log that nobody reads must not keep
+   * the process from ending: after `timeout` milliseconds the rest is given up.
+   */
+  async close(timeout = CLOSE_TIMEOUT): Promise<void> {
+    const { promise: written, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    const timer = setTimeout(resolve, timeout);
+    this.#writeOut();
+    await written;
+    clearTimeout(timer);
+    this.#onIdle = undefined;
   }
 
   #say(level: LogLevel, message: string, fields: Fields = {}): void {
@@ -114,6 +121,7 @@ export class Log {
     if (this.#writing) return;
     const bytes = Buffer.from(this.#take());
     if (bytes.length > 0) this.#writeBytes(bytes);
+    else this.#onIdle?.();
   }
 
   #writeBytes(bytes: Buffer): void {
@@ -122,11 +130,13 @@ export class Log {
       // EAGAIN: a pipe that is full. Any other error: the log's reader is gone, and its lines with it.
       const rest = error === null || error.code === "EAGAIN" ? bytes.subarray(written) : NOTHING;
       // What comes later waits until all of this is written, so that lines stay whole and in order.
-      if (rest.length > 0) setTimeout(() => this.#writeBytes(rest), FLUSH_AFTER).unref();
-      else {
-        this.#writing = false;
-        if (this.#backlog !== "") this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
+      if (rest.length > 0) {
+        setTimeout(() => this.#writeBytes(rest), FLUSH_AFTER).unref();
+        return;
       }
+      this.#writing = false;
+      if (this.#onIdle !== undefined) this.#writeOut();
+      else if (this.#backlog !== "") this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
     });
   }
 

@@ -1,5 +1,6 @@
 import { StartError } from "./errors.ts";
 import type { Log } from "./log.ts";
+import { onStopSignal } from "./signals.ts";
 
 /** Set in the environment of a worker; it shares its port, and ends when the process that started it does. */
 const WORKER_MARK = "COMMONPLACE_WORKER";
@@ -43,7 +44,7 @@ export interface WorkerWatcher {
 }
 
 /**
- * Runs workers behind one port until SIGTERM or SIGINT, and replaces those that die.
+ * Runs workers behind one port until SIGTERM, SIGINT or SIGHUP, and replaces those that die.
  *
  * @throws StartError when one ends before it has ever listened
  */
@@ -86,7 +87,7 @@ export async function superviseWorkers(options: WorkerOptions): Promise<void> {
     for (const worker of running) worker.kill("SIGTERM");
   }
 
-  process.once("SIGTERM", stop).once("SIGINT", stop);
+  onStopSignal(stop);
   try {
     await Promise.race([Promise.all(Array.from({ length: count }, keepOneRunning)), failed]);
   } finally {

@@ -18,6 +18,7 @@ import { hostInUrl } from "../http/address.ts";
 import { Load } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
+import { onStopSignal } from "../signals.ts";
 import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
 import { tellServiceManager } from "./terminal/service-manager.ts";
@@ -41,7 +42,7 @@ export function serveCommand(): Command {
   });
 }
 
-/** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes the database. */
+/** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight and closes the database. */
 async function serve(config: Config): Promise<void> {
   const log = logOf(config);
   const metrics = await newMetrics(config);
@@ -53,17 +54,17 @@ async function serve(config: Config): Promise<void> {
   const handler = createApp({ config, database, log, load, observers: metrics });
   const server = listen(handler, { ...config, log, shared: isWorker() });
   await publish(metrics, { config, database, server, load, log });
+  const { promise: told, resolve: tell } = Promise.withResolvers<string>();
+  onStopSignal(tell);
   if (isWorker()) sayListening();
   else announce(log, config, server.port, database.location);
 
-  const { promise: told, resolve: tell } = Promise.withResolvers<string>();
-  process.once("SIGTERM", tell).once("SIGINT", tell);
   if (isWorker()) supervisorGone().then(() => tell("the end of its supervisor"));
   log.info(`Stopping on ${await told}`);
   await server.stop(SHUTDOWN_GRACE);
   await database.close();
   log.info("Stopped");
-  log.flush();
+  await log.close();
   process.exit(0);
 }
 
@@ -84,7 +85,7 @@ async function serveWithWorkers(config: Config): Promise<void> {
     onListening: () => announce(log, config, port, database.location),
   });
   log.info("Stopped");
-  log.flush();
+  await log.close();
   process.exit(0);
 }
 

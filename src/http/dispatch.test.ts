@@ -26,15 +26,15 @@ describe("A handler", () => {
     descriptor = openSync(folder.file("log"), "w");
     log = new Log({ level: "info", format: "json", descriptor });
   });
-  afterEach(() => {
+  afterEach(async () => {
     // What waits would be written later, to whatever has this descriptor's number then.
-    log.flush();
+    await log.close();
     closeSync(descriptor);
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  const logged = () => {
-    log.flush();
+  const logged = async () => {
+    await log.close();
     const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
@@ -116,7 +116,7 @@ describe("A handler", () => {
     const text = await response.text();
     expect(checkProblem(JSON.parse(text), 500).detail).toContain("the-id");
     expect(text).not.toMatch(/table|secret|\.ts|Error:/);
-    const [fault, request] = logged();
+    const [fault, request] = await logged();
     expect(fault).toMatchObject({ level: "error", request_id: "the-id" });
     for (const part of ["no such table: bookmarks", "dispatch.test.ts", "secret.db"])
       expect(fault?.error).toContain(part);
@@ -128,7 +128,7 @@ describe("A handler", () => {
       throw "a string";
     });
     expect((await get(handlerFor("/", { GET }), "/")).status).toBe(500);
-    expect(logged()[0]).toMatchObject({ level: "error", error: "a string" });
+    expect((await logged())[0]).toMatchObject({ level: "error", error: "a string" });
   });
 
   test("logs the cause of a refusal, which the client does not see", async () => {
@@ -138,16 +138,16 @@ describe("A handler", () => {
     const response = await get(handlerFor("/", { GET }), "/");
     expect(response.status).toBe(507);
     expect(await response.text()).not.toContain("/data");
-    expect(String(logged()[0]?.error)).toContain("ENOSPC in /data");
+    expect(String((await logged())[0]?.error)).toContain("ENOSPC in /data");
   });
 
   test("logs path, status and time of a request, but not its query", async () => {
     const GET = endpoint(contract, () => ok({}));
     await get(handlerFor("/things/", { GET }), "/things/?token=secret");
-    expect(logged()).toEqual([
+    expect(await logged()).toEqual([
       expect.objectContaining({ method: "GET", path: "/things/", status: 200, ms: expect.any(Number) }),
     ]);
-    expect(JSON.stringify(logged())).not.toContain("secret");
+    expect(JSON.stringify(await logged())).not.toContain("secret");
   });
 
   test("answers before a long body is made, and breaks it off when it cannot be", async () => {
@@ -159,7 +159,7 @@ describe("A handler", () => {
     const response = await get(handlerFor("/", { GET }), "/", { "x-request-id": "the-id" });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow("the disk broke");
-    const fault = logged().find(({ level }) => level === "error");
+    const fault = (await logged()).find(({ level }) => level === "error");
     expect(fault).toMatchObject({ request_id: "the-id" });
     expect(String(fault?.error)).toContain("the disk broke");
   });
