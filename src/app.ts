@@ -1,17 +1,17 @@
 import { accountApi } from "./accounts/account-api.ts";
-import { gatekeeper } from "./accounts/authenticator.ts";
+import { authenticator } from "./accounts/authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
-import { KeptBodies } from "./http/caching/response-cache.ts";
+import { ResponseCache } from "./http/caching/response-cache.ts";
 import { Clients } from "./http/client.ts";
 import { createHandler, type Handler, type Observer } from "./http/dispatch.ts";
 import type { Routes } from "./http/endpoint.ts";
 import { Cors } from "./http/guards/cors.ts";
 import { Hosts, isLoopback } from "./http/guards/hosts.ts";
-import type { Load } from "./http/guards/load-shedding.ts";
+import type { LoadShedder } from "./http/guards/load-shedding.ts";
 import { RateLimits } from "./http/guards/rate-limits.ts";
 import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
@@ -26,15 +26,15 @@ export interface Parts {
   readonly database: Database;
   readonly log: Log;
   /** Without it no request is refused for there being too many. */
-  readonly load?: Load;
+  readonly load?: LoadShedder;
   readonly observers?: Observers | undefined;
 }
 
 /** Who is told how the application fares. */
 export interface Observers {
   readonly requests: Observer;
-  /** Called once, where answers are kept. */
-  readonly keeping: (kept: KeptBodies) => void;
+  /** Called once, where answers are cache. */
+  readonly responseCache: (cache: ResponseCache) => void;
 }
 
 /** The whole application: a function from request to response that needs no socket. */
@@ -43,7 +43,7 @@ export function createApp({ config, database, log, load, observers }: Parts): Ha
   return createHandler({
     routes: createRoutes({ config, database, log, observers }),
     clients: new Clients(config.trustedProxies, publicUrl),
-    gatekeeper: gatekeeper(database, log, sessionLimits(config)),
+    authenticator: authenticator(database, log, sessionLimits(config)),
     hosts: new Hosts({
       loopback: isLoopback(config.host),
       publicHost: publicUrl && new URL(publicUrl).hostname,
@@ -69,13 +69,13 @@ export function createRoutes({
   observers,
 }: Omit<Parts, "log"> & Partial<Pick<Parts, "log">>): Routes {
   const { services, publicUrl, tokenTtl } = config;
-  const kept = new KeptBodies(database);
-  observers?.keeping(kept);
+  const cache = new ResponseCache(database);
+  observers?.responseCache(cache);
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
-      ? bookmarkApi({ database, kept, ...accessOf(config.bookmarksAccess, "bookmarks") })
+      ? bookmarkApi({ database, cache, ...accessOf(config.bookmarksAccess, "bookmarks") })
       : undefined,
-    ...(services.includes("posts") && postServices(config, database, kept)),
+    ...(services.includes("posts") && postServices(config, database, cache)),
     accounts: accountApi({ database, log, tokenTtl, sessionLimits: sessionLimits(config) }),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),
@@ -86,14 +86,14 @@ export function createRoutes({
 function postServices(
   { postsAccess, comments, commentsPerPost }: Config,
   database: Database,
-  kept: KeptBodies,
+  cache: ResponseCache,
 ) {
   const { reading, writing } = accessOf(postsAccess, "posts");
   const signedIn = accessOf("private", "posts");
   const anyoneComments = comments !== "accounts" && postsAccess !== "private";
   return {
-    posts: postApi("posts", { database, kept, reading, writing }),
-    drafts: postApi("drafts", { database, kept, ...signedIn }),
+    posts: postApi("posts", { database, cache, reading, writing }),
+    drafts: postApi("drafts", { database, cache, ...signedIn }),
     comments: commentApi({
       database,
       commenting: comments === "off" ? undefined : { ...signedIn.writing, anonymous: anyoneComments },

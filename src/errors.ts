@@ -1,7 +1,7 @@
 /**
  * What can go wrong, in the words of this project. Everything that is refused on purpose is a
  * {@link Refusal} with one of these reasons; `http/problems.ts` holds the one table from reason to
- * HTTP status. Any other error is a fault of ours: it says nothing outward and everything in the log.
+ * HTTP status. Any other error is an error of ours: it says nothing outward and everything in the log.
  */
 export type Reason =
   | "misdirected"
@@ -19,8 +19,8 @@ export type Reason =
   | "conflict"
   | "storage_full";
 
-/** The stable codes of single faults in a 422; docs/errors.md says what each means. */
-export const FAULT_CODES = [
+/** The stable codes of single errors in a 422; docs/errors.md says what each means. */
+export const VALIDATION_CODES = [
   "missing",
   "wrong_type",
   "too_long",
@@ -35,21 +35,21 @@ export const FAULT_CODES = [
   "bad_cursor",
   "key_reused",
 ] as const;
-export type FaultCode = (typeof FAULT_CODES)[number];
+export type ValidationCode = (typeof VALIDATION_CODES)[number];
 
-/** One fault of a request: where it is, which it is, and a sentence for people. */
-export interface Fault {
+/** One error of a request: where it is, which it is, and a sentence for people. */
+export interface ValidationError {
   /** RFC 6901 pointer into the body; `""` is the whole body. */
   readonly pointer?: string;
   /** The name of a path, query or header parameter. */
   readonly parameter?: string;
-  readonly code: FaultCode;
+  readonly code: ValidationCode;
   readonly detail: string;
 }
 
 export interface RefusalOptions {
-  /** The faults of an `invalid` request, all of them. */
-  readonly faults?: readonly Fault[];
+  /** The errors of an `invalid` request, all of them. */
+  readonly errors?: readonly ValidationError[];
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   /** Headers that belong to this refusal, such as `Allow` or `WWW-Authenticate`. */
@@ -62,32 +62,32 @@ export interface RefusalOptions {
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly reason: Reason;
-  readonly faults: readonly Fault[];
+  readonly errors: readonly ValidationError[];
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: Reason, detail: string, options: RefusalOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = reason;
-    this.faults = options.faults ?? [];
+    this.errors = options.errors ?? [];
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
   }
 }
 
-/** A request whose members or parameters are not valid: 422 with every fault at once. */
-export function invalid(faults: readonly Fault[]): Refusal {
-  return new Refusal("invalid", summaryOf(faults), { faults });
+/** A request whose members or parameters are not valid: 422 with every error at once. */
+export function invalid(errors: readonly ValidationError[]): Refusal {
+  return new Refusal("invalid", summaryOf(errors), { errors });
 }
 
-function summaryOf(faults: readonly Fault[]): string {
-  const [first] = faults;
-  if (faults.length === 1 && first !== undefined) {
+function summaryOf(errors: readonly ValidationError[]): string {
+  const [first] = errors;
+  if (errors.length === 1 && first !== undefined) {
     const place = first.parameter ?? first.pointer?.slice(1);
     return place ? `${place}: ${first.detail}` : first.detail;
   }
-  const members = faults.every(({ pointer }) => pointer !== undefined);
-  return `${faults.length} ${members ? "members" : "values"} are not valid.`;
+  const members = errors.every(({ pointer }) => pointer !== undefined);
+  return `${errors.length} ${members ? "members" : "values"} are not valid.`;
 }
 
 /** A record that is not there; `noun` as people write it, such as `Bookmark`. */

@@ -37,7 +37,7 @@ export class Log {
   readonly #rank: number;
   readonly #json: boolean;
   readonly #descriptor: number;
-  #backlog = "";
+  #queue = "";
   #dropped = 0;
   #droppedBefore = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -107,12 +107,12 @@ export class Log {
   }
 
   #append(line: string): void {
-    if (this.#backlog.length > BACKLOG_MAX) {
+    if (this.#queue.length > BACKLOG_MAX) {
       this.#dropped++;
       return;
     }
-    this.#backlog += line;
-    if (this.#backlog.length > FLUSH_AT) this.#writeOut();
+    this.#queue += line;
+    if (this.#queue.length > FLUSH_AT) this.#writeOut();
     else this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
   }
 
@@ -136,15 +136,15 @@ export class Log {
       }
       this.#writing = false;
       if (this.#onIdle !== undefined) this.#writeOut();
-      else if (this.#backlog !== "") this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
+      else if (this.#queue !== "") this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
     });
   }
 
   #take(): string {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const text = this.#backlog;
-    this.#backlog = "";
+    const text = this.#queue;
+    this.#queue = "";
     if (this.#dropped > 0) {
       const dropped = this.#dropped;
       this.#dropped = 0;

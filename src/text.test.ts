@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { countCodePoints, text, textFaults } from "./text.ts";
+import { countCodePoints, text, textErrors } from "./text.ts";
 
 describe("countCodePoints", () => {
   const lengths: Record<string, number> = {
@@ -37,26 +37,26 @@ describe("countCodePoints", () => {
   });
 });
 
-describe("textFaults", () => {
+describe("textErrors", () => {
   test("finds nothing wrong with text within its bounds", () => {
-    expect(textFaults("", {})).toEqual([]);
-    expect(textFaults("x".repeat(100_000), {})).toEqual([]);
-    expect(textFaults("😀".repeat(10), { min: 10, max: 10 })).toEqual([]);
+    expect(textErrors("", {})).toEqual([]);
+    expect(textErrors("x".repeat(100_000), {})).toEqual([]);
+    expect(textErrors("😀".repeat(10), { min: 10, max: 10 })).toEqual([]);
   });
 
   test("counts code points at the upper bound, and says how many there are", () => {
-    expect(textFaults("😀".repeat(11), { max: 10 })).toEqual([
+    expect(textErrors("😀".repeat(11), { max: 10 })).toEqual([
       { code: "too_long", detail: "At most 10 characters; this has 11." },
     ]);
   });
 
   test("counts code points at the lower bound", () => {
-    expect(textFaults("😀", { min: 2 })).toEqual([{ code: "too_short", detail: "At least 2 characters." }]);
-    expect(textFaults("", { min: 1 })).toEqual([{ code: "too_short", detail: "May not be empty." }]);
+    expect(textErrors("😀", { min: 2 })).toEqual([{ code: "too_short", detail: "At least 2 characters." }]);
+    expect(textErrors("", { min: 1 })).toEqual([{ code: "too_short", detail: "May not be empty." }]);
   });
 
   test("tells everything at once", () => {
-    expect(textFaults("\0\ud800xx", { max: 3 }).map(({ code }) => code)).toEqual([
+    expect(textErrors("\0\ud800xx", { max: 3 }).map(({ code }) => code)).toEqual([
       "bad_character",
       "bad_character",
       "too_long",

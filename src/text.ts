@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { FaultCode } from "./errors.ts";
+import type { ValidationCode } from "./errors.ts";
 
-/** How a fault of the schemas' own making travels through zod: code and sentence as they will be shown. */
-export interface TextFault {
-  readonly code: FaultCode;
+/** How an error of the schemas' own making travels through zod: code and sentence as they will be shown. */
+export interface TextError {
+  readonly code: ValidationCode;
   readonly detail: string;
 }
 
@@ -19,7 +19,7 @@ export interface TextBounds {
  */
 export function text(bounds: TextBounds = {}): z.ZodString {
   const schema = z.string().check((context) => {
-    for (const fault of textFaults(context.value, bounds)) context.issues.push(asIssue(fault, context.value));
+    for (const error of textErrors(context.value, bounds)) context.issues.push(asIssue(error, context.value));
   });
   return schema.meta({
     ...(bounds.min === undefined ? {} : { minLength: bounds.min }),
@@ -35,25 +35,25 @@ export const Timestamp = z.string().meta({
 });
 
 /** Everything that is wrong with a text; empty when nothing is. */
-export function textFaults(
+export function textErrors(
   value: string,
   { min = 0, max = Number.POSITIVE_INFINITY }: TextBounds,
-): TextFault[] {
-  const faults: TextFault[] = [];
-  if (value.includes("\0")) faults.push({ code: "bad_character", detail: "U+0000 cannot be stored." });
+): TextError[] {
+  const errors: TextError[] = [];
+  if (value.includes("\0")) errors.push({ code: "bad_character", detail: "U+0000 cannot be stored." });
   if (!value.isWellFormed())
-    faults.push({ code: "bad_character", detail: "An unpaired surrogate is not a character." });
+    errors.push({ code: "bad_character", detail: "An unpaired surrogate is not a character." });
   if (value.length > max) {
     const length = countCodePoints(value);
     if (length > max)
-      faults.push({ code: "too_long", detail: `At most ${max} characters; this has ${length}.` });
+      errors.push({ code: "too_long", detail: `At most ${max} characters; this has ${length}.` });
   }
   if (min > 0 && countCodePoints(value) < min)
-    faults.push({
+    errors.push({
       code: "too_short",
       detail: min === 1 ? "May not be empty." : `At least ${min} characters.`,
     });
-  return faults;
+  return errors;
 }
 
 /** The length of a text in Unicode code points. */
@@ -68,7 +68,7 @@ export function countCodePoints(value: string): number {
   return count;
 }
 
-/** A fault as a zod issue; `http/validation.ts` reads `params` back. */
-export function asIssue(fault: TextFault, input: unknown) {
-  return { code: "custom" as const, input, message: fault.detail, params: { fault: fault.code } };
+/** A text error as a Zod issue; `http/validation.ts` reads `params` back. */
+export function asIssue(error: TextError, input: unknown) {
+  return { code: "custom" as const, input, message: error.detail, params: { error: error.code } };
 }

@@ -97,12 +97,12 @@ export async function superviseWorkers(options: WorkerOptions): Promise<void> {
 }
 
 /** Tells the process that started this worker that it listens. */
-export function sayListening(): void {
+export function notifyListening(): void {
   process.send?.(LISTENING);
 }
 
 /** Tells the process that started this worker its metrics whenever it asks. */
-export function tellMetrics(take: () => Promise<unknown>, onError: (error: unknown) => void): void {
+export function sendMetrics(take: () => Promise<unknown>, onError: (error: unknown) => void): void {
   process.on("message", (message) => {
     if (message === METRICS) take().then((metrics) => process.send?.(metrics), onError);
   });
@@ -117,7 +117,7 @@ function ask(worker: Bun.Subprocess): void {
 }
 
 /** Resolves when the process that started this worker is gone. */
-export function supervisorGone(): Promise<void> {
+export function supervisorExited(): Promise<void> {
   return new Promise((resolve) => process.once("disconnect", resolve));
 }
 

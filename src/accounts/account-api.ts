@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
-import { checkPreconditions, entityTag, holdsCurrent } from "../http/caching/etags.ts";
-import { endpoint, UNCHANGED } from "../http/endpoint.ts";
+import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { crossSite } from "../http/guards/same-site.ts";
 import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
-import { steadyNow } from "./monotonic-clock.ts";
+import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import {
   clearCookie,
@@ -49,7 +49,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       id: "createToken",
       tag,
       summary: "Sign in for a token",
-      forAnyone: true,
+      skipsAuthentication: true,
       description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
       body: Credentials,
       example: credentials,
@@ -67,7 +67,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
     },
     async ({ body, client }) => {
       return signIn({ database, log }, body, client.address, async (account) => {
-        const now = new Date(steadyNow());
+        const now = new Date(monotonicNow());
         const expiresAt = new Date(now.getTime() + tokenTtl);
         const secret = newSecret();
         const token = { name: "sign-in", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt };
@@ -103,7 +103,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       id: "createSession",
       tag,
       summary: "Sign in for a session",
-      forAnyone: true,
+      skipsAuthentication: true,
       description: "Sets a cookie. For browsers; programs use a token.",
       changesSession: true,
       body: Credentials,
@@ -113,7 +113,7 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
     },
     async ({ request, body, client }) => {
       return signIn({ database, log }, body, client.address, async (account) => {
-        const now = new Date(steadyNow());
+        const now = new Date(monotonicNow());
         const key = newSessionKey();
         const former = sessionKeyOf(request, client.scheme);
         const expired = new Date(now.getTime() - sessionLimits.max);
@@ -137,14 +137,14 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       access: SIGNED_IN,
       description: "The account that the token or the session of this request belongs to.",
       headers: ["If-None-Match"],
-      answers: { 200: { ...signedIn, headers: ["ETag"] }, 304: UNCHANGED },
+      answers: { 200: { ...signedIn, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
       refusals: ["unauthenticated"],
     },
     async ({ request, caller }) => {
       const account = caller.account && (await findAccount(database.read, caller.account.id));
       if (account === undefined) throw unauthenticated();
       const etag = tagOf(account);
-      return holdsCurrent(request, etag) ? notModified(etag, "private") : ok(toResponse(account), { etag });
+      return isNotModified(request, etag) ? notModified(etag, "private") : ok(toResponse(account), { etag });
     },
   );
 

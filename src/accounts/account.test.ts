@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { passwordFault, usernameFault, usernameKey } from "./account.ts";
+import { passwordError, usernameError, usernameKey } from "./account.ts";
 
 describe("A username", () => {
   test.each(["a", "7", "editor", "Ed.I_tor-2", ".", "-", "x".repeat(64)])("may be %j", (username) => {
-    expect(usernameFault(username)).toBeUndefined();
+    expect(usernameError(username)).toBeUndefined();
   });
 
   test.each([
@@ -20,7 +20,7 @@ describe("A username", () => {
     "ｅditor",
     "\u212aditor", // the Kelvin sign, which is a `k` in lower case
   ])("may not be %j", (username) => {
-    expect(usernameFault(username)).toMatch(/1 to 64 letters, digits/);
+    expect(usernameError(username)).toMatch(/1 to 64 letters, digits/);
   });
 
   test("is the same in another case", () => {
@@ -42,27 +42,27 @@ describe("A password", () => {
     "🔖".repeat(256),
     "tab\tand\nline",
   ])("may be %j: there are no rules but its length", (password) => {
-    expect(passwordFault(password)).toBeUndefined();
+    expect(passwordError(password)).toBeUndefined();
   });
 
   test.each(["", "x".repeat(9), "🔖".repeat(9), "👩‍👩‍👧‍👦!!"])(
     "may not be %j: too short in code points",
     (password) => {
-      expect(passwordFault(password)).toMatch(/at least 10 characters/);
+      expect(passwordError(password)).toMatch(/at least 10 characters/);
     },
   );
 
   test.each(["x".repeat(1_025), "é".repeat(513), "🔖".repeat(257)])(
     "may not be %j: too long in bytes of UTF-8",
     (password) => {
-      expect(passwordFault(password)).toMatch(/at most 1,?024 bytes/);
+      expect(passwordError(password)).toMatch(/at most 1,?024 bytes/);
     },
   );
 
   test.each(["nul\0in the middle", "half a \ud83d pair of surrogates"])(
     "may not be %j: no request could bring it",
     (password) => {
-      expect(passwordFault(password)).toBeString();
+      expect(passwordError(password)).toBeString();
     },
   );
 });

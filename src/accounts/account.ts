@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, text, textFaults } from "../text.ts";
+import { Timestamp, text, textErrors } from "../text.ts";
 
 /** Letters, digits, `.`, `_` and `-` of ASCII; unique without regard to case. */
 const USERNAME = /^[A-Za-z0-9._-]{1,64}$/;
@@ -33,16 +33,16 @@ export function usernameKey(username: string): string {
 }
 
 /** Why a name cannot be an account's; undefined when it can. */
-export function usernameFault(username: string): string | undefined {
+export function usernameError(username: string): string | undefined {
   return USERNAME.test(username)
     ? undefined
     : "A username has 1 to 64 letters, digits, dots, underscores and hyphens.";
 }
 
 /** Why a password cannot be one; undefined when it can. */
-export function passwordFault(password: string): string | undefined {
-  const [fault] = textFaults(password, {});
-  if (fault !== undefined) return `A password cannot have this in it: ${fault.detail}`;
+export function passwordError(password: string): string | undefined {
+  const [error] = textErrors(password, {});
+  if (error !== undefined) return `A password cannot have this in it: ${error.detail}`;
   if ([...password].length < PASSWORD_MIN) return `A password has at least ${PASSWORD_MIN} characters.`;
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES)
     return `A password has at most ${PASSWORD_MAX_BYTES} bytes.`;

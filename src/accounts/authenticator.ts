@@ -1,9 +1,9 @@
 import type { Database } from "../database/database.ts";
-import { ANONYMOUS, type Caller, type Gatekeeper, invalidToken } from "../http/access.ts";
+import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
 import type { Client } from "../http/client.ts";
 import type { Log } from "../log.ts";
-import { Touches, type Work } from "./last-used.ts";
-import { steadyNow } from "./monotonic-clock.ts";
+import { LastUsed, type Work } from "./last-used.ts";
+import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./session.ts";
 import { deleteSession, findSession, touchSession } from "./session-store.ts";
@@ -16,11 +16,11 @@ const TOUCH_EVERY = 60_000;
 const ALL_SCOPES = new Set(SCOPES);
 
 /** Knows accounts by their tokens and sessions; a token beats a cookie, a stale cookie is simply anonymous. */
-export function gatekeeper(database: Database, log: Log, limits: SessionLimits): Gatekeeper {
-  const touches = new Touches(inBackground);
+export function authenticator(database: Database, log: Log, limits: SessionLimits): Authenticator {
+  const lastUsed = new LastUsed(inBackground);
 
   return {
-    identify(request, client) {
+    authenticate(request, client) {
       // Other schemes, such as the Basic of a proxy in front, are not ours to judge.
       const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
       if (token !== null) return byToken(token[1]?.trim() ?? "");
@@ -34,13 +34,13 @@ export function gatekeeper(database: Database, log: Log, limits: SessionLimits):
     if (found === undefined || !isSecret(parsed?.secret ?? "", found.secretHash) || found.disabled)
       throw invalidToken();
     const { token, username } = found;
-    const now = steadyNow();
+    const now = monotonicNow();
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
       // Taken away for good, so that it does not come back to life when the clock is set back.
       inBackground((sql) => deleteToken(sql, token.id));
       throw invalidToken();
     }
-    touches.ifDue(`token ${token.id}`, token.lastUsedAt, now, TOUCH_EVERY, (sql) =>
+    lastUsed.recordThrottled(`token ${token.id}`, token.lastUsedAt, now, TOUCH_EVERY, (sql) =>
       touchToken(sql, token.id, new Date(now)),
     );
     const account = { id: token.accountId, username };
@@ -53,13 +53,17 @@ export function gatekeeper(database: Database, log: Log, limits: SessionLimits):
     const hash = hashOfSession(key);
     const session = await findSession(database.read, hash);
     if (session === undefined || session.disabled) return ANONYMOUS;
-    const now = steadyNow();
+    const now = monotonicNow();
     if (hasEnded(session, limits, now)) {
       inBackground((sql) => deleteSession(sql, hash));
       return ANONYMOUS;
     }
-    touches.ifDue(`session ${hash}`, session.lastSeenAt, now, Math.min(TOUCH_EVERY, limits.idle / 2), (sql) =>
-      touchSession(sql, hash, new Date(now)),
+    lastUsed.recordThrottled(
+      `session ${hash}`,
+      session.lastSeenAt,
+      now,
+      Math.min(TOUCH_EVERY, limits.idle / 2),
+      (sql) => touchSession(sql, hash, new Date(now)),
     );
     const account = { id: session.accountId, username: session.username };
     return { key: `account:${account.id}`, account, by: "session", scopes: ALL_SCOPES };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Touches } from "./last-used.ts";
+import { LastUsed } from "./last-used.ts";
 
 const MINUTE = 60_000;
 const work = async () => {};
@@ -12,40 +12,41 @@ describe("A last use", () => {
       [1, 0],
       [MINUTE, 0],
     ] as const) {
-      const { touches, writes } = counted();
-      touches.ifDue("token 1", stored === null ? null : new Date(stored), MINUTE, MINUTE, work);
+      const { lastUsed, writes } = counted();
+      lastUsed.recordThrottled("token 1", stored === null ? null : new Date(stored), MINUTE, MINUTE, work);
       expect(writes()).toBe(due);
     }
   });
 
   test("is written once while what is stored is still the old one", () => {
-    const { touches, writes } = counted();
-    for (let now = MINUTE; now < 2 * MINUTE; now += 1_000) touches.ifDue("token 1", null, now, MINUTE, work);
+    const { lastUsed, writes } = counted();
+    for (let now = MINUTE; now < 2 * MINUTE; now += 1_000)
+      lastUsed.recordThrottled("token 1", null, now, MINUTE, work);
     expect(writes()).toBe(1);
-    touches.ifDue("token 1", null, 2 * MINUTE, MINUTE, work);
+    lastUsed.recordThrottled("token 1", null, 2 * MINUTE, MINUTE, work);
     expect(writes()).toBe(2);
   });
 
   test("of one subject says nothing of another's", () => {
-    const { touches, writes } = counted();
+    const { lastUsed, writes } = counted();
     for (const subject of ["token 1", "token 2", "session 1"])
-      touches.ifDue(subject, null, MINUTE, MINUTE, work);
+      lastUsed.recordThrottled(subject, null, MINUTE, MINUTE, work);
     expect(writes()).toBe(3);
   });
 
   test("is remembered for a bounded number of subjects", () => {
-    const { touches, writes } = counted();
-    for (let id = 0; id < 30_000; id++) touches.ifDue(`token ${id}`, null, MINUTE, MINUTE, work);
+    const { lastUsed, writes } = counted();
+    for (let id = 0; id < 30_000; id++) lastUsed.recordThrottled(`token ${id}`, null, MINUTE, MINUTE, work);
     const before = writes();
-    touches.ifDue("token 0", null, MINUTE, MINUTE, work);
+    lastUsed.recordThrottled("token 0", null, MINUTE, MINUTE, work);
     expect(writes()).toBe(before + 1);
   });
 
   function counted() {
     let count = 0;
-    const touches = new Touches(() => {
+    const lastUsed = new LastUsed(() => {
       count++;
     });
-    return { touches, writes: () => count };
+    return { lastUsed, writes: () => count };
   }
 });

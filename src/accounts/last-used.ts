@@ -7,7 +7,7 @@ export type Work = (sql: Sql) => Promise<unknown>;
 const REMEMBERED = 10_000;
 
 /** Sees to it that a last use is written down seldom, however many requests come at once. */
-export class Touches {
+export class LastUsed {
   readonly #write: (work: Work) => void;
   readonly #last = new Map<string, number>();
 
@@ -19,7 +19,7 @@ export class Touches {
    * @param stored when the use was last written down, as the database has it
    * @param every milliseconds between two writes of the same use, at least
    */
-  ifDue(subject: string, stored: Date | null, now: number, every: number, work: Work): void {
+  recordThrottled(subject: string, stored: Date | null, now: number, every: number, work: Work): void {
     const last = Math.max(stored?.getTime() ?? 0, this.#last.get(subject) ?? 0);
     if (now - last < every) return;
     if (this.#last.size >= REMEMBERED) this.#last.clear();

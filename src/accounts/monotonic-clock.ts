@@ -5,7 +5,7 @@ let noticed = performance.now();
  * The time in milliseconds since 1970, which never goes back while the process runs: what has ended does not come
  * to life again when somebody sets the clock back. It follows a clock that is set forward.
  */
-export function steadyNow(): number {
+export function monotonicNow(): number {
   const monotonic = performance.now();
   const reckoned = latest + (monotonic - noticed);
   const clock = Date.now();

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type Awaitable, whenThere } from "../awaitable.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
-import { checkPreconditions, entityTag, holdsCurrent } from "../http/caching/etags.ts";
-import type { KeptBodies } from "../http/caching/response-cache.ts";
-import { endpoint, UNCHANGED } from "../http/endpoint.ts";
+import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
+import type { ResponseCache } from "../http/caching/response-cache.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
@@ -34,13 +34,13 @@ const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
 export interface BookmarkApiParts {
   readonly database: Database;
-  readonly kept: KeptBodies;
+  readonly cache: ResponseCache;
   readonly reading: Access;
   readonly writing: Access;
 }
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiParts) {
+export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiParts) {
   const caching = reading.anonymous ? "public" : "private";
 
   const list = endpoint(
@@ -66,13 +66,13 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
           example: [example],
           headers: ["ETag", "Link"],
         },
-        304: UNCHANGED,
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [],
     },
     ({ request, path, search, query }) => {
       const { limit, cursor: after } = query;
-      return kept.answer(request, path + search, {
+      return cache.answer(request, path + search, {
         caching,
         inBatches: true,
         current: async () => ({
@@ -93,7 +93,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
       tag,
       summary: "Create a bookmark",
       description:
-        "The URL is kept in the text form of the WHATWG URL standard; the same one may be kept twice.",
+        "The URL is cache in the text form of the WHATWG URL standard; the same one may be cache twice.",
       access: writing,
       body: BookmarkCreate,
       example: draft,
@@ -122,14 +122,14 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
       headers: ["If-None-Match"],
       answers: {
         200: { ...one, headers: ["ETag"] },
-        304: UNCHANGED,
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [missing],
     },
     ({ request, params }) =>
-      whenThere(existing(database.read, params.id), (bookmark) => {
+      thenSync(existing(database.read, params.id), (bookmark) => {
         const etag = tagOf(bookmark);
-        if (holdsCurrent(request, etag)) return notModified(etag, caching);
+        if (isNotModified(request, etag)) return notModified(etag, caching);
         return ok(toResponse(bookmark), { etag, caching });
       }),
   );
@@ -235,7 +235,7 @@ export function bookmarkApi({ database, kept, reading, writing }: BookmarkApiPar
 }
 
 function existing(sql: Sql, id: number | bigint): Awaitable<Bookmark> {
-  return whenThere(findBookmark(sql, id), (bookmark) => {
+  return thenSync(findBookmark(sql, id), (bookmark) => {
     if (bookmark === undefined) throw notFound("Bookmark", id);
     return bookmark;
   });

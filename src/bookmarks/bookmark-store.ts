@@ -1,4 +1,4 @@
-import { type Awaitable, whenThere } from "../awaitable.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
@@ -28,7 +28,7 @@ export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark 
   if (typeof id === "bigint") return undefined;
   const rows = sql<BookmarkRow>`
     select id, title, url, description, created_at, version from bookmarks where id = ${id}`;
-  return whenThere(rows, ([row]) => row && fromRow(row));
+  return thenSync(rows, ([row]) => row && fromRow(row));
 }
 
 /** A bookmark of the list; without its description when that is too long to be read with many others. */

@@ -14,7 +14,7 @@ export function writeCursor(epoch: string, { createdAt, id }: ListPosition): str
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A cursor in the query; its value is the place. What is no cursor, or one of another epoch, is a fault. */
+/** A cursor in the query; its value is the place. What is no cursor, or one of another epoch, is an error. */
 export function listCursor(epoch: string) {
   return z.string().transform((word, context): ListPosition => {
     const place = readCursor(epoch, word);

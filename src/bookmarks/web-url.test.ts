@@ -22,7 +22,7 @@ describe("parseWebUrl", () => {
     fc.assert(property, parameters);
   });
 
-  test("gives an ASCII http or https URL of at most 500 characters, or a fault, whatever the string", () => {
+  test("gives an ASCII http or https URL of at most 500 characters, or an error, whatever the string", () => {
     const input = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),
       fc.tuple(
@@ -32,8 +32,8 @@ describe("parseWebUrl", () => {
     );
     const property = fc.property(input, (value) => {
       const parsed = parseWebUrl(Array.isArray(value) ? value.join("") : value);
-      if ("fault" in parsed) {
-        expect(parsed.fault.detail).not.toBeEmpty();
+      if ("error" in parsed) {
+        expect(parsed.error.detail).not.toBeEmpty();
         return;
       }
       expect(parsed.href).toMatch(/^https?:\/\/[\x21-\x7e]+$/);
@@ -43,18 +43,18 @@ describe("parseWebUrl", () => {
   });
 
   test("tells a wrong scheme from what is no URL at all", () => {
-    expect(parseWebUrl("javascript:alert(1)")).toMatchObject({ fault: { code: "url_scheme" } });
-    expect(parseWebUrl("example.com")).toMatchObject({ fault: { code: "url_invalid" } });
+    expect(parseWebUrl("javascript:alert(1)")).toMatchObject({ error: { code: "url_scheme" } });
+    expect(parseWebUrl("example.com")).toMatchObject({ error: { code: "url_invalid" } });
   });
 
   test("tells a control character before anything else", () => {
-    expect(parseWebUrl("java\tscript:alert(1)")).toMatchObject({ fault: { code: "bad_character" } });
+    expect(parseWebUrl("java\tscript:alert(1)")).toMatchObject({ error: { code: "bad_character" } });
   });
 
   test("says how long a text form is that is too long", () => {
     const url = `https://example.com/${"é".repeat(100)}`;
     expect(parseWebUrl(url)).toEqual({
-      fault: { code: "too_long", detail: "At most 500 characters in its text form; this has 620." },
+      error: { code: "too_long", detail: "At most 500 characters in its text form; this has 620." },
     });
   });
 });

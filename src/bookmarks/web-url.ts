@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asIssue, type TextFault, textFaults } from "../text.ts";
+import { asIssue, type TextError, textErrors } from "../text.ts";
 
 /** The most characters that the text form of a URL may have (bookmark specification, section 8). */
 export const URL_MAX = 500;
@@ -9,24 +9,24 @@ export const URL_MAX = 500;
  * is stored and returned. Only `http` and `https`. C0 controls and spaces around it are forgiven, as the
  * standard does; a control character inside is refused, where the standard would silently drop some.
  */
-export function parseWebUrl(input: string): { href: string } | { fault: TextFault } {
+export function parseWebUrl(input: string): { href: string } | { error: TextError } {
   const address = trimControls(input);
-  const [fault] = textFaults(address, {});
-  if (fault) return { fault };
+  const [error] = textErrors(address, {});
+  if (error) return { error };
   if (/\p{Cc}/u.test(address))
-    return { fault: { code: "bad_character", detail: "A URL may not contain control characters." } };
+    return { error: { code: "bad_character", detail: "A URL may not contain control characters." } };
   const url = URL.parse(address);
   if (url === null) {
     return {
-      fault: { code: "url_invalid", detail: "This is not an absolute URL such as https://example.com/." },
+      error: { code: "url_invalid", detail: "This is not an absolute URL such as https://example.com/." },
     };
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    return { fault: { code: "url_scheme", detail: "Only http and https URLs are kept here." } };
+    return { error: { code: "url_scheme", detail: "Only http and https URLs are kept here." } };
   const { href } = url;
   if (href.length > URL_MAX) {
     return {
-      fault: {
+      error: {
         code: "too_long",
         detail: `At most ${URL_MAX} characters in its text form; this has ${href.length}.`,
       },
@@ -41,7 +41,7 @@ export const webUrl = z
   .transform((input, context) => {
     const parsed = parseWebUrl(input);
     if ("href" in parsed) return parsed.href;
-    context.issues.push(asIssue(parsed.fault, input));
+    context.issues.push(asIssue(parsed.error, input));
     return z.NEVER;
   })
   .meta({

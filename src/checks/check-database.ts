@@ -31,7 +31,7 @@ export async function checkDatabase(inspection: Inspection): Promise<Finding[]> 
 
 function unfinished(check: CheckName, error: unknown): Finding {
   const reason = error instanceof Error ? causeOf(error).message : String(error);
-  return { check, status: "fault", detail: `could not be checked: ${reason}` };
+  return { check, status: "problem", detail: `could not be checked: ${reason}` };
 }
 
 /** What lies beneath: what is refused to clients says nothing of the inside. */

@@ -1,7 +1,7 @@
 import type { Instant } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 /** This program is younger than that, and a clock that says less has been set to nothing. */
 const BORN = Date.parse("2026-01-01T00:00:00Z");
@@ -14,14 +14,14 @@ const APART = 5_000;
 export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   const newest = await newestRecord(inspection);
   const now = Date.now();
-  const faults: string[] = [];
-  if (now < BORN || now > BORN + YEARS) faults.push(`it says ${iso(now)}`);
+  const problems: string[] = [];
+  if (now < BORN || now > BORN + YEARS) problems.push(`it says ${iso(now)}`);
   if (newest !== undefined && newest.at > now + APART)
-    faults.push(`it says ${iso(now)}, and ${newest.table} has a record of ${iso(newest.at)}`);
+    problems.push(`it says ${iso(now)}, and ${newest.table} has a record of ${iso(newest.at)}`);
   const server = await engineChecks[inspection.engine].serverTime(inspection);
   if (server !== undefined && Math.abs(server - now) > APART)
-    faults.push(`it says ${iso(now)}, and the database server's ${iso(server)}`);
-  return faultsOr("clock", faults, `${iso(now)}, later than every record`);
+    problems.push(`it says ${iso(now)}, and the database server's ${iso(server)}`);
+  return problemsOr("clock", problems, `${iso(now)}, later than every record`);
 }
 
 interface Newest {

@@ -2,7 +2,7 @@ import { addToCounter } from "../database/counters.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 /** Runs a statement that is written for one engine. */
 type Raw = (statement: string) => Promise<readonly Record<string, unknown>[]>;
@@ -18,19 +18,19 @@ export interface WrongCounter {
 /** Whether the counters that pages and entity tags are made of are what plain counting gives. */
 export async function checkCounters({ engine, sql, raw }: Inspection): Promise<Finding[]> {
   const wrong = await findWrong(engine, sql, async (statement) => raw(statement));
-  const faults = wrong.map(({ name, is, mustBe }) =>
+  const problems = wrong.map(({ name, is, mustBe }) =>
     isOfChanges(name)
       ? `${name} is ${is}, and there were ${mustBe} changes at least`
       : `${name} is ${is}, and there are ${mustBe}`,
   );
-  return faultsOr("counters", faults, "they are what plain counting gives");
+  return problemsOr("counters", problems, "they are what plain counting gives");
 }
 
 /**
  * Sets every wrong counter right, in one transaction that nobody else's changes can come between.
  * @returns what was wrong
  */
-export async function mendCounters(database: Database): Promise<WrongCounter[]> {
+export async function repairCounters(database: Database): Promise<WrongCounter[]> {
   return database.write(async (sql) => {
     await engineChecks[database.engine].holdStill(sql);
     const raw: Raw = async (statement) => sql(asTemplate(statement));

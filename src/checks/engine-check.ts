@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import type { Finding } from "./finding.ts";
-import type { RecordFault } from "./records-check.ts";
+import type { RecordProblem } from "./records-check.ts";
 
 /** What checks ask each engine in words of its own. */
 export interface EngineChecks {
@@ -18,7 +18,7 @@ export interface EngineChecks {
   readonly definitions?: string;
 
   /** Rows that the schema of this engine lets through, and that of the other does not. */
-  records(inspection: Inspection): Promise<RecordFault[]>;
+  records(inspection: Inspection): Promise<RecordProblem[]>;
 
   /** The last id that a table has given, 0 before the first one. */
   lastId(inspection: Inspection, table: string): Promise<number>;

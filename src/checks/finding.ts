@@ -1,7 +1,7 @@
 /** What a check has found: all well, something worth knowing, or something that is wrong. */
 export interface Finding {
   readonly check: CheckName;
-  readonly status: "ok" | "note" | "fault" | "mended";
+  readonly status: "ok" | "note" | "problem" | "repaired";
   /** A sentence or a clause for people. */
   readonly detail: string;
 }
@@ -20,8 +20,8 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** The faults that a check has found, or that all is well. */
-export function faultsOr(check: CheckName, faults: readonly string[], well: string): Finding[] {
-  if (faults.length === 0) return [{ check, status: "ok", detail: well }];
-  return faults.map((detail) => ({ check, status: "fault", detail }));
+/** The problems that a check has found, or that all is well. */
+export function problemsOr(check: CheckName, problems: readonly string[], well: string): Finding[] {
+  if (problems.length === 0) return [{ check, status: "ok", detail: well }];
+  return problems.map((detail) => ({ check, status: "problem", detail }));
 }

@@ -1,19 +1,19 @@
 import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 const TABLES = ["bookmarks", "posts", "comments", "accounts", "tokens", "imports"];
 
 /** Whether the next id of each table is one that was never given: copies and restores can lose count. */
 export async function checkIds(inspection: Inspection): Promise<Finding[]> {
   const { engine, raw } = inspection;
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const table of TABLES) {
     const [row] = await raw(`select max(id) as highest from ${table}`);
     const highest = Number(row?.highest ?? 0);
     const last = await engineChecks[engine].lastId(inspection, table);
     if (last < highest)
-      faults.push(`${table} counts its ids from ${last}, and there is one of ${highest} already`);
+      problems.push(`${table} counts its ids from ${last}, and there is one of ${highest} already`);
   }
-  return faultsOr("ids", faults, "every next id is a new one");
+  return problemsOr("ids", problems, "every next id is a new one");
 }

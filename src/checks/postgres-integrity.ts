@@ -1,5 +1,5 @@
 import type { Inspection } from "../database/inspection.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 /** What would lose, or has lost, confirmed writes (postgresql.org/docs/current/runtime-config-wal.html). */
 const DURABILITY = ["fsync", "full_page_writes", "synchronous_commit"];
@@ -7,28 +7,28 @@ const DURABILITY = ["fsync", "full_page_writes", "synchronous_commit"];
 /** Whether a PostgreSQL server keeps what it confirms, and its indexes and constraints hold. */
 export async function checkPostgresIntegrity(inspection: Inspection): Promise<Finding[]> {
   const { raw } = inspection;
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const setting of DURABILITY) {
     const [row] = await raw(`select current_setting('${setting}') as value`);
-    if (row?.value === "off") faults.push(`${setting} is off: a crash can take confirmed writes away`);
+    if (row?.value === "off") problems.push(`${setting} is off: a crash can take confirmed writes away`);
   }
   const indexes = await raw(`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where c.relnamespace = current_schema()::regnamespace and not (i.indisvalid and i.indisready)`);
-  faults.push(...indexes.map(({ name }) => `index ${name} is not valid (reindex index ${name})`));
+  problems.push(...indexes.map(({ name }) => `index ${name} is not valid (reindex index ${name})`));
   const constraints = await raw(`
     select conname as name, conrelid::regclass::text as place from pg_constraint
     where connamespace = current_schema()::regnamespace and not convalidated`);
-  faults.push(...constraints.map(({ name, place }) => `constraint ${name} of ${place} was never checked`));
+  problems.push(...constraints.map(({ name, place }) => `constraint ${name} of ${place} was never checked`));
   const [checksums] = await raw(
     "select coalesce(checksum_failures, 0) as n from pg_stat_database where datname = current_database()",
   );
-  if (Number(checksums?.n) > 0) faults.push(`${checksums?.n} pages had wrong checksums`);
+  if (Number(checksums?.n) > 0) problems.push(`${checksums?.n} pages had wrong checksums`);
   const trees = await checkTrees(inspection);
   const well =
     trees === undefined ? "indexes and constraints are valid" : "indexes hold what their tables hold";
   return [
-    ...faultsOr("integrity", [...faults, ...(trees ?? [])], well),
+    ...problemsOr("integrity", [...problems, ...(trees ?? [])], well),
     ...(trees === undefined ? [AMCHECK] : []),
   ];
 }
@@ -47,16 +47,16 @@ async function checkTrees({ raw, apart }: Inspection): Promise<string[] | undefi
     select i.indexrelid::regclass::text as name from pg_index i
       join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
     where c.relnamespace = current_schema()::regnamespace and a.amname = 'btree' and i.indisvalid`);
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const { name } of indexes) {
-    const fault = await apart(async () => raw(`select bt_index_check('${name}'::regclass, true)`)).then(
+    const problem = await apart(async () => raw(`select bt_index_check('${name}'::regclass, true)`)).then(
       () => undefined,
       (error) => error,
     );
-    if (isForbidden(fault)) return undefined;
-    if (fault !== undefined) faults.push(`index ${name}: ${fault.message}`);
+    if (isForbidden(problem)) return undefined;
+    if (problem !== undefined) problems.push(`index ${name}: ${problem.message}`);
   }
-  return faults;
+  return problems;
 }
 
 /** Whether this role may not ask (SQLSTATE 42501): only a superuser may, unless it is granted. */

@@ -3,7 +3,7 @@ import { SCOPES } from "../accounts/scope.ts";
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 /** How many rows are wrong in one way. */
 export interface RecordCount {
@@ -13,7 +13,7 @@ export interface RecordCount {
 }
 
 /** What would be wrong, and the one row that says how many there are of it. */
-export type RecordFault = readonly [what: string, counts: readonly RecordCount[]];
+export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];
 
 /** The years that RFC 3339 can write. */
 const FIRST = new Date(0);
@@ -30,14 +30,14 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
     ...(await accountFaults(sql)),
     ...(await engineChecks[engine].records(inspection)),
   ];
-  const faults = counts
+  const problems = counts
     .filter(([, [count]]) => Number(count?.n) > 0)
     .map(([what, [count]]) => `${count?.n} ${what}, such as ${count?.example}`);
-  faults.push(...(await nameFaults(sql)), ...(await scopeFaults(sql)));
-  return faultsOr("records", faults, "rows are as this program writes them");
+  problems.push(...(await nameFaults(sql)), ...(await scopeFaults(sql)));
+  return problemsOr("records", problems, "rows are as this program writes them");
 }
 
-async function bookmarkFaults(sql: Sql): Promise<RecordFault[]> {
+async function bookmarkFaults(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "bookmarks with an id or version below 1, or a date beyond the years 1970 to 9999",
@@ -52,7 +52,7 @@ async function bookmarkFaults(sql: Sql): Promise<RecordFault[]> {
   ];
 }
 
-async function postFaults(sql: Sql): Promise<RecordFault[]> {
+async function postFaults(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "posts with an id or version below 1, or a date beyond the years 1970 to 9999",
@@ -72,7 +72,7 @@ async function postFaults(sql: Sql): Promise<RecordFault[]> {
   ];
 }
 
-async function importFaults(sql: Sql): Promise<RecordFault[]> {
+async function importFaults(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "imports with rows that do not say which bookmark they made, or what it was before",
@@ -84,7 +84,7 @@ async function importFaults(sql: Sql): Promise<RecordFault[]> {
   ];
 }
 
-async function keptAnswerFaults(sql: Sql): Promise<RecordFault[]> {
+async function keptAnswerFaults(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "kept answers that are no success, or without the hash of their request",
@@ -94,7 +94,7 @@ async function keptAnswerFaults(sql: Sql): Promise<RecordFault[]> {
   ];
 }
 
-async function accountFaults(sql: Sql): Promise<RecordFault[]> {
+async function accountFaults(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "accounts without the hash of a password",

@@ -1,5 +1,5 @@
 import type { Inspection } from "../database/inspection.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 /** Whether every row points to one that is there, whatever the engine has been told to overlook. */
 export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
@@ -25,10 +25,10 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from import_rows r where not exists (select 1 from imports i where i.id = r.import_id)`,
     ],
   ] as const;
-  const faults = dangling
+  const problems = dangling
     .filter(([, [row]]) => Number(row?.n) > 0)
     .map(([what, [row]]) => `${row?.n} ${what}`);
-  return faultsOr("references", faults, "every row belongs to one that is there");
+  return problemsOr("references", problems, "every row belongs to one that is there");
 }
 
 interface Count {

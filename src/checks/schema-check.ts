@@ -5,7 +5,7 @@ import { sqliteMigrations } from "../database/migrations/sqlite.ts";
 import { MOVED_TO } from "../database/moved.ts";
 import { VERSION } from "../version.ts";
 import { engineChecks } from "./engine-checks.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 import { sqliteChecks } from "./sqlite-checks.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   const known = sqliteMigrations.filter(({ number }) => names.has(number));
   const pending = sqliteMigrations.filter(({ number }) => !names.has(number));
   const last = known.at(-1)?.number ?? 0;
-  const faults = [
+  const problems = [
     ...pending.filter(({ number }) => number < last).map(({ number }) => `migration ${number} was left out`),
     ...known
       .filter(({ number, name }) => names.get(number) !== name)
@@ -37,7 +37,7 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   ];
   const newer = applied.length - known.length;
   return [
-    ...faultsOr("schema", faults, `version ${Math.max(0, ...names.keys())}`),
+    ...problemsOr("schema", problems, `version ${Math.max(0, ...names.keys())}`),
     ...notesIf(newer > 0, `a newer program has added to it (${newer}), and still lets this one work`),
     ...notesIf(moved !== undefined, `it was moved to ${moved?.value}, and takes no writes`),
     ...notesIf(
@@ -60,12 +60,12 @@ async function missing(
   for (const { script } of migrations) model.exec(script);
   const { schema, definitions } = engineChecks[engine];
   const found = new Set((await raw(schema)).map(({ name }) => name));
-  const faults = model
+  const problems = model
     .prepare(sqliteChecks.schema)
     .all()
     .filter(({ name }) => !found.has(name))
     .map(({ name }) => `${name} is missing`);
-  if (definitions === undefined || !isKnown || faults.length > 0) return faults;
+  if (definitions === undefined || !isKnown || problems.length > 0) return problems;
   const written = new Map((await raw(definitions)).map(({ name, sql }) => [name, sql]));
   return model
     .prepare(definitions)

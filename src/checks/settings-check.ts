@@ -1,6 +1,6 @@
 import { readConfig, readSetting, type SettingKey, settingKeys, variableName } from "../config.ts";
 import { StartError } from "../errors.ts";
-import { type Finding, faultsOr } from "./finding.ts";
+import { type Finding, problemsOr } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Partial<Record<SettingKey, string>>>;
@@ -10,9 +10,13 @@ export function checkSettings(environment: Environment, flags: Flags): Finding[]
   const wrong = settingKeys.flatMap((key) => refusals(() => readSetting(key, environment, flags)));
   // What is wrong only in the company of others shows when each is right for itself.
   if (wrong.length === 0) wrong.push(...refusals(() => readConfig(environment, flags)));
-  if (wrong.length > 0) return faultsOr("settings", wrong, "");
+  if (wrong.length > 0) return problemsOr("settings", wrong, "");
   const given = [...readConfig(environment, flags).given].map(variableName);
-  return faultsOr("settings", [], given.length === 0 ? "all at their defaults" : `${given.join(", ")} given`);
+  return problemsOr(
+    "settings",
+    [],
+    given.length === 0 ? "all at their defaults" : `${given.join(", ")} given`,
+  );
 }
 
 function refusals(read: () => unknown): string[] {

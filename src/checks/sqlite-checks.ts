@@ -1,8 +1,8 @@
 import type { Inspection } from "../database/inspection.ts";
 import { findDamage } from "../database/sqlite/soundness.ts";
 import type { EngineChecks } from "./engine-check.ts";
-import { type Finding, faultsOr } from "./finding.ts";
-import type { RecordCount, RecordFault } from "./records-check.ts";
+import { type Finding, problemsOr } from "./finding.ts";
+import type { RecordCount, RecordProblem } from "./records-check.ts";
 import { checkSqliteFiles } from "./sqlite-files.ts";
 
 /** What checks ask SQLite. */
@@ -41,21 +41,21 @@ export const sqliteChecks: EngineChecks = {
 
 async function checkIntegrity({ raw }: Inspection): Promise<Finding[]> {
   const damage = await findDamage(async (statement) => raw(statement));
-  return faultsOr("integrity", damage, "pages, indexes, values and foreign keys are in order");
+  return problemsOr("integrity", damage, "pages, indexes, values and foreign keys are in order");
 }
 
 /** Texts with U+0000 in them, at which one reader of SQLite's stops and another does not. PostgreSQL has none. */
-async function zeroCharacters({ raw }: Inspection): Promise<RecordFault[]> {
+async function zeroCharacters({ raw }: Inspection): Promise<RecordProblem[]> {
   const texts = {
     bookmarks: ["title", "url", "description"],
     posts: ["title", "content"],
     comments: ["author", "text"],
   };
-  const faults: RecordFault[] = [];
+  const problems: RecordProblem[] = [];
   for (const [table, columns] of Object.entries(texts)) {
     const conditions = columns.map((column) => `instr(cast(${column} as blob), x'00') > 0`).join(" or ");
     const rows = await raw(`select count(*) as n, min(id) as example from ${table} where ${conditions}`);
-    faults.push([`${table} with U+0000 in a text`, rows as unknown as RecordCount[]]);
+    problems.push([`${table} with U+0000 in a text`, rows as unknown as RecordCount[]]);
   }
-  return faults;
+  return problems;
 }

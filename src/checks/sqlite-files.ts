@@ -18,12 +18,12 @@ export function checkSqliteFiles(given: string): Finding[] {
   const findings = [location, ...SIDE_FILES.map((end) => location + end)].flatMap(checkFile);
   const { mode } = statSync(folder);
   if ((mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0)
-    findings.push(fault(`${folder} has mode ${octal(mode)}: others can replace the database (chmod 700)`));
+    findings.push(problem(`${folder} has mode ${octal(mode)}: others can replace the database (chmod 700)`));
   else if ((mode & OTHERS) !== 0)
     findings.push(
       note(`${folder} has mode ${octal(mode)}: others can see its names, not the data (700 is tighter)`),
     );
-  if (findings.some(({ status }) => status === "fault")) return findings;
+  if (findings.some(({ status }) => status === "problem")) return findings;
   return [{ check: "files", status: "ok", detail: "only their owner can read them" }, ...findings];
 }
 
@@ -32,7 +32,7 @@ function checkFile(path: string): Finding[] {
   if (stats === undefined) return [];
   const findings: Finding[] = [];
   if ((stats.mode & OTHERS) !== 0)
-    findings.push(fault(`${path} has mode ${octal(stats.mode)}: others can read it (chmod 600)`));
+    findings.push(problem(`${path} has mode ${octal(stats.mode)}: others can read it (chmod 600)`));
   if (!isOurs(stats))
     findings.push(note(`${path} belongs to user ${stats.uid}, and this is ${process.getuid?.()}`));
   return findings;
@@ -47,8 +47,8 @@ function octal(mode: number): string {
   return (mode & 0o7777).toString(8).padStart(3, "0");
 }
 
-function fault(detail: string): Finding {
-  return { check: "files", status: "fault", detail };
+function problem(detail: string): Finding {
+  return { check: "files", status: "problem", detail };
 }
 
 function note(detail: string): Finding {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Account, usernameFault } from "../accounts/account.ts";
+import { type Account, usernameError } from "../accounts/account.ts";
 import {
   changePassword,
   deleteAccount,
@@ -76,8 +76,8 @@ export function accountCommand(): Command {
 }
 
 async function addAccount(name: string, flags: Flags): Promise<void> {
-  const fault = usernameFault(name);
-  if (fault !== undefined) throw new StartError(fault, 2);
+  const error = usernameError(name);
+  if (error !== undefined) throw new StartError(error, 2);
   // Only adding the first account makes a database; any other command means one that is there.
   await withDatabase(flags, (database) => addTo(database, name), { create: true });
 }

@@ -9,7 +9,7 @@ import { messageOf, StartError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { NewFile } from "./files/new-file.ts";
 import { removeLeftovers } from "./files/partial-file.ts";
-import { giveWay } from "./lower-priority.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
@@ -29,13 +29,13 @@ export function backupCommand(): Command {
 
 async function backUp(file: string, flags: Flags): Promise<void> {
   const database = sqliteFile(flags, "pg_dump");
-  giveWay();
+  lowerPriority();
   if (file === "-") await toStandardOutput(database);
   else await toFile(database, file, flags.force);
 }
 
 async function toFile(database: string, path: string, overwrite: boolean): Promise<void> {
-  using file = new NewFile(path, { overwrite, spare: database });
+  using file = new NewFile(path, { overwrite, protectedPath: database });
   const counts = await copySqlite(database, file.partial);
   const { size } = statSync(file.partial);
   await file.publish();

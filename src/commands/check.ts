@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { checkDatabase } from "../checks/check-database.ts";
-import { mendCounters } from "../checks/counters-check.ts";
+import { repairCounters } from "../checks/counters-check.ts";
 import type { Finding } from "../checks/finding.ts";
 import { checkSettings } from "../checks/settings-check.ts";
 import { readSetting } from "../config.ts";
@@ -8,7 +8,7 @@ import { inspectDatabase } from "../database/inspect.ts";
 import { openDatabase } from "../database/open.ts";
 import { printable, printableJson } from "../printable.ts";
 import { VERSION } from "../version.ts";
-import { giveWay } from "./lower-priority.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import { print } from "./terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
@@ -30,13 +30,13 @@ export function checkCommand(): Command {
 async function check({ json, repair, databaseUrl }: Flags): Promise<void> {
   const flags = databaseUrl ? { databaseUrl } : {};
   const url = readSetting("databaseUrl", process.env, flags);
-  giveWay();
+  lowerPriority();
   const { location, found } = await look(url);
   const findings = [...checkSettings(process.env, flags), ...(repair ? await mended(url, found) : found)];
-  const faults = findings.filter(({ status }) => status === "fault").length;
-  const document = { ok: faults === 0, version: VERSION, database: location, findings };
-  await print(json ? printableJson(document) : asText(location, findings, faults));
-  if (faults > 0) process.exitCode = 1;
+  const problems = findings.filter(({ status }) => status === "problem").length;
+  const document = { ok: problems === 0, version: VERSION, database: location, findings };
+  await print(json ? printableJson(document) : asText(location, findings, problems));
+  if (problems > 0) process.exitCode = 1;
 }
 
 async function look(url: string): Promise<{ location: string; found: Finding[] }> {
@@ -51,18 +51,18 @@ async function look(url: string): Promise<{ location: string; found: Finding[] }
 /** What is wrong once the counters are right, and which those were. */
 async function mended(url: string, found: readonly Finding[]): Promise<Finding[]> {
   const wrong = (check: Finding["check"]) =>
-    found.some((one) => one.check === check && one.status === "fault");
+    found.some((one) => one.check === check && one.status === "problem");
   if (!wrong("counters")) return [...found];
   const isCurrent = found.every(({ check, status }) => check !== "schema" || status === "ok");
   if (wrong("integrity") || wrong("references") || !isCurrent) return [...found, UNMENDED];
   const database = await openDatabase(url, { mustExist: true });
   try {
-    const counters = await mendCounters(database);
+    const counters = await repairCounters(database);
     const now = (await look(url)).found;
     return [
       ...now,
       ...counters.map(
-        ({ name, is }): Finding => ({ check: "counters", status: "mended", detail: `${name} was ${is}` }),
+        ({ name, is }): Finding => ({ check: "counters", status: "repaired", detail: `${name} was ${is}` }),
       ),
     ];
   } finally {
@@ -76,13 +76,15 @@ const UNMENDED: Finding = {
   detail: "left as they are: first the database itself must be in order, and its schema up to date",
 };
 
-function asText(location: string, findings: readonly Finding[], faults: number): string {
+function asText(location: string, findings: readonly Finding[], problems: number): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
-    ({ check, status, detail }) => `  ${LABELS[status]}  ${check.padEnd(width)}  ${printable(detail)}`,
+    ({ check, status, detail }) =>
+      `  ${LABELS[status].padEnd(8)}  ${check.padEnd(width)}  ${printable(detail)}`,
   );
-  const end = faults === 0 ? "Nothing is wrong." : `${faults} ${faults === 1 ? "fault" : "faults"}.`;
+  const end =
+    problems === 0 ? "Nothing is wrong." : `${problems} ${problems === 1 ? "problem" : "problems"}.`;
   return [`Checked ${printable(location)}:`, ...lines, end].join("\n");
 }
 
-const LABELS = { ok: "ok    ", note: "note  ", fault: "FAULT ", mended: "mended" } as const;
+const LABELS = { ok: "ok", note: "note", problem: "PROBLEM", repaired: "repaired" } as const;

@@ -57,7 +57,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
       await printPieces(pieces);
       console.error(tell("the standard output"));
     } else {
-      using file = new NewFile(path, { overwrite: flags.force, spare: spared(flags) });
+      using file = new NewFile(path, { overwrite: flags.force, protectedPath: spared(flags) });
       // It is there already; were it made anew, that could be after an interrupted process has removed it.
       await write(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
       await file.publish();

@@ -31,7 +31,7 @@ export async function listAll(flags: Flags): Promise<void> {
 export async function undo(number: string, flags: Flags): Promise<void> {
   if (!/^[1-9]\d{0,14}$/.test(number))
     throw new StartError(`--undo: "${number}" is not the number of an import; --list shows them.`, 2);
-  const [ledger, location] = await withDatabase(flags, async (database) => {
+  const [report, location] = await withDatabase(flags, async (database) => {
     const id = Number(number);
     const made = flags.dryRun
       ? await previewUndo(database.read, id)
@@ -39,5 +39,5 @@ export async function undo(number: string, flags: Flags): Promise<void> {
     return [made, database.location] as const;
   });
   const done = flags.dryRun ? undefined : `Import ${number} is undone.`;
-  await print(flags.json ? printableJson(ledger) : undoText(ledger, location), done);
+  await print(flags.json ? printableJson(report) : undoText(report, location), done);
 }

@@ -39,7 +39,7 @@ To take it back: commonplace import --undo 1
     expect(stdout).toContain("  line 14: The description of the folder “Comics” has no place here.\n");
   });
 
-  test("prints the ledger as one JSON document with --json", async () => {
+  test("prints the report as one JSON document with --json", async () => {
     using folder = temporaryFolder();
     const { stdout } = await run(["import", FIREFOX, "--json"], { cwd: folder.path });
     expect(JSON.parse(stdout)).toMatchObject({

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { Argument, Command, Option } from "commander";
 import { type ExistingRule, importBookmarks, previewImport } from "../bookmarks/import/import-bookmarks.ts";
-import type { Ledger } from "../bookmarks/import/import-report.ts";
+import type { ImportReport } from "../bookmarks/import/import-report.ts";
 import { type StagedImport, stageImport } from "../bookmarks/import/import-staging.ts";
 import type { Sql } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
@@ -12,7 +12,7 @@ import { printableJson } from "../printable.ts";
 import { readInput, unreadable } from "./files/input-file.ts";
 import { listAll, undo } from "./import-history.ts";
 import { importProgress } from "./terminal/import-progress.ts";
-import { ledgerText } from "./terminal/import-report-text.ts";
+import { importReportText } from "./terminal/import-report-text.ts";
 import { print } from "./terminal/print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf } from "./with-database.ts";
 
@@ -41,7 +41,7 @@ export function importCommand(): Command {
     )
     .option("--no-tags", "leave out the line of hashtags made of tags and folders")
     .option("--dry-run", "show what would happen, and change nothing", false)
-    .option("--json", "print the ledger as one JSON document", false)
+    .option("--json", "print the report as one JSON document", false)
     .addOption(
       new Option("--list", "list the imports of before").default(false).conflicts(["undo", "dryRun"]),
     )
@@ -75,30 +75,30 @@ async function importFile(path: string, flags: Flags): Promise<void> {
     if (staged === null)
       throw unreadable(path, "is not a bookmark export: it has no bookmarks in the Netscape format");
     progress.storing();
-    const { ledger, location } = await store(url, staged, flags);
+    const { report, location } = await store(url, staged, flags);
     progress.stop();
-    const done = ledger.import_id === null ? undefined : `Import ${ledger.import_id} is done.`;
-    await print(flags.json ? printableJson(ledger) : ledgerText(ledger, location), done);
-    if (ledger.refused > 0) process.exitCode = 1;
+    const done = report.import_id === null ? undefined : `Import ${report.import_id} is done.`;
+    await print(flags.json ? printableJson(report) : importReportText(report, location), done);
+    if (report.refused > 0) process.exitCode = 1;
   } finally {
     progress.stop();
   }
 }
 
 interface Stored {
-  readonly ledger: Ledger;
+  readonly report: ImportReport;
   readonly location: string;
 }
 
 async function store(url: string, staged: StagedImport, { existing, dryRun }: Flags): Promise<Stored> {
   if (dryRun && isAbsent(url))
-    return { ledger: await previewImport(NOTHING, staged, existing), location: url };
+    return { report: await previewImport(NOTHING, staged, existing), location: url };
   const database = await openDatabase(url);
   try {
-    const ledger = dryRun
+    const report = dryRun
       ? await previewImport(database.read, staged, existing)
       : await importBookmarks(database, staged, existing);
-    return { ledger, location: database.location };
+    return { report, location: database.location };
   } catch (error) {
     throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
   } finally {

@@ -4,7 +4,7 @@ import { getPriority, setPriority } from "node:os";
 const NICENESS = 10;
 
 /** A server's requests come first; what this process does takes a little longer for it. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   try {
     setPriority(Math.max(getPriority(), NICENESS));
   } catch {

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Argument, Command } from "commander";
-import { whileAlone } from "../database/sqlite/exclusive-lock.ts";
+import { withExclusiveLock } from "../database/sqlite/exclusive-lock.ts";
 import { createFolder } from "../database/sqlite/file.ts";
 import { checkBackup, replaceDatabase } from "../database/sqlite/restore.ts";
 import { StartError } from "../errors.ts";
@@ -9,7 +9,7 @@ import { printable } from "../printable.ts";
 import { reasonOf } from "./files/file-errors.ts";
 import { unreadable } from "./files/input-file.ts";
 import { isSameFile } from "./files/new-file.ts";
-import { hearSignals, PartialFile } from "./files/partial-file.ts";
+import { onSignals, PartialFile } from "./files/partial-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
@@ -42,7 +42,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
     await copyTo(staged.path, file);
     refuseOther(staged.path, file);
     const counts = await checkBackup(staged.path, nameOf(file));
-    await hearSignals();
+    await onSignals();
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(
@@ -79,7 +79,7 @@ async function refuseTarget(database: string, force: boolean): Promise<void> {
       `${printable(database)} is there already; --force replaces it and keeps it under another name.`,
       1,
     );
-  await whileAlone(database, () => {});
+  await withExclusiveLock(database, () => {});
 }
 
 async function copyTo(path: string, file: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import type { Load } from "../http/guards/load-shedding.ts";
+import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { isWorker, tellMetrics, type WorkerWatcher } from "../workers.ts";
+import { isWorker, sendMetrics, type WorkerWatcher } from "../workers.ts";
 
 /** The metrics of this process. Off, they are not so much as loaded. */
 export async function newMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
@@ -17,7 +17,7 @@ interface Running {
   readonly config: Config;
   readonly database: Database;
   readonly server: Server;
-  readonly load: Load;
+  readonly load: LoadShedder;
   readonly log: Log;
 }
 
@@ -30,7 +30,7 @@ export async function publish(metrics: Metrics | undefined, running: Running): P
   metrics.watch(running);
   const { config, log } = running;
   if (isWorker())
-    tellMetrics(
+    sendMetrics(
       () => metrics.snapshot(),
       (error) => log.error("Metrics cannot be told.", error),
     );

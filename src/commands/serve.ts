@@ -11,17 +11,17 @@ import {
   variableName,
 } from "../config.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
-import { withBacklogs } from "../database/estimate-queues.ts";
+import { withQueueEstimates } from "../database/estimate-queues.ts";
 import { openDatabase } from "../database/open.ts";
 import { isOpenToOthers } from "../database/sqlite/file.ts";
 import { hostInUrl } from "../http/address.ts";
-import { Load } from "../http/guards/load-shedding.ts";
+import { LoadShedder } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
 import { onStopSignal } from "../signals.ts";
-import { isWorker, sayListening, superviseWorkers, supervisorGone } from "../workers.ts";
+import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../workers.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
-import { tellServiceManager } from "./terminal/service-manager.ts";
+import { notifyServiceManager } from "./terminal/service-manager.ts";
 
 /** How long requests in flight may take once the server is told to stop, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
@@ -46,21 +46,21 @@ export function serveCommand(): Command {
 async function serve(config: Config): Promise<void> {
   const log = logOf(config);
   const metrics = await newMetrics(config);
-  const { database, backlogs } = withBacklogs(
+  const { database, queues } = withQueueEstimates(
     await openDatabase(config.databaseUrl, { ...databaseOptions(config), observer: metrics?.database }),
-    { connections: config.databasePoolSize, few: config.alwaysServed },
+    { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
   );
-  const load = new Load(backlogs, config.alwaysServed);
+  const load = new LoadShedder(queues, config.alwaysServed);
   const handler = createApp({ config, database, log, load, observers: metrics });
   const server = listen(handler, { ...config, log, shared: isWorker() });
   await publish(metrics, { config, database, server, load, log });
-  const { promise: told, resolve: tell } = Promise.withResolvers<string>();
-  onStopSignal(tell);
-  if (isWorker()) sayListening();
+  const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
+  onStopSignal(requestStop);
+  if (isWorker()) notifyListening();
   else announce(log, config, server.port, database.location);
 
-  if (isWorker()) supervisorGone().then(() => tell("the end of its supervisor"));
-  log.info(`Stopping on ${await told}`);
+  if (isWorker()) supervisorExited().then(() => requestStop("the end of its supervisor"));
+  log.info(`Stopping on ${await stopSignal}`);
   await server.stop(SHUTDOWN_GRACE);
   await database.close();
   log.info("Stopped");
@@ -108,7 +108,7 @@ function announce(log: Log, config: Config, port: number, location: string): voi
       log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
     else log.info(said);
   }
-  tellServiceManager(log);
+  notifyServiceManager(log);
 }
 
 const MEANS = {

@@ -1,23 +1,26 @@
 import type { Database } from "./database.ts";
-import { countPostgres } from "./postgres/queue-estimates.ts";
-import { Backlog } from "./queue-estimate.ts";
-import type { Backlogs } from "./queue-estimates.ts";
-import { countSqlite } from "./sqlite/queue-estimates.ts";
+import { estimatePostgresQueues } from "./postgres/queue-estimates.ts";
+import { QueueEstimate } from "./queue-estimate.ts";
+import type { QueueEstimates } from "./queue-estimates.ts";
+import { estimateSqliteQueues } from "./sqlite/queue-estimates.ts";
 
 /**
  * The same database, and what waits for it.
  * @param connections how many there are at most, when it is PostgreSQL
  */
-export function withBacklogs(
+export function withQueueEstimates(
   database: Database,
-  { connections, few }: { readonly connections: number; readonly few: number },
-): { database: Database; backlogs: Backlogs } {
-  const backlogs: Backlogs = { reads: new Backlog(few), writes: new Backlog(few) };
+  { connections, minAdmitted }: { readonly connections: number; readonly minAdmitted: number },
+): { database: Database; queues: QueueEstimates } {
+  const queues: QueueEstimates = {
+    reads: new QueueEstimate(minAdmitted),
+    writes: new QueueEstimate(minAdmitted),
+  };
   const counted =
     database.engine === "sqlite"
-      ? countSqlite(database, backlogs)
-      : countPostgres(database, backlogs, connections);
-  return { backlogs, database: { ...delegated(database), ...counted } };
+      ? estimateSqliteQueues(database, queues)
+      : estimatePostgresQueues(database, queues, connections);
+  return { queues, database: { ...delegated(database), ...counted } };
 }
 
 function delegated(database: Database): Database {

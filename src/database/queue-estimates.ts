@@ -1,11 +1,11 @@
 import type { Database } from "./database.ts";
-import type { Backlog } from "./queue-estimate.ts";
+import type { QueueEstimate } from "./queue-estimate.ts";
 
 /** What waits for a database. */
-export interface Backlogs {
-  readonly reads: Backlog;
-  readonly writes: Backlog;
+export interface QueueEstimates {
+  readonly reads: QueueEstimate;
+  readonly writes: QueueEstimate;
 }
 
 /** What of a database is replaced to count who waits for it. */
-export type Counted = Pick<Database, "write"> & Partial<Pick<Database, "read">>;
+export type QueuedMethods = Pick<Database, "write"> & Partial<Pick<Database, "read">>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { SharedQuestion } from "./single-flight.ts";
+import { SingleFlight } from "./single-flight.ts";
 
 /** Something that is asked, and answers when it is told to. */
 function oracle() {
   const asked: PromiseWithResolvers<number>[] = [];
-  const question = new SharedQuestion(() => {
+  const question = new SingleFlight(() => {
     const answer = Promise.withResolvers<number>();
     asked.push(answer);
     return answer.promise;

@@ -1,11 +1,11 @@
 /** Who has waited so long for a question that then failed is told so, and does not wait for another, in milliseconds. */
-const PATIENCE = 250;
+const MAX_SHARED_WAIT_MS = 250;
 
 /**
  * A question whose answer is as good for many as for one, as long as it was put after they came: whoever comes
  * while it is under way shares the next one.
  */
-export class SharedQuestion<T> {
+export class SingleFlight<T> {
   readonly #ask: () => Promise<T>;
   #asking: Promise<T> | undefined;
   #next: Promise<T> | undefined;
@@ -20,7 +20,7 @@ export class SharedQuestion<T> {
     if (this.#next === undefined) {
       const joined = performance.now();
       this.#next = this.#asking.then(this.#put, (error) => {
-        if (performance.now() - joined < PATIENCE) return this.#put();
+        if (performance.now() - joined < MAX_SHARED_WAIT_MS) return this.#put();
         this.#next = undefined;
         throw error;
       });

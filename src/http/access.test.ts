@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../errors.ts";
-import { ANONYMOUS, admit, type Caller, invalidToken, unauthenticated } from "./access.ts";
+import { ANONYMOUS, authorize, type Caller, invalidToken, unauthenticated } from "./access.ts";
 
 function callerWith(...scopes: string[]): Caller {
   return { key: "account:1", account: { id: 1, username: "editor" }, by: "token", scopes: new Set(scopes) };
 }
 
-function refusalOf(caller: Caller, access: Parameters<typeof admit>[1]): Refusal | undefined {
+function refusalOf(caller: Caller, access: Parameters<typeof authorize>[1]): Refusal | undefined {
   try {
-    admit(caller, access);
+    authorize(caller, access);
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error;

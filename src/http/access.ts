@@ -19,9 +19,9 @@ export interface Caller {
 export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 
 /** Tells who sends a request, from its token or session. */
-export interface Gatekeeper {
+export interface Authenticator {
   /** @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked */
-  identify(request: Request, client: Client): Caller | Promise<Caller>;
+  authenticate(request: Request, client: Client): Caller | Promise<Caller>;
 }
 
 /** Who may call an operation. Without it, anyone. */
@@ -36,7 +36,7 @@ export interface Access {
  * Lets a caller in, or not.
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
  */
-export function admit(caller: Caller, { scope, anonymous }: Access): void {
+export function authorize(caller: Caller, { scope, anonymous }: Access): void {
   if (anonymous) return;
   if (caller.account === undefined) throw unauthenticated();
   if (scope === undefined || caller.scopes.has(scope)) return;

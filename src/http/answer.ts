@@ -1,10 +1,10 @@
-import type { SharedBytes } from "./encoding/content-coding.ts";
+import type { EncodedBody } from "./encoding/content-coding.ts";
 
 /** A body as the runtime takes it. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
 /** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
-export interface Answer<Body = ReadyBody | SharedBytes> {
+export interface Answer<Body = ReadyBody | EncodedBody> {
   readonly status: number;
   readonly body: Body;
   /** Of the body; JSON when absent. */
@@ -19,7 +19,7 @@ export interface Answer<Body = ReadyBody | SharedBytes> {
 }
 
 /** An answer whose body is made in pieces, as the client reads them (`text-stream.ts`). */
-export type AnswerInPieces = Answer<AsyncGenerator<string>>;
+export type StreamedAnswer = Answer<AsyncGenerator<string>>;
 
 /** 200 with a JSON body. */
 export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "headers"> = {}): Answer {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { checkProblem } from "../../test/support/problems.ts";
 import { temporaryFolder } from "../../test/support/server.ts";
-import { Backlog } from "../database/queue-estimate.ts";
+import { QueueEstimate } from "../database/queue-estimate.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
@@ -13,7 +13,7 @@ import { createHandler, type Handler } from "./dispatch.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
 import { Hosts } from "./guards/hosts.ts";
-import { Load } from "./guards/load-shedding.ts";
+import { LoadShedder } from "./guards/load-shedding.ts";
 
 const contract = { id: "x", tag: SERVICE_TAG, summary: "X", answers: {}, refusals: [] };
 const peer = { address: () => "127.0.0.1" };
@@ -38,13 +38,13 @@ describe("A handler", () => {
     const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
-  const handlerFor = (path: string, resource: Resource, load?: Load): Handler =>
+  const handlerFor = (path: string, resource: Resource, load?: LoadShedder): Handler =>
     createHandler({
       load,
       routes: { [path]: resource },
       hosts: new Hosts({ loopback: true, allowed: [] }),
       clients: new Clients([], undefined),
-      gatekeeper: { identify: () => ANONYMOUS },
+      authenticator: { authenticate: () => ANONYMOUS },
       cors: new Cors([]),
       log,
       bodyLimit: 100,
@@ -53,7 +53,7 @@ describe("A handler", () => {
     handle(new Request(`http://localhost${target}`, { headers }), peer);
 
   test("refuses what is too much after a wrong host, before all else, and never a question after its health", async () => {
-    const busy = new Load({ reads: new Backlog(), writes: new Backlog() });
+    const busy = new LoadShedder({ reads: new QueueEstimate(), writes: new QueueEstimate() });
     busy.check = () => {
       throw new Refusal("unavailable", "Busy.", { retryAfter: 1 });
     };

@@ -1,36 +1,36 @@
-import { type Awaitable, whenThere } from "../awaitable.ts";
-import { type Fault, Refusal } from "../errors.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import { Refusal, type ValidationError } from "../errors.ts";
 import type { Log, RequestLine } from "../log.ts";
-import { ANONYMOUS, admit, type Caller, type Gatekeeper } from "./access.ts";
-import { type Answer, type AnswerInPieces, noContent, type ReadyBody } from "./answer.ts";
+import { ANONYMOUS, type Authenticator, authorize, type Caller } from "./access.ts";
+import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./answer.ts";
 import { checkMediaType, parseJson, readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
-import { type CodedPieces, codedFor, isInPieces } from "./encoding/encoded-answer.ts";
+import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
 import { textBody } from "./encoding/text-stream.ts";
 import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
 import type { Cors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
-import type { Load } from "./guards/load-shedding.ts";
+import type { LoadShedder } from "./guards/load-shedding.ts";
 import type { Allowance, RateLimits } from "./guards/rate-limits.ts";
 import { refuseCrossSite } from "./guards/same-site.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
-import { faultAnswer, refusalAnswer } from "./problems.ts";
+import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
 import { requestIdOf } from "./request-id.ts";
 import { respond } from "./respond.ts";
 import { fillPath, type Match, Router } from "./router.ts";
-import { queryValues, refuseFaults, validate } from "./validation.ts";
+import { queryValues, throwIfInvalid, validate } from "./validation.ts";
 
 export interface DispatchParts {
   readonly routes: Routes;
   readonly hosts: Hosts;
   readonly clients: Clients;
-  readonly gatekeeper: Gatekeeper;
+  readonly authenticator: Authenticator;
   readonly cors: Cors;
   readonly log: Log;
   /** The most bytes that a body may have. */
   readonly bodyLimit: number;
   /** Tells when there is too much to do; without it everything is done. */
-  readonly load?: Load | undefined;
+  readonly load?: LoadShedder | undefined;
   /** How often one client may ask; without it as often as it likes. */
   readonly limits?: RateLimits | undefined;
   /** Told of every request once it is answered. */
@@ -85,7 +85,7 @@ interface Allowed extends Pick<Call, "request" | "client" | "caller" | "path" | 
  * of its speed.
  */
 export function createHandler(parts: DispatchParts): Handler {
-  const { hosts, clients, gatekeeper, cors, log, bodyLimit, load, limits, observe } = parts;
+  const { hosts, clients, authenticator, cors, log, bodyLimit, load, limits, observe } = parts;
   const router = new Router(parts.routes);
   const logRequest: Observer = (answered) => log.request(answered);
   const tell = observe === undefined ? logRequest : both(logRequest, observe);
@@ -103,7 +103,7 @@ export function createHandler(parts: DispatchParts): Handler {
       allowance: limits?.begin(),
     };
     try {
-      const answer = whenThere(answerTo(exchange), (given) => ready(exchange, given));
+      const answer = thenSync(answerTo(exchange), (given) => ready(exchange, given));
       return answer instanceof Promise ? finishLater(exchange, answer) : finish(exchange, answer);
     } catch (error) {
       return finish(exchange, answerToError(error, exchange.requestId));
@@ -136,7 +136,7 @@ export function createHandler(parts: DispatchParts): Handler {
     return response;
   }
 
-  function answerTo(exchange: Exchange): Awaitable<Answer | AnswerInPieces> {
+  function answerTo(exchange: Exchange): Awaitable<Answer | StreamedAnswer> {
     const { request, peer, started, path, search, match, allowance } = exchange;
     const client = clients.of(request, peer);
     hosts.check(client.host);
@@ -152,11 +152,11 @@ export function createHandler(parts: DispatchParts): Handler {
     if (!canonical) return { status: 308, body: null, location: canonicalPath + search };
     const endpoint = endpointFor(route.resource, request.method);
     const { contract } = endpoint;
-    const identified = contract.forAnyone ? ANONYMOUS : gatekeeper.identify(request, client);
-    return whenThere(identified, (caller) => {
+    const identified = contract.skipsAuthentication ? ANONYMOUS : authenticator.authenticate(request, client);
+    return thenSync(identified, (caller) => {
       // Who it is can only be told now; the address was counted at once.
       allowance?.countAccount(caller);
-      refuseUninvited(request, client, caller, contract);
+      authorizeCall(request, client, caller, contract);
       const allowed = { request, client, caller, path: canonicalPath, search, endpoint, pathParams: params };
       if (contract.body === undefined) return perform(allowed, NO_BODY);
       return readBody(request, bodyLimit).then((rawBody) => perform(allowed, rawBody));
@@ -166,15 +166,15 @@ export function createHandler(parts: DispatchParts): Handler {
   /** An answer in the form that its client wants. */
   function ready(
     { request, requestId }: Exchange,
-    given: Answer | AnswerInPieces,
+    given: Answer | StreamedAnswer,
   ): Awaitable<Answer<ReadyBody>> {
-    return whenThere(codedFor(request, given), (answer) =>
-      isInPieces(answer) ? streamed(answer, requestId) : answer,
+    return thenSync(encodeAnswer(request, given), (answer) =>
+      isStreamed(answer) ? streamed(answer, requestId) : answer,
     );
   }
 
   /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
-  async function streamed(answer: CodedPieces, requestId: string): Promise<Answer<ReadyBody>> {
+  async function streamed(answer: EncodedStream, requestId: string): Promise<Answer<ReadyBody>> {
     const onBreak = (error: unknown) => log.error("An answer broke off.", error, { request_id: requestId });
     return { ...answer, body: await textBody(answer.body, { onBreak }) };
   }
@@ -184,13 +184,13 @@ export function createHandler(parts: DispatchParts): Handler {
     return noContent({ allow, ...acceptPatch(resource), ...cors.preflightHeaders(request, allow) });
   }
 
-  function refuseUninvited(
+  function authorizeCall(
     request: Request,
     client: Client,
     caller: Caller,
     contract: Endpoint["contract"],
   ): void {
-    if (contract.access !== undefined) admit(caller, contract.access);
+    if (contract.access !== undefined) authorize(caller, contract.access);
     const byCookie = caller.by === "session" && !SAFE_METHODS.has(request.method);
     if (byCookie || contract.changesSession) refuseCrossSite(request, client, cors);
   }
@@ -201,7 +201,7 @@ export function createHandler(parts: DispatchParts): Handler {
       return refusalAnswer(error);
     }
     log.error("A request failed.", error, { request_id: requestId });
-    return faultAnswer(requestId);
+    return internalErrorAnswer(requestId);
   }
 }
 
@@ -213,29 +213,29 @@ function both(first: Observer, second: Observer): Observer {
 }
 
 /** Checks the body and all values, and only then has the endpoint answer. */
-function perform(allowed: Allowed, rawBody: Uint8Array): Awaitable<Answer | AnswerInPieces> {
+function perform(allowed: Allowed, rawBody: Uint8Array): Awaitable<Answer | StreamedAnswer> {
   const { request, client, caller, path, search, endpoint, pathParams } = allowed;
   const { contract } = endpoint;
   const body = contract.body && parseBody(request, rawBody, contract);
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
     ? idempotencyKeyOf(request)
     : undefined;
-  const faults: Fault[] = [];
+  const errors: ValidationError[] = [];
   const call: Call = {
     request,
     client,
     caller,
     path,
     search,
-    params: contract.params && validate(contract.params, pathParams, "parameters", faults),
+    params: contract.params && validate(contract.params, pathParams, "parameters", errors),
     query:
       contract.query &&
-      validate(contract.query, queryValues(search, contract.query, faults), "parameters", faults),
-    body: contract.body && validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", faults),
+      validate(contract.query, queryValues(search, contract.query, errors), "parameters", errors),
+    body: contract.body && validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", errors),
     rawBody,
     idempotencyKey,
   };
-  refuseFaults(faults);
+  throwIfInvalid(errors);
   return endpoint.answer(call);
 }
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, Caller } from "./access.ts";
-import type { Answer, AnswerInPieces } from "./answer.ts";
+import type { Answer, StreamedAnswer } from "./answer.ts";
 import type { Client } from "./client.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -51,7 +51,7 @@ export interface DocumentedAnswer {
 }
 
 /** 304, of every read that has an `ETag`. */
-export const UNCHANGED: DocumentedAnswer = {
+export const NOT_MODIFIED_ANSWER: DocumentedAnswer = {
   description: "Nothing has changed since the copy that the client has.",
   headers: ["ETag"],
 };
@@ -69,7 +69,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
    * For anyone: a token that is presented, perhaps a stale one, is not looked at. So it is for whoever signs in, and
    * for a supervisor, who is answered also when the database, which knows the tokens, is away.
    */
-  readonly forAnyone?: boolean;
+  readonly skipsAuthentication?: boolean;
   /** Makes or ends a session, so that no other site's page may cause it. */
   readonly changesSession?: boolean;
   readonly params?: P;
@@ -98,7 +98,7 @@ export interface Endpoint {
   // biome-ignore lint/suspicious/noExplicitAny: endpoints of all shapes stand in one table
   readonly contract: Contract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | AnswerInPieces>;
+  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
 }
 
 /** What stands at one path, by method; HEAD and OPTIONS come by themselves. */
@@ -114,7 +114,7 @@ export function endpoint<
   B extends Shape = undefined,
 >(
   contract: Contract<P, Q, B>,
-  answer: (call: Call<P, Q, B>) => Awaitable<Answer | AnswerInPieces>,
+  answer: (call: Call<P, Q, B>) => Awaitable<Answer | StreamedAnswer>,
 ): Endpoint {
   return { contract, answer };
 }

@@ -78,7 +78,7 @@ describe("once", () => {
     await attempt({ body: "{}" });
     await expect(attempt({ body: "{ }" })).rejects.toMatchObject({
       reason: "invalid",
-      faults: [{ parameter: "Idempotency-Key", code: "key_reused" }],
+      errors: [{ parameter: "Idempotency-Key", code: "key_reused" }],
     });
     expect(done).toBe(1);
   });

@@ -28,7 +28,7 @@ interface Repeated {
 }
 
 /** The request that may be a repetition. Keys of different callers have nothing to do with each other. */
-export interface Repeatable {
+export interface IdempotentCall {
   readonly caller: Caller;
   readonly path: string;
   readonly rawBody: Uint8Array;
@@ -58,7 +58,7 @@ export function idempotencyKeyOf(request: Request): string | undefined {
  */
 export async function once(
   database: Database,
-  call: Repeatable,
+  call: IdempotentCall,
   work: (sql: Sql) => Awaitable<Answer>,
 ): Promise<Answer> {
   const { idempotencyKey } = call;

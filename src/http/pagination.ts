@@ -54,12 +54,12 @@ export function pageOf(
   const limit = query.page_size ?? PAGE_SIZE;
   const last = Math.max(Math.ceil(count / limit), 1);
   const number = query.page === "last" ? last : (query.page ?? 1);
-  if (number < 1 || number > last) throw noSuchPage(last);
+  if (number < 1 || number > last) throw pageNotFound(last);
   return { number, limit, offset: (number - 1) * limit, count };
 }
 
 /** @param last the number of the last page that there is */
-export function noSuchPage(last: number): Refusal {
+export function pageNotFound(last: number): Refusal {
   return new Refusal("not_found", `There is no such page; the last one is ${last}.`);
 }
 

@@ -16,7 +16,7 @@ describe("PathId", () => {
 
   for (const text of ["", "-", "1.0", "1e3", "+1", " 1", "1\n", "0x1", "١", "NaN"]) {
     test(`is nothing that is not digits: ${JSON.stringify(text)}`, () => {
-      expect(PathId.safeParse(text).error?.issues[0]).toMatchObject({ params: { fault: "not_an_integer" } });
+      expect(PathId.safeParse(text).error?.issues[0]).toMatchObject({ params: { error: "not_an_integer" } });
     });
   }
 });
@@ -29,10 +29,10 @@ describe("queryInteger", () => {
   });
 
   test("tells what is out of range from what is no integer", () => {
-    const faultOf = (text: string) => schema.safeParse(text).error?.issues[0];
+    const errorOf = (text: string) => schema.safeParse(text).error?.issues[0];
     for (const text of ["0", "1001", "-1", "9".repeat(400)])
-      expect(faultOf(text)).toMatchObject({ params: { fault: "out_of_range" } });
+      expect(errorOf(text)).toMatchObject({ params: { error: "out_of_range" } });
     for (const text of ["", "1.5", "1e2", "abc", " 1", "1\n"])
-      expect(faultOf(text)).toMatchObject({ params: { fault: "not_an_integer" } });
+      expect(errorOf(text)).toMatchObject({ params: { error: "not_an_integer" } });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { invalid, type Reason, Refusal } from "../errors.ts";
-import { faultAnswer, refusalAnswer } from "./problems.ts";
+import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
 
 /** Status and reason phrase (RFC 9110, section 15; 507: RFC 4918) of every way to be refused. */
 const expected: Record<Reason, [status: number, title: string]> = {
@@ -34,13 +34,13 @@ describe("refusalAnswer", () => {
     });
   }
 
-  test("has every fault, with its place, code and sentence", () => {
-    const faults = [
+  test("has every error, with its place, code and sentence", () => {
+    const errors = [
       { pointer: "/title", code: "too_long", detail: "At most 200 characters; this has 214." },
       { parameter: "id", code: "not_an_integer", detail: "Must be an integer." },
     ] as const;
-    const { body } = refusalAnswer(invalid(faults));
-    expect(JSON.parse(String(body))).toMatchObject({ detail: "2 values are not valid.", errors: faults });
+    const { body } = refusalAnswer(invalid(errors));
+    expect(JSON.parse(String(body))).toMatchObject({ detail: "2 values are not valid.", errors: errors });
   });
 
   test("has the headers of the refusal, and when to try again", () => {
@@ -55,9 +55,9 @@ describe("refusalAnswer", () => {
   });
 });
 
-describe("faultAnswer", () => {
+describe("internalErrorAnswer", () => {
   test("carries the request id, and nothing else to go by", () => {
-    const { status, contentType, body } = faultAnswer("the-id");
+    const { status, contentType, body } = internalErrorAnswer("the-id");
     expect([status, contentType]).toEqual([500, "application/problem+json"]);
     const problem = JSON.parse(String(body));
     expect(Object.keys(problem)).toEqual(["type", "title", "status", "detail"]);

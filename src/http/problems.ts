@@ -1,4 +1,4 @@
-import type { Fault, Reason, Refusal } from "../errors.ts";
+import type { Reason, Refusal, ValidationError } from "../errors.ts";
 import type { Answer } from "./answer.ts";
 
 /** The media type of an error (RFC 9457, section 3). */
@@ -28,19 +28,19 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly ValidationError[];
 }
 
 /** The answer for a refusal. */
 export function refusalAnswer(refusal: Refusal): Answer<string> {
   const { status, title } = statusOf[refusal.reason];
-  const { message: detail, faults, retryAfter } = refusal;
+  const { message: detail, errors, retryAfter } = refusal;
   const problem: Problem = {
     type: "about:blank",
     title,
     status,
     detail,
-    ...(faults.length > 0 && { errors: faults }),
+    ...(errors.length > 0 && { errors: errors }),
   };
   const headers = {
     ...refusal.headers,
@@ -49,8 +49,8 @@ export function refusalAnswer(refusal: Refusal): Answer<string> {
   return { status, body: JSON.stringify(problem), contentType: PROBLEM_TYPE, headers };
 }
 
-/** The answer for a fault of ours: says nothing of the inside but the id under which the log has it. */
-export function faultAnswer(requestId: string): Answer<string> {
+/** The answer for an error of ours: says nothing of the inside but the id under which the log has it. */
+export function internalErrorAnswer(requestId: string): Answer<string> {
   const problem: Problem = {
     type: "about:blank",
     title: "Internal Server Error",

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { whenThere } from "../awaitable.ts";
+import { thenSync } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Peer } from "./client.ts";
@@ -54,7 +54,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       fetch: (request, server) => {
         life.requests++;
         const response = handler(request, new Connection(request, server, life));
-        return request.method === "HEAD" ? whenThere(response, dated) : response;
+        return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {
         log.error("A response broke off.", error);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import type { Fault } from "../errors.ts";
+import type { ValidationError } from "../errors.ts";
 import { text } from "../text.ts";
-import { queryValues, refuseFaults, validate } from "./validation.ts";
+import { queryValues, throwIfInvalid, validate } from "./validation.ts";
 
 describe("validate", () => {
   const schema = z.object({
@@ -13,19 +13,19 @@ describe("validate", () => {
   });
 
   test("returns the parsed value, without members that the schema does not know", () => {
-    const faults: Fault[] = [];
-    expect(validate(schema, { name: "abc", more: 1 }, "body", faults)).toEqual({ name: "abc" });
-    expect(faults).toEqual([]);
+    const errors: ValidationError[] = [];
+    expect(validate(schema, { name: "abc", more: 1 }, "body", errors)).toEqual({ name: "abc" });
+    expect(errors).toEqual([]);
   });
 
-  const faulty: [description: string, value: unknown, faults: Omit<Fault, "detail">[]][] = [
+  const faulty: [description: string, value: unknown, errors: Omit<ValidationError, "detail">[]][] = [
     ["a member that is missing", {}, [{ pointer: "/name", code: "missing" }]],
     ["a wrong type", { name: 1 }, [{ pointer: "/name", code: "wrong_type" }]],
     ["null", { name: null }, [{ pointer: "/name", code: "wrong_type" }]],
     ["what is no object", [], [{ pointer: "", code: "wrong_type" }]],
     ["a rule of a text", { name: "abcd" }, [{ pointer: "/name", code: "too_long" }]],
     [
-      "a place deep inside, by RFC 6901",
+      "a location deep inside, by RFC 6901",
       { name: "a", "a/b": { "c~d": ["x", 1] } },
       [{ pointer: "/a~1b/c~0d/1", code: "wrong_type" }],
     ],
@@ -46,16 +46,16 @@ describe("validate", () => {
   ];
   for (const [description, value, expected] of faulty) {
     test(`tells ${description}`, () => {
-      const faults: Fault[] = [];
-      expect(validate(schema, value, "body", faults)).toBeUndefined();
-      expect(faults).toEqual(expected.map((fault) => ({ ...fault, detail: expect.any(String) })));
+      const errors: ValidationError[] = [];
+      expect(validate(schema, value, "body", errors)).toBeUndefined();
+      expect(errors).toEqual(expected.map((error) => ({ ...error, detail: expect.any(String) })));
     });
   }
 
   test("names a parameter where it stands in the path or the query", () => {
-    const faults: Fault[] = [];
-    validate(schema, { name: "abcd" }, "parameters", faults);
-    expect(faults).toEqual([expect.objectContaining({ parameter: "name", code: "too_long" })]);
+    const errors: ValidationError[] = [];
+    validate(schema, { name: "abcd" }, "parameters", errors);
+    expect(errors).toEqual([expect.objectContaining({ parameter: "name", code: "too_long" })]);
   });
 });
 
@@ -63,33 +63,33 @@ describe("queryValues", () => {
   const schema = z.object({ limit: z.string(), cursor: z.string() });
 
   test("takes the parameters that the schema knows, decoded", () => {
-    const faults: Fault[] = [];
-    expect(queryValues("?cursor=a%20b+c&x=1&x=2", schema, faults)).toEqual({ cursor: "a b c" });
-    expect(faults).toEqual([]);
+    const errors: ValidationError[] = [];
+    expect(queryValues("?cursor=a%20b+c&x=1&x=2", schema, errors)).toEqual({ cursor: "a b c" });
+    expect(errors).toEqual([]);
   });
 
   test("tells each that is given twice", () => {
-    const faults: Fault[] = [];
-    queryValues("?limit=1&cursor=a&limit=1&cursor=b", schema, faults);
-    expect(faults.map(({ parameter, code }) => [parameter, code])).toEqual([
+    const errors: ValidationError[] = [];
+    queryValues("?limit=1&cursor=a&limit=1&cursor=b", schema, errors);
+    expect(errors.map(({ parameter, code }) => [parameter, code])).toEqual([
       ["limit", "repeated"],
       ["cursor", "repeated"],
     ]);
   });
 });
 
-describe("refuseFaults", () => {
-  const fault: Fault = { pointer: "/title", code: "missing", detail: "This is required." };
+describe("throwIfInvalid", () => {
+  const error: ValidationError = { pointer: "/title", code: "missing", detail: "This is required." };
 
-  test("lets a request without faults pass", () => {
-    expect(() => refuseFaults([])).not.toThrow();
+  test("lets a request without errors pass", () => {
+    expect(() => throwIfInvalid([])).not.toThrow();
   });
 
   test("says what is wrong when it is one thing, and how many things when it is more", () => {
-    expect(() => refuseFaults([fault])).toThrow("title: This is required.");
-    expect(() => refuseFaults([fault, fault])).toThrow("2 members are not valid.");
-    expect(() => refuseFaults([fault, { ...fault, parameter: "id" }])).toThrow(
-      expect.objectContaining({ reason: "invalid", faults: [fault, { ...fault, parameter: "id" }] }),
+    expect(() => throwIfInvalid([error])).toThrow("title: This is required.");
+    expect(() => throwIfInvalid([error, error])).toThrow("2 members are not valid.");
+    expect(() => throwIfInvalid([error, { ...error, parameter: "id" }])).toThrow(
+      expect.objectContaining({ reason: "invalid", errors: [error, { ...error, parameter: "id" }] }),
     );
   });
 });

@@ -1,32 +1,36 @@
 import type { z } from "zod";
-import { type Fault, type FaultCode, invalid } from "../errors.ts";
+import { invalid, type ValidationCode, type ValidationError } from "../errors.ts";
 
-/** Where the values of a schema stand in a request; decides how a fault names its place. */
-export type Place = "body" | "parameters";
+/** Where the values of a schema stand in a request; decides how an error names its location. */
+export type Location = "body" | "parameters";
 
 /**
- * Checks values against a schema. Faults are collected, not thrown, so that a request hears of all of
+ * Checks values against a schema. Errors are collected, not thrown, so that a request hears of all of
  * them at once.
  *
- * @returns the parsed value, undefined when there were faults.
+ * @returns the parsed value, undefined when there were errors.
  */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
-  place: Place,
-  faults: Fault[],
+  location: Location,
+  errors: ValidationError[],
 ): z.output<S> | undefined {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  for (const issue of result.error.issues) faults.push(faultOf(issue, place));
+  for (const issue of result.error.issues) errors.push(errorOf(issue, location));
   return undefined;
 }
 
 /**
  * The query parameters that a schema knows. Unknown ones are ignored.
- * Collects a fault for each that is given twice.
+ * Collects an error for each that is given twice.
  */
-export function queryValues(search: string, schema: z.ZodObject, faults: Fault[]): Record<string, string> {
+export function queryValues(
+  search: string,
+  schema: z.ZodObject,
+  errors: ValidationError[],
+): Record<string, string> {
   const values: Record<string, string> = {};
   if (search === "") return values;
   const query = new URLSearchParams(search);
@@ -34,29 +38,29 @@ export function queryValues(search: string, schema: z.ZodObject, faults: Fault[]
     const given = query.getAll(parameter);
     if (given[0] !== undefined) values[parameter] = given[0];
     if (given.length > 1)
-      faults.push({ parameter, code: "repeated", detail: `Give ${parameter} only once.` });
+      errors.push({ parameter, code: "repeated", detail: `Give ${parameter} only once.` });
   }
   return values;
 }
 
-/** @throws Refusal `invalid` when there is any fault */
-export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw invalid(faults);
+/** @throws Refusal `invalid` when there is any error */
+export function throwIfInvalid(errors: readonly ValidationError[]): void {
+  if (errors.length > 0) throw invalid(errors);
 }
 
 const MISSING = { code: "missing", detail: "This is required." } as const;
 
-function faultOf(issue: z.core.$ZodIssue, place: Place): Fault {
+function errorOf(issue: z.core.$ZodIssue, location: Location): ValidationError {
   const { code, detail } = codeAndDetail(issue);
-  return place === "body"
+  return location === "body"
     ? { pointer: pointerTo(issue.path), code, detail }
     : { parameter: issue.path.map(String).join("."), code, detail };
 }
 
-function codeAndDetail(issue: z.core.$ZodIssue): { code: FaultCode; detail: string } {
+function codeAndDetail(issue: z.core.$ZodIssue): { code: ValidationCode; detail: string } {
   switch (issue.code) {
     case "custom":
-      return { code: issue.params?.fault ?? "wrong_type", detail: issue.message };
+      return { code: issue.params?.error ?? "wrong_type", detail: issue.message };
     case "invalid_type":
       if (issue.input === undefined) return MISSING;
       return { code: "wrong_type", detail: `Must be ${withArticle(issue.expected)}.` };

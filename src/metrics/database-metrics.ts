@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
-import { Distribution, SECONDS } from "./histogram.ts";
+import { Histogram, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
 /** How long a database has to answer whether it is well, in milliseconds; less than a scrape may take. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Counts what a database tells of its commits, and asks it how it is. */
 export class DatabaseMetrics implements DatabaseObserver {
-  readonly #seconds = new Distribution(SECONDS);
-  readonly #writes = new Distribution([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
+  readonly #seconds = new Histogram(SECONDS);
+  readonly #writes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
   #retries = 0;
 
   committed(writes: number, milliseconds: number): void {
@@ -100,5 +100,5 @@ async function isWell(database: Database): Promise<0 | 1> {
     () => 1 as const,
     () => 0 as const,
   );
-  return Promise.race([answer, sleep(PATIENCE, 0 as const, { ref: false })]);
+  return Promise.race([answer, sleep(TIMEOUT_MS, 0 as const, { ref: false })]);
 }

@@ -5,7 +5,7 @@ import type { Snapshot } from "./metrics.ts";
 import { registerCounter, registerGauge } from "./register.ts";
 
 /** How long a worker has to tell its metrics, in milliseconds; longer than it waits for its database. */
-const PATIENCE = 4_000;
+const TIMEOUT_MS = 4_000;
 
 interface Member {
   readonly worker: Worker;
@@ -64,7 +64,7 @@ export class GatheredMetrics implements WorkerWatcher {
 async function refresh(member: Member): Promise<void> {
   const told = new Promise<void>((resolve) => member.waiting.push(resolve));
   member.worker.ask();
-  await Promise.race([told, sleep(PATIENCE, undefined, { ref: false })]);
+  await Promise.race([told, sleep(TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 function aggregate(snapshots: Snapshot[]): Registry {

@@ -2,7 +2,7 @@
  * Values counted by ranges. Adding one costs a few nanoseconds; it is made into what a metrics library takes
  * only when somebody asks.
  */
-export class Distribution {
+export class Histogram {
   /** Upper ends of the ranges, ascending; above the last there is one more. */
   readonly bounds: readonly number[];
   /** How many values lay in each range, and not in the one before. */

@@ -1,8 +1,8 @@
 import { Registry } from "prom-client";
 import type { Observers } from "../app.ts";
 import type { Database } from "../database/database.ts";
-import type { KeepingState, KeptBodies } from "../http/caching/response-cache.ts";
-import type { Load } from "../http/guards/load-shedding.ts";
+import type { ResponseCache, ResponseCacheState } from "../http/caching/response-cache.ts";
+import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import { DatabaseMetrics } from "./database-metrics.ts";
@@ -17,7 +17,7 @@ export type Snapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 interface Subjects {
   readonly database: Database;
   readonly server: Server;
-  readonly load: Load;
+  readonly load: LoadShedder;
   readonly log: Log;
 }
 
@@ -29,12 +29,12 @@ export class Metrics implements Observers {
   readonly database = new DatabaseMetrics();
   readonly #requests = new RequestMetrics();
   readonly #registry = new Registry();
-  readonly #kept: KeptBodies[] = [];
+  readonly #cache: ResponseCache[] = [];
 
   readonly requests = this.#requests.observe;
 
-  readonly keeping = (kept: KeptBodies): void => {
-    this.#kept.push(kept);
+  readonly responseCache = (cache: ResponseCache): void => {
+    this.#cache.push(cache);
   };
 
   /** Called once, when everything has started. */
@@ -75,12 +75,12 @@ export class Metrics implements Observers {
 
   #registerKept(): void {
     const registry = this.#registry;
-    const sum = (of: (state: KeepingState) => number) => () =>
-      this.#kept.reduce((total, { state }) => total + of(state), 0);
+    const sum = (of: (state: ResponseCacheState) => number) => () =>
+      this.#cache.reduce((total, { state }) => total + of(state), 0);
     registerCounter(
       registry,
       "commonplace_kept_bodies_hits_total",
-      "Answers that were kept ready, or that the client still had.",
+      "Answers that were cache ready, or that the client still had.",
       sum(({ hits }) => hits),
     );
     registerCounter(
@@ -92,7 +92,7 @@ export class Metrics implements Observers {
     registerGauge(
       registry,
       "commonplace_kept_bodies",
-      "Answers that are kept ready.",
+      "Answers that are cache ready.",
       sum(({ bodies }) => bodies),
     );
     registerGauge(

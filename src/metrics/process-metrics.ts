@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Gauge, type Registry } from "prom-client";
 import { VERSION } from "../version.ts";
-import { Distribution, SECONDS } from "./histogram.ts";
+import { Histogram, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
 /** How often the event loop is asked to come round, in milliseconds: each time wakes a process at rest up. */
@@ -56,7 +56,7 @@ function registerDescriptors(registry: Registry): void {
 
 /** A timer that is late tells how late anything else would have been that happened meanwhile. */
 function registerLoopDelay(registry: Registry): void {
-  const delay = new Distribution(SECONDS);
+  const delay = new Histogram(SECONDS);
   let due = performance.now() + ROUND;
   setInterval(() => {
     const now = performance.now();

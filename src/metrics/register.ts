@@ -1,12 +1,12 @@
 import {
   Counter,
   Gauge,
-  type Histogram,
   type MetricObjectWithValues,
   type MetricValueWithName,
+  type Histogram as PrometheusHistogram,
   type Registry,
 } from "prom-client";
-import type { Distribution } from "./histogram.ts";
+import type { Histogram } from "./histogram.ts";
 
 /** Adds a counter to the registry that is kept elsewhere, and read when it is asked for. */
 export function registerCounter(registry: Registry, name: string, help: string, read: () => number): void {
@@ -36,7 +36,7 @@ export function registerGauge(registry: Registry, name: string, help: string, re
 /** A distribution, and the labels that tell it from others of the same name. */
 export interface Labelled {
   readonly labels: Readonly<Record<string, string>>;
-  readonly distribution: Distribution;
+  readonly distribution: Histogram;
 }
 
 /** The same for distributions. */
@@ -53,7 +53,7 @@ export function registerHistogram(
   });
   // The library's own histogram cannot be set. A registry asks no more of a metric than this, and its
   // aggregate of several processes is made of nothing else.
-  registry.registerMetric({ ...head, get } as unknown as Histogram);
+  registry.registerMetric({ ...head, get } as unknown as PrometheusHistogram);
 }
 
 type Values = MetricObjectWithValues<MetricValueWithName<string>>["values"];

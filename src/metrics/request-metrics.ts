@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 import type { Answered, Observer } from "../http/dispatch.ts";
-import { Distribution, SECONDS } from "./histogram.ts";
+import { Histogram, SECONDS } from "./histogram.ts";
 import { registerHistogram } from "./register.ts";
 
 /** Anything else is some client's invention, and shares one label. */
@@ -11,7 +11,7 @@ interface Meter {
   readonly method: string;
   /** How many answers had each status, by the status. */
   readonly statuses: Float64Array;
-  readonly seconds: Distribution;
+  readonly seconds: Histogram;
 }
 
 /** Counts requests by route, method and status, and how long they took. */
@@ -57,7 +57,7 @@ export class RequestMetrics {
       route: route ?? "none",
       method,
       statuses: new Float64Array(600),
-      seconds: new Distribution(SECONDS),
+      seconds: new Histogram(SECONDS),
     };
     ofRoute.set(method, meter);
     return meter;

@@ -4,10 +4,10 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
-import { checkPreconditions, entityTag, holdsCurrent } from "../http/caching/etags.ts";
-import { endpoint, UNCHANGED } from "../http/endpoint.ts";
+import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import { envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
+import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
 import { PathId } from "../http/parameters.ts";
 import {
   AnonymousCommentCreate,
@@ -128,7 +128,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       }),
       headers: ["If-None-Match"],
       answers: {
-        304: UNCHANGED,
+        304: NOT_MODIFIED_ANSWER,
         200: {
           description: "The page.",
           headers: ["ETag"],
@@ -136,12 +136,12 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
           example: { count: 1, next: null, previous: null, results: [moderated] },
         },
       },
-      refusals: [noSuchPage(1)],
+      refusals: [pageNotFound(1)],
     },
     async ({ request, client, path, search, query }) => {
       const etag = entityTag(database.epoch, await commentsVersion(database.read));
       const page = pageOf(query, await countComments(database.read, query.status));
-      if (holdsCurrent(request, etag)) return notModified(etag, "private");
+      if (isNotModified(request, etag)) return notModified(etag, "private");
       const comments = await listComments(database.read, query.status, page);
       return ok(envelope(page, client.origin + path, search, comments.map(toModeratedComment)), { etag });
     },
@@ -158,14 +158,14 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       headers: ["If-None-Match"],
       answers: {
         200: { description: "The comment.", schema: ModeratedComment, example: moderated, headers: ["ETag"] },
-        304: UNCHANGED,
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [missing],
     },
     async ({ request, params }) => {
       const comment = await existing(database.read, params.id);
       const etag = tagOf(comment);
-      if (holdsCurrent(request, etag)) return notModified(etag, "private");
+      if (isNotModified(request, etag)) return notModified(etag, "private");
       return ok(toModeratedComment(comment), { etag });
     },
   );

@@ -4,10 +4,17 @@ import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, noContent, ok } from "../http/answer.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
-import type { KeptBodies } from "../http/caching/response-cache.ts";
-import { type Call, endpoint, UNCHANGED } from "../http/endpoint.ts";
+import type { ResponseCache } from "../http/caching/response-cache.ts";
+import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import { aroundItems, envelope, noSuchPage, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
+import {
+  aroundItems,
+  envelope,
+  pageNotFound,
+  pageOf,
+  pageParameters,
+  pageSchema,
+} from "../http/pagination.ts";
 import { PathId } from "../http/parameters.ts";
 import {
   type Collection,
@@ -32,7 +39,7 @@ const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comme
 
 export interface PostApiParts {
   readonly database: Database;
-  readonly kept: KeptBodies;
+  readonly cache: ResponseCache;
   readonly reading: Access;
   readonly writing: Access;
 }
@@ -41,7 +48,7 @@ export interface PostApiParts {
  * The endpoints of one collection of posts: the published ones, or the drafts. They have the same shapes and
  * verbs; what is published or withdrawn moves from one to the other (contract, section 3).
  */
-export function postApi(collection: Collection, { database, kept, reading, writing }: PostApiParts) {
+export function postApi(collection: Collection, { database, cache, reading, writing }: PostApiParts) {
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
@@ -76,13 +83,13 @@ export function postApi(collection: Collection, { database, kept, reading, writi
           example: { count: 1, next: null, previous: null, results: [example] },
           headers: ["ETag"],
         },
-        304: UNCHANGED,
+        304: NOT_MODIFIED_ANSWER,
       },
-      refusals: [noSuchPage(1)],
+      refusals: [pageNotFound(1)],
     },
     ({ request, client, path, search, query }) => {
       const url = client.origin + path;
-      return kept.answer(request, url + search, {
+      return cache.answer(request, url + search, {
         caching,
         current: async () => {
           const { count, version } = await collectionState(database.read, collection);
@@ -141,11 +148,11 @@ export function postApi(collection: Collection, { database, kept, reading, writi
       access: reading,
       params,
       headers: ["If-None-Match"],
-      answers: { 200: { ...one, headers: ["ETag"] }, 304: UNCHANGED },
+      answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
       refusals: [missing],
     },
     ({ request, path, params }) =>
-      kept.answer(request, path, {
+      cache.answer(request, path, {
         caching,
         current: async () => {
           const post = await existing(database.read, params.id);

@@ -311,7 +311,7 @@ describe("commonplace restore", () => {
     expect(readdirSync(there.folder.file("data"))).toHaveLength(2);
   });
 
-  test("never touches another program's database", async () => {
+  test("never lastUsed another program's database", async () => {
     using there = site();
     await there.command("backup", "b.db");
     const path = there.folder.file("theirs.db");

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { SQL } from "bun";
 import { checkDatabase } from "../../src/checks/check-database.ts";
-import { mendCounters } from "../../src/checks/counters-check.ts";
+import { repairCounters } from "../../src/checks/counters-check.ts";
 import { CHECKS, type Finding } from "../../src/checks/finding.ts";
 import { inspectDatabase } from "../../src/database/inspect.ts";
 import { openDatabase } from "../../src/database/open.ts";
@@ -25,10 +25,10 @@ async function look(url: string): Promise<Finding[]> {
   }
 }
 
-async function faultsIn(url: string): Promise<string[]> {
+async function problemsIn(url: string): Promise<string[]> {
   const findings = await look(url);
   return findings
-    .filter(({ status }) => status === "fault")
+    .filter(({ status }) => status === "problem")
     .map(({ check, detail }) => `${check}: ${detail}`);
 }
 
@@ -72,7 +72,7 @@ describeContract("Checking a database", (service) => {
   test("finds nothing wrong with what the service has written", async () => {
     const { url } = await lived(service);
     const findings = await look(url);
-    expect(findings.filter(({ status }) => status === "fault")).toEqual([]);
+    expect(findings.filter(({ status }) => status === "problem")).toEqual([]);
     const checks = new Set(findings.map(({ check }) => check));
     expect([...checks]).toEqual(
       CHECKS.filter((check) => check !== "settings" && (check !== "files" || isSqlite(url))),
@@ -113,7 +113,7 @@ describeContract("Checking a database", (service) => {
       "drop index bookmarks_by_age",
       "delete from migrations where number = 2",
     ]);
-    expect(await faultsIn(url)).toEqual([
+    expect(await problemsIn(url)).toEqual([
       "schema: migration 2 was left out",
       "schema: index bookmarks_by_age is missing",
       ...(isSqlite(url) ? ["integrity: rows of comments point to none of posts"] : []),
@@ -137,7 +137,7 @@ describeContract("Checking a database", (service) => {
       "insert into migrations (number, name, applied_at) select 2, 'accounts', applied_at from migrations limit 1",
     ]);
     const counted = await openDatabase(url, { mustExist: true });
-    expect((await mendCounters(counted)).map(({ name }) => name)).toEqual([
+    expect((await repairCounters(counted)).map(({ name }) => name)).toEqual([
       "bookmarks:changes",
       "drafts:total",
       "posts:total",
@@ -146,8 +146,8 @@ describeContract("Checking a database", (service) => {
     const after = await list();
     expect(after.count).toBe(1);
     expect(after.etag).not.toBe(wrong.etag);
-    const left = await faultsIn(url);
-    expect(left.filter((fault) => fault.startsWith("counters"))).toEqual([]);
+    const left = await problemsIn(url);
+    expect(left.filter((problem) => problem.startsWith("counters"))).toEqual([]);
     expect(left).toContain("records: 1 bookmarks whose URL is not http or https, such as 1");
   });
 });
@@ -165,7 +165,7 @@ describe("commonplace check", () => {
     expect((await run(["import", EXPORT], { env })).code).toBe(1);
     const { code, stdout, stderr } = await check();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toStartWith(`Checked ${path}:\n  ok      settings    DATABASE_URL given\n`);
+    expect(stdout).toStartWith(`Checked ${path}:\n  ok        settings    DATABASE_URL given\n`);
     expect(stdout).toEndWith("\nNothing is wrong.\n");
 
     const wrong = await check(["--json"], { PORT: "none", COMMENTS: "some" });
@@ -177,8 +177,8 @@ describe("commonplace check", () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
     expect(document.findings.slice(0, 3)).toMatchObject([
-      { check: "settings", status: "fault", detail: expect.stringMatching(/^PORT: /) },
-      { check: "settings", status: "fault", detail: expect.stringMatching(/^COMMENTS: /) },
+      { check: "settings", status: "problem", detail: expect.stringMatching(/^PORT: /) },
+      { check: "settings", status: "problem", detail: expect.stringMatching(/^COMMENTS: /) },
       { check: "files", status: "ok" },
     ]);
     for (const words of [["--mend"], ["extra"], ["--database-url", "mysql:x"]])
@@ -189,7 +189,7 @@ describe("commonplace check", () => {
     const open = await check();
     expect(open.code).toBe(1);
     expect(open.stdout).toContain(
-      `  FAULT   files       ${path} has mode 640: others can read it (chmod 600)\n`,
+      `  PROBLEM   files       ${path} has mode 640: others can read it (chmod 600)\n`,
     );
     expect(open.stdout).toContain("has mode 777: others can replace the database (chmod 700)\n");
     await server.stop();
@@ -208,7 +208,7 @@ describe("commonplace check", () => {
     const { code, stdout } = await run(["check", "--repair"], { env });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "  mended  counters    bookmarks:changes was 0\n  mended  counters    posts:total was 2\n",
+      "  repaired  counters    bookmarks:changes was 0\n  repaired  counters    posts:total was 2\n",
     );
     expect(await run(["check"], { env })).toMatchObject({ code: 0 });
   });
@@ -242,7 +242,7 @@ describe("commonplace check", () => {
       "drop index comments_by_status",
       "create index comments_by_status on comments (id)",
     ]);
-    expect(await faultsIn(env.DATABASE_URL)).toEqual([
+    expect(await problemsIn(env.DATABASE_URL)).toEqual([
       "schema: comments_by_status is not defined as this program defines it",
     ]);
     const database = new DatabaseSync(path);
@@ -254,6 +254,6 @@ describe("commonplace check", () => {
     writeFileSync(path, bytes.fill(0, start + 8, start + 4096));
     const { code, stdout } = await run(["check"], { env });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/ {2}FAULT {3}integrity {3}\S/);
+    expect(stdout).toMatch(/ {2}PROBLEM {3}integrity {3}\S/);
   });
 });

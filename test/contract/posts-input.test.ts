@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Fault } from "../../src/errors.ts";
+import type { ValidationError } from "../../src/errors.ts";
 import { createPost, DRAFTS, describeBlog, fields, POSTS, pathOf, read, readPage } from "../support/blog.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";
 
@@ -7,7 +7,7 @@ const BODY_LIMIT = 4_096;
 const FACE = "\u{1f600}";
 
 /** Members of a body that cannot be taken, and the faults that they are; a member stands once, so is its fault. */
-const wrong: [what: string, members: object, ...faults: Pick<Fault, "pointer" | "code">[]][] = [
+const wrong: [what: string, members: object, ...faults: Pick<ValidationError, "pointer" | "code">[]][] = [
   ["a number as title", { title: 123 }, { pointer: "/title", code: "wrong_type" }],
   ["a boolean as title", { title: true }, { pointer: "/title", code: "wrong_type" }],
   ["null as title", { title: null }, { pointer: "/title", code: "wrong_type" }],

@@ -20,7 +20,7 @@ const REFUSALS = [
   { fault: "an ETag that does not match", status: 412 },
 ] as const;
 
-type Fault = (typeof REFUSALS)[number]["fault"];
+type ValidationError = (typeof REFUSALS)[number]["fault"];
 
 describeHttp(
   "What is wrong in two ways",
@@ -85,11 +85,11 @@ describeHttp(
 );
 
 /** Whether two faults can be had together: a path that is not there has no other slash form. */
-function isPossibleWith(fault: Fault): (other: { fault: Fault }) => boolean {
+function isPossibleWith(fault: ValidationError): (other: { fault: ValidationError }) => boolean {
   return ({ fault: other }) => !(fault === "the other slash form" && other === "no such route");
 }
 
-function requestWith(faults: ReadonlySet<Fault>, id: number): RawRequest {
+function requestWith(faults: ReadonlySet<ValidationError>, id: number): RawRequest {
   const collection = faults.has("no such route") ? "/nothing" : "/bookmarks";
   const record = faults.has("no such record") ? 999_999 : id;
   const slash = faults.has("the other slash form") ? "/" : "";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { FaultCode } from "../../src/errors.ts";
+import type { ValidationCode } from "../../src/errors.ts";
 import cases from "../data/urls/urltestdata.json" with { type: "json" };
 import { bookmarkIn, COLLECTION, create, draft, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
@@ -24,7 +24,7 @@ const textForms: Record<string, string> = {
   " \t\r\n\u0001https://example.com/\u001f \n": "https://example.com/",
 };
 
-const refused: Record<string, FaultCode> = {
+const refused: Record<string, ValidationCode> = {
   "": "url_invalid",
   " ": "url_invalid",
   "example.com": "url_invalid",

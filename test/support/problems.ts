@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Fault } from "../../src/errors.ts";
+import type { ValidationError } from "../../src/errors.ts";
 
 /** The reason phrases of RFC 9110, section 15, which `about:blank` problems have as their title. */
 const TITLES: Readonly<Record<number, string>> = {
@@ -26,11 +26,11 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly ValidationError[];
 }
 
-/** What of a fault a client can rely on: where and which. */
-export type Place = Pick<Fault, "pointer" | "parameter" | "code">;
+/** What of a error a client can rely on: where and which. */
+export type Place = Pick<ValidationError, "pointer" | "parameter" | "code">;
 
 /** Checks that an answer is a problem of this status, whole and in the one shape. */
 export async function expectProblem(response: Response, status: number): Promise<Problem> {
@@ -51,7 +51,7 @@ export function checkProblem(body: unknown, status: number): Problem {
   return problem;
 }
 
-/** Checks that an answer is a 422 with exactly these faults, in whatever order. */
+/** Checks that an answer is a 422 with exactly these errors, in whatever order. */
 export async function expectFaults(response: Response, ...expected: Place[]): Promise<Problem> {
   const problem = await expectProblem(response, 422);
   const places = (problem.errors ?? []).map(({ detail: _, ...place }) => place);

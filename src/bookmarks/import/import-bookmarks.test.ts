@@ -66,21 +66,21 @@ describe("a row that is accepted", () => {
   });
 
   test("may have a title of 200 characters, whatever they are, and none at all", async () => {
-    const ledger = await importText(
+    const report = await importText(
       `<DT><A HREF="http://x/1">${"😀".repeat(200)}</A><DT><A HREF="http://x/2"></A>`,
     );
-    expect(ledger).toMatchObject({ added: 2, refused: 0 });
+    expect(report).toMatchObject({ added: 2, refused: 0 });
   });
 
   test("without a date that can be used is dated by the import, and that is told", async () => {
-    const ledger = await importText(`
+    const report = await importText(`
 <DT><A HREF="http://x/1">t</A>
 <DT><A HREF="http://x/2" ADD_DATE="99999999999999999">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="soon">t</A>`);
     expect((await listBookmarks(database.read, 10)).map(({ created_at }) => created_at)).toEqual(
       Array(3).fill(now.toISOString()),
     );
-    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
+    expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
       "3 date_missing",
       "4 date_absurd",
       "5 date_unreadable",
@@ -88,11 +88,11 @@ describe("a row that is accepted", () => {
   });
 
   test("tells what has no place here: its marks, its keyword, its folder's description", async () => {
-    const ledger = await importText(`<DT><H3>F</H3><DD>words<DL>
+    const report = await importText(`<DT><H3>F</H3><DD>words<DL>
 <DT><A HREF="http://x/1" ADD_DATE="1456433748" PRIVATE="1" SHORTCUTURL="w">t</A>
 <DT><A HREF="http://x/2" ADD_DATE="1456433748" TOREAD="1" DATA-IMPORTANT="true">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="1456433748" PRIVATE="0" TOREAD="0" DATA-IMPORTANT="false">t</A></DL>`);
-    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
+    expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
       "2 folder_description",
       "3 private",
       "3 keyword",
@@ -142,10 +142,10 @@ describe("a bookmark of linkding's", () => {
   });
 
   test("that is archived is told, and gets no hashtag of it", async () => {
-    const ledger = await importText(
+    const report = await importText(
       `<DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="web,linkding:bookmarks.archived">t</A>`,
     );
-    expect(ledger.notes.map(({ code }) => code)).toEqual(["archived"]);
+    expect(report.notes.map(({ code }) => code)).toEqual(["archived"]);
     expect(await descriptions()).toEqual(["#web"]);
   });
 });
@@ -166,10 +166,10 @@ describe("a row that is refused", () => {
     [`HREF="">t`, "missing"],
     [`NAME="x">t`, "missing"],
   ] as const)("%# is told with its line and reason, and does not stop the others", async (row, code) => {
-    const ledger = await importText(`<DT><A HREF="http://x/1">t</A>
+    const report = await importText(`<DT><A HREF="http://x/1">t</A>
 <DT><A ${row}</A>
 <DT><A HREF="http://x/2">t</A>`);
-    expect(ledger).toMatchObject({ added: 2, refused: 1, refusals: [{ position: 2, line: 3, code }] });
+    expect(report).toMatchObject({ added: 2, refused: 1, refusals: [{ position: 2, line: 3, code }] });
     expect((await listBookmarks(database.read, 10)).map(({ url }) => url).sort()).toEqual([
       "http://x/1",
       "http://x/2",
@@ -177,8 +177,8 @@ describe("a row that is refused", () => {
   });
 
   test("is also what a file that is cut off would have had", async () => {
-    const ledger = await importText(`<DT><A HREF="http://x/1">t</A>\n<DT><A HREF="http://`);
-    expect(ledger).toMatchObject({
+    const report = await importText(`<DT><A HREF="http://x/1">t</A>\n<DT><A HREF="http://`);
+    expect(report).toMatchObject({
       added: 1,
       refused: 1,
       refusals: [{ position: 2, line: 3, code: "cut_off" }],
@@ -196,8 +196,8 @@ describe("a URL that is kept already", () => {
   });
 
   test("is skipped by default, also in another spelling", async () => {
-    const ledger = await importText(file);
-    expect(ledger).toMatchObject({
+    const report = await importText(file);
+    expect(report).toMatchObject({
       added: 1,
       skipped: 1,
       skips: [{ line: 2, reason: "kept_already", bookmark_id: 1 }],
@@ -226,8 +226,8 @@ describe("a URL that is kept already", () => {
   });
 
   test("keeps its date under `update` whatever the file's is, so that none is told", async () => {
-    const ledger = await importText(`<DT><A HREF="http://x/" PRIVATE="1">new</A>`, { existing: "update" });
-    expect(ledger.notes.map(({ code }) => code)).toEqual(["private"]);
+    const report = await importText(`<DT><A HREF="http://x/" PRIVATE="1">new</A>`, { existing: "update" });
+    expect(report.notes.map(({ code }) => code)).toEqual(["private"]);
   });
 
   test("of two that have it, the older is updated", async () => {
@@ -267,22 +267,22 @@ describe("a URL that the file has twice", () => {
 
   test("has the first title that there is; the others are told", async () => {
     const dated = (title: string) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">${title}</A>\n`;
-    const ledger = await importText(["", "one", "two", "one", ""].map(dated).join(""));
+    const report = await importText(["", "one", "two", "one", ""].map(dated).join(""));
     expect(await contents()).toEqual(["1 one  1"]);
-    expect(ledger.notes).toEqual([
+    expect(report.notes).toEqual([
       { line: 4, code: "other_title", detail: "The address has the title of line 3; here it was “two”." },
     ]);
   });
 
   test("has the first text alone, and that is told, where all would be too long together", async () => {
     const text = (letter: string) => letter.repeat(DESCRIPTION_MAX / 2);
-    const ledger = await importText(
+    const report = await importText(
       ["a", "b"]
         .map((letter) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">t</A><DD>${text(letter)}\n`)
         .join(""),
     );
     expect(await descriptions()).toEqual([text("a")]);
-    expect(ledger.notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
+    expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
   });
 
   test("fifty thousand times takes time that is linear", async () => {
@@ -313,8 +313,8 @@ describe("importing a file twice", () => {
   test.each(["skip", "update"] as const)("changes nothing under `%s`", async (existing) => {
     await importText(file, { existing });
     const before = await everything();
-    const ledger = await importText(file, { existing, now: new Date(now.getTime() + 60_000) });
-    expect(ledger).toMatchObject({ added: 0, updated: 0, skipped: 3, refused: 1, import_id: null });
+    const report = await importText(file, { existing, now: new Date(now.getTime() + 60_000) });
+    expect(report).toMatchObject({ added: 0, updated: 0, skipped: 3, refused: 1, import_id: null });
     expect(await everything()).toEqual(before);
   });
 
@@ -327,8 +327,8 @@ describe("importing a file twice", () => {
           ? sql`update bookmarks set title = 'changed', version = 2 where id = 1`
           : sql`update bookmarks set description = 'changed', version = 2 where id = 1`,
       );
-      const ledger = await importText(file, { existing: "update" });
-      expect(ledger).toMatchObject({
+      const report = await importText(file, { existing: "update" });
+      expect(report).toMatchObject({
         updated: 1,
         skipped: 2,
         skips: [{ reason: "unchanged" }, { reason: "repeated" }],
@@ -348,11 +348,11 @@ describe("a dry run", () => {
       const before = await everything();
       const preview = await previewImport(database.read, staged, existing);
       expect(await everything()).toEqual(before);
-      const ledger = await importBookmarks(database, staged, existing);
+      const report = await importBookmarks(database, staged, existing);
       const { dry_run, import_id, skips, ...rest } = preview;
-      expect(ledger).toMatchObject(rest);
+      expect(report).toMatchObject(rest);
       expect({ dry_run, import_id }).toEqual({ dry_run: true, import_id: null });
-      expect(ledger.skips.map(({ line, reason }) => [line, reason])).toEqual(
+      expect(report.skips.map(({ line, reason }) => [line, reason])).toEqual(
         skips.map(({ line, reason }) => [line, reason]),
       );
     },
@@ -361,11 +361,11 @@ describe("a dry run", () => {
 
 describe("the record of an import", () => {
   test("has every row as the file has it, and what became of it", async () => {
-    const ledger = await importText(`<DT><H3>Bookmarks Bar</H3><DL><DT><H3>Dev / JS</H3><DL>
+    const report = await importText(`<DT><H3>Bookmarks Bar</H3><DL><DT><H3>Dev / JS</H3><DL>
 <DT><A HREF="HTTP://X" ADD_DATE="1456433748123" TAGS="a b, c!"> t &amp; u </A>
 <DT><A HREF="javascript:x">j</A>
 <DT><A HREF="http://x/">t</A></DL></DL>`);
-    expect(ledger.import_id).toBe(1);
+    expect(report.import_id).toBe(1);
     expect(await database.read`select * from imports`).toEqual([
       {
         ...{ id: 1, file_name: "test.html", format: "netscape" },
@@ -393,8 +393,8 @@ describe("the record of an import", () => {
   });
 
   test("is not made when nothing was added or updated", async () => {
-    const ledger = await importText(`<DT><A HREF="javascript:x">j</A>`);
-    expect(ledger).toMatchObject({ added: 0, refused: 1, import_id: null });
+    const report = await importText(`<DT><A HREF="javascript:x">j</A>`);
+    expect(report).toMatchObject({ added: 0, refused: 1, import_id: null });
     expect(await database.read`select * from imports`).toEqual([]);
   });
 });

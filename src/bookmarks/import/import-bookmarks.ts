@@ -1,19 +1,19 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { countChange } from "../bookmark-store.ts";
-import { mergeRepeats } from "./import-repeats.ts";
-import type { Ledger, Note, Outcome, SkipReason } from "./import-report.ts";
+import { mergeDuplicates } from "./import-repeats.ts";
+import type { ImportReport, Note, Outcome, SkipReason } from "./import-report.ts";
 import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-staging.ts";
 import {
   addImported,
   BATCH_MAX,
   findBookmarksByUrl,
-  type KeptBookmark,
   type RowRecord,
   recordImport,
   recordRows,
   replaceImported,
   type StoredBookmark,
+  type UnchangedBookmark,
 } from "./import-store.ts";
 import type { FileRow } from "./netscape.ts";
 
@@ -35,18 +35,18 @@ export async function importBookmarks(
   database: Database,
   staged: StagedImport,
   existing: ExistingRule,
-): Promise<Ledger> {
+): Promise<ImportReport> {
   return database.write(async (sql) => {
     const decisions = await decide(sql, staged.rows, existing);
     const changes = decisions.filter(({ outcome }) => outcome === "added" || outcome === "updated").length;
-    if (changes === 0) return ledger(staged, decisions, { isDryRun: false, importId: null });
+    if (changes === 0) return report(staged, decisions, { isDryRun: false, importId: null });
     await add(sql, decisions, staged.now);
     await update(sql, decisions, staged.now);
     const importId = await recordImport(sql, staged);
     for (let start = 0; start < decisions.length; start += BATCH_MAX)
       await recordRows(sql, importId, decisions.slice(start, start + BATCH_MAX).map(recordOf));
     await countChange(sql, changes);
-    return ledger(staged, decisions, { isDryRun: false, importId });
+    return report(staged, decisions, { isDryRun: false, importId });
   });
 }
 
@@ -55,8 +55,8 @@ export async function previewImport(
   read: Sql,
   staged: StagedImport,
   existing: ExistingRule,
-): Promise<Ledger> {
-  return ledger(staged, await decide(read, staged.rows, existing), { isDryRun: true, importId: null });
+): Promise<ImportReport> {
+  return report(staged, await decide(read, staged.rows, existing), { isDryRun: true, importId: null });
 }
 
 /** A row and what is to become of it. */
@@ -70,7 +70,7 @@ interface Decision {
   /** What is told of it when it is added or updated. */
   readonly notes?: readonly Note[];
   /** The bookmark that was there before the import. */
-  readonly kept?: KeptBookmark;
+  readonly kept?: UnchangedBookmark;
   /** The earlier row of the file that this one is skipped for. */
   readonly repeats?: Decision;
   /** The bookmark that was added or updated, once it is. */
@@ -82,7 +82,7 @@ async function decide(sql: Sql, rows: readonly StagedRow[], existing: ExistingRu
   const kept = existing === "add" ? new Map() : await findBookmarksByUrl(sql, [...urls]);
   const decisions: Decision[] = [];
   const byUrl = new Map<string, Decision>();
-  for (const staged of existing === "add" ? rows : mergeRepeats(rows)) {
+  for (const staged of existing === "add" ? rows : mergeDuplicates(rows)) {
     if ("refusal" in staged) {
       decisions.push({ row: staged.row, outcome: "refused", refusal: staged.refusal });
       continue;
@@ -99,7 +99,7 @@ function decideOn(
   { row, bookmark, notes }: Extract<StagedRow, { bookmark: StagedBookmark }>,
   existing: ExistingRule,
   earlier: Decision | undefined,
-  kept: KeptBookmark | undefined,
+  kept: UnchangedBookmark | undefined,
 ): Decision {
   if (existing === "add") return { row, outcome: "added", bookmark, notes };
   if (earlier) return { row, outcome: "skipped", skip: "repeated", repeats: earlier };
@@ -160,11 +160,11 @@ function recordOf(decision: Decision): RowRecord {
   return { row, outcome, reason: refusal?.code ?? null, bookmark: bookmarkOf(decision) ?? null, before };
 }
 
-function ledger(
+function report(
   { fileName, encoding, now, notes }: StagedImport,
   decisions: readonly Decision[],
   { isDryRun, importId }: { isDryRun: boolean; importId: number | null },
-): Ledger {
+): ImportReport {
   const count = (wanted: Outcome) => decisions.filter(({ outcome }) => outcome === wanted).length;
   return {
     file: fileName,

@@ -251,7 +251,7 @@ describe.each([...exports])("$file", ({ file, refused, added }) => {
   test("its bookmarks arrive with their URLs, dates, titles, descriptions and hashtags", async () => {
     using folder = temporaryFolder();
     const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
-    const ledger = await importBookmarks(database, await staged(file), "skip");
+    const report = await importBookmarks(database, await staged(file), "skip");
     const rows = await database.read<StoredRow>`
       select line, url, bookmarks.created_at as created_at, title, description
       from import_rows join bookmarks on id = bookmark_id order by position`;
@@ -264,8 +264,8 @@ describe.each([...exports])("$file", ({ file, refused, added }) => {
         return { line, url, created_at: createdAt, title, description };
       }),
     );
-    expect(ledger).toMatchObject({ added: added.length, updated: 0, skipped: 0, refused: refused.length });
-    expect(ledger.refusals).toMatchObject(refused.map(([line, code]) => ({ line, code })));
+    expect(report).toMatchObject({ added: added.length, updated: 0, skipped: 0, refused: refused.length });
+    expect(report.refusals).toMatchObject(refused.map(([line, code]) => ({ line, code })));
   });
 });
 

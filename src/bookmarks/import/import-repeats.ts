@@ -8,7 +8,7 @@ type Accepted = Extract<StagedRow, { bookmark: StagedBookmark }>;
  * Makes of all rows with the same URL the bookmark that the first one stands for: with its date, the first title, and
  * the texts and hashtags of all. Some exports have a row for each folder or label that a bookmark is in.
  */
-export function mergeRepeats(rows: readonly StagedRow[]): StagedRow[] {
+export function mergeDuplicates(rows: readonly StagedRow[]): StagedRow[] {
   const byUrl = Map.groupBy(rows.filter(isAccepted), ({ bookmark }) => bookmark.url);
   return rows.map((staged) => {
     if (!isAccepted(staged)) return staged;

@@ -1,10 +1,10 @@
-import type { FaultCode } from "../../errors.ts";
+import type { ValidationCode } from "../../errors.ts";
 
 /** What became of a row. */
 export type Outcome = "added" | "updated" | "skipped" | "refused";
 
 /** Why a row was refused: a fault of its address or texts, or that the file ends in the middle of it. */
-export type RefusalCode = FaultCode | "cut_off";
+export type RefusalCode = ValidationCode | "cut_off";
 
 /**
  * Why a row was skipped: its address was kept before the import, was in an earlier row of the same file,
@@ -38,7 +38,7 @@ export interface Note {
 }
 
 /** The account of an import, and the document that `import --json` prints. */
-export interface Ledger {
+export interface ImportReport {
   /** The file's name without its folder; `-` for the standard input. */
   readonly file: string;
   readonly format: "netscape";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { textFaults } from "../../text.ts";
+import { textErrors } from "../../text.ts";
 import { TITLE_MAX } from "../bookmark.ts";
 import { findHashtags, hashtagKey } from "../hashtags.ts";
 import { parseWebUrl } from "../web-url.ts";
@@ -89,10 +89,10 @@ export async function stageImport(
 }
 
 function stageRow(row: FileRow, hashtags: readonly string[], now: Date): StagedRow {
-  const url = row.url.trim() === "" ? { fault: NO_ADDRESS } : parseWebUrl(row.url);
-  if ("fault" in url) return { row, refusal: url.fault };
+  const url = row.url.trim() === "" ? { error: NO_ADDRESS } : parseWebUrl(row.url);
+  if ("error" in url) return { row, refusal: url.error };
   const title = oneLine(row.title);
-  const [titleFault] = textFaults(title, { max: TITLE_MAX });
+  const [titleFault] = textErrors(title, { max: TITLE_MAX });
   if (titleFault) return { row, refusal: { ...titleFault, detail: `The title: ${titleFault.detail}` } };
   const date = readDate(row.date, now);
   const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];

@@ -10,7 +10,7 @@ export interface StoredBookmark {
 }
 
 /** A bookmark that is kept already, as far as an import needs to know it. */
-export interface KeptBookmark extends StoredBookmark {
+export interface UnchangedBookmark extends StoredBookmark {
   readonly title: string;
   readonly url: string;
   readonly description: string;
@@ -23,11 +23,11 @@ const URLS_AT_ONCE = 20_000;
 export async function findBookmarksByUrl(
   sql: Sql,
   urls: readonly string[],
-): Promise<Map<string, KeptBookmark>> {
-  const kept = new Map<string, KeptBookmark>();
+): Promise<Map<string, UnchangedBookmark>> {
+  const kept = new Map<string, UnchangedBookmark>();
   for (let start = 0; start < urls.length; start += URLS_AT_ONCE) {
     const wanted = urls.slice(start, start + URLS_AT_ONCE);
-    for (const row of await sql<KeptBookmark>(bookmarkSearch(wanted.length), ...wanted)) {
+    for (const row of await sql<UnchangedBookmark>(bookmarkSearch(wanted.length), ...wanted)) {
       const found = { ...row, id: Number(row.id), version: Number(row.version) };
       const oldest = kept.get(found.url);
       if (oldest === undefined || found.id < oldest.id) kept.set(found.url, found);
@@ -95,7 +95,7 @@ function statements(head: string, columns: number, tail: string): (rows: number)
  */
 export async function replaceImported(
   sql: Sql,
-  kept: KeptBookmark,
+  kept: UnchangedBookmark,
   { title, description }: StagedBookmark,
   now: Date,
 ): Promise<StoredBookmark | undefined> {
@@ -122,7 +122,7 @@ export interface RowRecord {
   /** The bookmark as it is after the import; null when the row was refused. */
   readonly bookmark: StoredBookmark | null;
   /** An updated bookmark as it was before. */
-  readonly before: KeptBookmark | null;
+  readonly before: UnchangedBookmark | null;
 }
 
 /** Records what an import made of rows of its file, at most {@link BATCH_MAX}. */
@@ -141,6 +141,6 @@ const recordInserts = statements(
   "",
 );
 
-function contents({ title, url, description }: KeptBookmark): string {
+function contents({ title, url, description }: UnchangedBookmark): string {
   return JSON.stringify({ title, url, description });
 }

@@ -4,7 +4,8 @@ import { countChange } from "../bookmark-store.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
 import {
   type ChangedRow,
-  countBrought,
+  type Chunk,
+  countImported,
   deleteAdded,
   lastPosition,
   listChanged,
@@ -12,11 +13,10 @@ import {
   listUpdated,
   markUndone,
   revertUpdated,
-  type Stretch,
 } from "./undo-store.ts";
 
 /** The account of an undoing, and the document that `import --undo --json` prints. */
-export interface UndoLedger {
+export interface UndoReport {
   readonly import_id: number;
   readonly file: string;
   readonly imported_at: string;
@@ -53,13 +53,13 @@ const STRETCH = 5_000;
  * @throws Refusal as {@link Database.write} does; `not_found`; `conflict` when it is undone already, or when
  *   somebody else changed a bookmark that was just being taken back
  */
-export async function undoImport(database: Database, id: number, now: Date): Promise<UndoLedger> {
+export async function undoImport(database: Database, id: number, now: Date): Promise<UndoReport> {
   return database.write(async (sql) => {
     const record = await standingImport(sql, id);
     if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
     const undoing = await undoLedger(sql, record);
     let changes = 0;
-    for (const stretch of await stretches(sql, id)) changes += await takeBack(sql, stretch, now);
+    for (const chunk of await stretches(sql, id)) changes += await revert(sql, chunk, now);
     if (changes !== undoing.removed + undoing.reverted)
       throw new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was undone.");
     if (changes > 0) await countChange(sql, changes);
@@ -68,7 +68,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
 }
 
 /** What {@link undoImport} would do now; changes nothing. @throws Refusal as it does */
-export async function previewUndo(read: Sql, id: number): Promise<UndoLedger> {
+export async function previewUndo(read: Sql, id: number): Promise<UndoReport> {
   return undoLedger(read, await standingImport(read, id));
 }
 
@@ -83,14 +83,14 @@ function undoneAlready(id: number, at?: Date): Refusal {
   return new Refusal("conflict", `Import ${id} is undone already${at ? `, since ${at.toISOString()}` : ""}.`);
 }
 
-async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoLedger> {
+async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoReport> {
   const brought = { added: 0, updated: 0 };
   const changed: ChangedRow[] = [];
-  for (const stretch of await stretches(sql, id)) {
-    const { added, updated } = await countBrought(sql, stretch);
+  for (const chunk of await stretches(sql, id)) {
+    const { added, updated } = await countImported(sql, chunk);
     brought.added += added;
     brought.updated += updated;
-    changed.push(...(await listChanged(sql, stretch)));
+    changed.push(...(await listChanged(sql, chunk)));
   }
   const unchanged = (wanted: "added" | "updated") =>
     brought[wanted] - changed.filter(({ outcome }) => outcome === wanted).length;
@@ -113,7 +113,7 @@ async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): 
   };
 }
 
-async function stretches(sql: Sql, importId: number): Promise<Stretch[]> {
+async function stretches(sql: Sql, importId: number): Promise<Chunk[]> {
   const count = Math.ceil((await lastPosition(sql, importId)) / STRETCH);
   return Array.from({ length: count }, (_, index) => {
     const start = index * STRETCH + 1;
@@ -122,8 +122,8 @@ async function stretches(sql: Sql, importId: number): Promise<Stretch[]> {
 }
 
 /** @returns how many bookmarks it changed */
-async function takeBack(sql: Sql, stretch: Stretch, now: Date): Promise<number> {
-  let changes = await deleteAdded(sql, stretch);
-  for (const row of await listUpdated(sql, stretch)) if (await revertUpdated(sql, row, now)) changes++;
+async function revert(sql: Sql, chunk: Chunk, now: Date): Promise<number> {
+  let changes = await deleteAdded(sql, chunk);
+  for (const row of await listUpdated(sql, chunk)) if (await revertUpdated(sql, row, now)) changes++;
   return changes;
 }

@@ -8,7 +8,7 @@ export async function markUndone(sql: Sql, id: number, now: Date): Promise<boole
 }
 
 /** A part of an import's rows: the positions from `start` up to, not including, `end`. */
-export interface Stretch {
+export interface Chunk {
   readonly importId: number;
   readonly start: number;
   readonly end: number;
@@ -22,9 +22,9 @@ export async function lastPosition(sql: Sql, importId: number): Promise<number> 
 }
 
 /** How many bookmarks a stretch added and updated. */
-export async function countBrought(
+export async function countImported(
   sql: Sql,
-  { importId, start, end }: Stretch,
+  { importId, start, end }: Chunk,
 ): Promise<{ added: number; updated: number }> {
   const rows = await sql<{ outcome: string; n: number }>`
     select outcome, count(*) as n from import_rows
@@ -45,7 +45,7 @@ export interface ChangedRow {
 }
 
 /** The rows of a stretch whose bookmarks somebody has changed or deleted since, in their order. */
-export async function listChanged(sql: Sql, { importId, start, end }: Stretch): Promise<ChangedRow[]> {
+export async function listChanged(sql: Sql, { importId, start, end }: Chunk): Promise<ChangedRow[]> {
   const rows = await sql<ChangedRow & { bookmark_id: number }>`
     select r.position, r.line, r.outcome, r.bookmark_id, b.url, b.title
     from import_rows r left join bookmarks b on b.id = r.bookmark_id
@@ -56,7 +56,7 @@ export async function listChanged(sql: Sql, { importId, start, end }: Stretch): 
 }
 
 /** Removes the bookmarks that a stretch added and nobody has changed since. @returns how many; the caller counts */
-export async function deleteAdded(sql: Sql, { importId, start, end }: Stretch): Promise<number> {
+export async function deleteAdded(sql: Sql, { importId, start, end }: Chunk): Promise<number> {
   const rows = await sql`
     delete from bookmarks where (id, version) in (
       select bookmark_id, bookmark_version from import_rows
@@ -75,7 +75,7 @@ export interface UpdatedRow {
 }
 
 /** The bookmarks that a stretch updated and nobody has changed since. */
-export async function listUpdated(sql: Sql, { importId, start, end }: Stretch): Promise<UpdatedRow[]> {
+export async function listUpdated(sql: Sql, { importId, start, end }: Chunk): Promise<UpdatedRow[]> {
   const rows = await sql<{ bookmark_id: number; bookmark_version: number; before: string }>`
     select r.bookmark_id, r.bookmark_version, r.before
     from import_rows r join bookmarks b on b.id = r.bookmark_id and b.version = r.bookmark_version

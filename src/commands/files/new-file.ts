@@ -5,13 +5,13 @@ import { SIDE_FILES } from "../../database/sqlite/file.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { isSystemError, reasonOf } from "./file-errors.ts";
-import { hearSignals, PartialFile } from "./partial-file.ts";
+import { onSignals, PartialFile } from "./partial-file.ts";
 
 /** What happens to a file that is there already. */
 export interface NewFileOptions {
   readonly overwrite: boolean;
   /** A file that is never written over, whatever name it is called by. */
-  readonly spare: string;
+  readonly protectedPath: string;
 }
 
 /** A file that appears under its name whole or not at all. Nobody but its owner may read it. */
@@ -21,11 +21,11 @@ export class NewFile implements Disposable {
   readonly #overwrite: boolean;
 
   /** @throws StartError when nothing can or may be written there */
-  constructor(path: string, { overwrite, spare }: NewFileOptions) {
+  constructor(path: string, { overwrite, protectedPath }: NewFileOptions) {
     this.path = existsSync(path) ? realpathSync(path) : resolve(path);
     this.#overwrite = overwrite;
     refuseFolder(dirname(this.path));
-    this.#refuseExisting(spare);
+    this.#refuseExisting(protectedPath);
     this.#partial = this.#attempt(() => new PartialFile(this.path));
   }
 
@@ -36,7 +36,7 @@ export class NewFile implements Disposable {
 
   /** Puts the file on the disk, and then under its name. */
   async publish(): Promise<void> {
-    await hearSignals();
+    await onSignals();
     this.#attempt(() => {
       syncFile(this.partial);
       if (this.#overwrite) renameSync(this.partial, this.path);
@@ -60,8 +60,8 @@ export class NewFile implements Disposable {
     }
   }
 
-  #refuseExisting(spare: string): void {
-    for (const kept of [spare, ...SIDE_FILES.map((end) => spare + end)]) {
+  #refuseExisting(protectedPath: string): void {
+    for (const kept of [protectedPath, ...SIDE_FILES.map((end) => protectedPath + end)]) {
       if (isSameFile(this.path, kept)) throw refused(`${printable(this.path)} is the database itself.`);
     }
     // What SQLite finds beside a file under these names it takes for a part of it.

@@ -45,7 +45,7 @@ export class PartialFile implements Disposable {
 }
 
 /** Lets a signal take effect that came while the event loop stood still: before what it was to prevent is done. */
-export function hearSignals(): Promise<void> {
+export function onSignals(): Promise<void> {
   return setImmediate();
 }
 

@@ -1,5 +1,5 @@
 import { password as prompt } from "@clack/prompts";
-import { passwordFault } from "../../accounts/account.ts";
+import { passwordError } from "../../accounts/account.ts";
 import { StartError } from "../../errors.ts";
 
 /** A line of standard input beyond this many bytes is no password. */
@@ -13,8 +13,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export async function askPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine();
-  const fault = passwordFault(password);
-  if (fault !== undefined) throw new StartError(fault, 2);
+  const error = passwordError(password);
+  if (error !== undefined) throw new StartError(error, 2);
   return password;
 }
 
@@ -22,7 +22,7 @@ async function askTwice(): Promise<string> {
   const password = answered(
     await prompt({
       message: "Password",
-      validate: (value) => passwordFault(value ?? ""),
+      validate: (value) => passwordError(value ?? ""),
     }),
   );
   const again = answered(await prompt({ message: "Again" }));

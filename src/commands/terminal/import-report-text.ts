@@ -1,9 +1,9 @@
-import type { Ledger, Note, NoteCode, SkipReason } from "../../bookmarks/import/import-report.ts";
+import type { ImportReport, Note, NoteCode, SkipReason } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
 
-/** A ledger for people, without a character that could steer their terminal. */
-export function ledgerText(ledger: Ledger, location: string): string {
-  const { file, dry_run, import_id, added, updated, refused } = ledger;
+/** A report for people, without a character that could steer their terminal. */
+export function importReportText(report: ImportReport, location: string): string {
+  const { file, dry_run, import_id, added, updated, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
   return [
     dry_run
@@ -11,10 +11,10 @@ export function ledgerText(ledger: Ledger, location: string): string {
       : `Imported ${name} into ${printable(location)}:`,
     `  ${added} added`,
     ...(updated > 0 ? [`  ${updated} updated`] : []),
-    ...skipLines(ledger),
+    ...skipLines(report),
     `  ${refused} refused${refused > 0 ? ":" : ""}`,
-    ...ledger.refusals.map(refusalLine),
-    ...noteLines(ledger.notes),
+    ...report.refusals.map(refusalLine),
+    ...noteLines(report.notes),
     ...(import_id === null ? [] : [`To take it back: commonplace import --undo ${import_id}`]),
   ].join("\n");
 }
@@ -25,7 +25,7 @@ const SKIPS: Record<SkipReason, string> = {
   unchanged: "skipped: kept already, and the same",
 };
 
-function skipLines({ skips }: Ledger): string[] {
+function skipLines({ skips }: ImportReport): string[] {
   const reasons = Object.keys(SKIPS) as SkipReason[];
   const counts = reasons.map((reason) => [
     skips.filter((skip) => skip.reason === reason).length,
@@ -35,7 +35,7 @@ function skipLines({ skips }: Ledger): string[] {
   return lines.length > 0 ? lines : ["  0 skipped"];
 }
 
-function refusalLine({ line, title, url, detail }: Ledger["refusals"][number]): string {
+function refusalLine({ line, title, url, detail }: ImportReport["refusals"][number]): string {
   const what = [shortened(title), url.trim() && `<${shortened(url)}>`]
     .filter((part) => part !== "")
     .join(" ");

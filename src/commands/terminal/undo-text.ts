@@ -1,9 +1,9 @@
-import type { UndoLedger } from "../../bookmarks/import/undo-import.ts";
+import type { UndoReport } from "../../bookmarks/import/undo-import.ts";
 import { printable } from "../../printable.ts";
 
 /** The account of an undoing for people, without a character that could steer their terminal. */
-export function undoText(ledger: UndoLedger, location: string): string {
-  const { import_id, file, imported_at, dry_run, removed, reverted, gone, kept, shared_with } = ledger;
+export function undoText(report: UndoReport, location: string): string {
+  const { import_id, file, imported_at, dry_run, removed, reverted, gone, kept, shared_with } = report;
   const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
   return [
     dry_run

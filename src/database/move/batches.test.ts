@@ -21,8 +21,8 @@ test("A table is read in the order of its key, in batches that are small however
       .run("x".repeat(MEBIBYTE)),
   );
   await moveDatabase(url, database.url);
-  for (const place of [url, database.url]) {
-    await using source = await openSource(place);
+  for (const endpoint of [url, database.url]) {
+    await using source = await openSource(endpoint);
     const sizes = await sizesOfBatches(source);
     expect(sizes.slice(0, 3)).toEqual([
       { rows: 2_000, first: 1, mebibytes: 0 },

@@ -1,4 +1,4 @@
-import type { Bound, Dialect, Place } from "./endpoint.ts";
+import type { Bound, DatabaseEndpoint, Dialect } from "./endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
 /** How many rows, and how many bytes of text, are read at once at most; one row is, however large. */
@@ -10,14 +10,14 @@ const BYTES_MAX = 2 * 1024 * 1024;
  * @param value SQL of the value, which is text
  */
 export async function* batches<Value extends string | Uint8Array>(
-  place: Place,
+  endpoint: DatabaseEndpoint,
   table: Table,
   value: string,
 ): AsyncGenerator<Value[]> {
   let after: Bound[] | undefined;
   do {
-    const rows = await place.query<Row<Value>>(
-      batchQuery(place.dialect, table, value, after !== undefined),
+    const rows = await endpoint.query<Row<Value>>(
+      batchQuery(endpoint.dialect, table, value, after !== undefined),
       after,
     );
     if (rows.length > 0) yield rows.map((row) => row.value);
@@ -35,16 +35,18 @@ function keyOf<Value>(row: Row<Value> | undefined, { key }: Table): Bound[] {
 function batchQuery(dialect: Dialect, table: Table, value: string, goesOn: boolean): string {
   const { columns, key } = table;
   const order = key.map((column) => dialect.keyOrder(column)).join(", ");
-  const place = key.map((column, index) => dialect.keyValue(column, dialect.parameter(index + 1))).join(", ");
-  const rest = `from ${quoted(table)} ${goesOn ? `where (${order}) > (${place})` : ""} order by ${order}`;
+  const endpoint = key
+    .map((column, index) => dialect.keyValue(column, dialect.parameter(index + 1)))
+    .join(", ");
+  const rest = `from ${quoted(table)} ${goesOn ? `where (${order}) > (${endpoint})` : ""} order by ${order}`;
   const keys = key.map((column, index) => `cast(${quoted(column)} as text) as key_${index}`).join(", ");
   const texts = columns.filter(({ kind }) => kind === "text");
   const size = texts.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`).join(" + ") || "0";
   return `
     select ${value} as value, ${keys} ${rest} limit (
       select coalesce(nullif(count(*), 0), 1) from (
-        select sum(size) over (order by place rows unbounded preceding) as so_far from (
-          select ${size} as size, row_number() over (order by ${order}) as place ${rest} limit ${ROWS_MAX}
+        select sum(size) over (order by endpoint rows unbounded preceding) as so_far from (
+          select ${size} as size, row_number() over (order by ${order}) as endpoint ${rest} limit ${ROWS_MAX}
         ) as sizes
       ) as sums where so_far <= ${BYTES_MAX}
     )`;

@@ -53,7 +53,7 @@ test("A move whose two ends are not the same in every byte is undone", async () 
   await using database = await createDatabase(await sharedCluster());
   const odd = `sqlite:${folder.file("odd.db")}`;
   await makeEmpty(odd);
-  // No UTF-8: whatever the target has in its place is something else.
+  // No UTF-8: whatever the target has in its endpoint is something else.
   inFile(odd, (file) =>
     file.exec("insert into posts values (1, 'x', cast(x'41ff' as text), 0, 0, 0, null, 1, null)"),
   );

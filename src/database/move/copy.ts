@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { batches } from "./batches.ts";
-import type { Place, Target } from "./endpoint.ts";
+import type { DatabaseEndpoint, Target } from "./endpoint.ts";
 import type { Table, TablePair } from "./table.ts";
 
 /** Told of so many rows that were dealt with. */
@@ -8,7 +8,7 @@ export type OnRows = (count: number) => void;
 
 /** Copies every row of a table. @throws StartError when the target does not take them */
 export async function copyTable(
-  source: Place,
+  source: DatabaseEndpoint,
   target: Target,
   pair: TablePair,
   onRows: OnRows,
@@ -35,10 +35,14 @@ export interface Contents {
  * Reads the contents of a table, by other means than it is copied by: each value is written as plain text with
  * its length before it, so that two tables agree only when they agree in every value.
  */
-export async function contentsOf(place: Place, table: Table, onRows: OnRows): Promise<Contents> {
+export async function contentsOf(
+  endpoint: DatabaseEndpoint,
+  table: Table,
+  onRows: OnRows,
+): Promise<Contents> {
   const hash = createHash("sha256");
   let rows = 0;
-  for await (const lines of batches(place, table, lineOf(place, table))) {
+  for await (const lines of batches(endpoint, table, lineOf(endpoint, table))) {
     for (const line of lines) hash.update(line).update("\n");
     rows += lines.length;
     onRows(lines.length);
@@ -46,7 +50,7 @@ export async function contentsOf(place: Place, table: Table, onRows: OnRows): Pr
   return { rows, sha256: hash.digest("hex") };
 }
 
-function lineOf({ dialect }: Place, { columns }: Table): string {
+function lineOf({ dialect }: DatabaseEndpoint, { columns }: Table): string {
   const fields = columns.map((column) => {
     const text = `cast(${dialect.plain(column)} as text)`;
     return `coalesce(length(${text}) || ':' || ${text}, '~')`;

@@ -21,11 +21,11 @@ export interface Dialect {
 }
 
 /** A database while it is moved: one connection, in one transaction. */
-export interface Place extends AsyncDisposable {
+export interface DatabaseEndpoint extends AsyncDisposable {
   /** What it is called in messages and kept as: `sqlite:` and a path, or a URL without user and password. */
   readonly location: string;
   readonly dialect: Dialect;
-  /** @throws StartError with the place and the engine's reason */
+  /** @throws StartError with the endpoint and the engine's reason */
   query<Row>(text: string, values?: readonly Bound[]): Promise<Row[]>;
   tables(): Promise<Table[]>;
   /** Ends the transaction, unless it is committed, and the connection. */
@@ -36,16 +36,16 @@ export interface Place extends AsyncDisposable {
 export type HighestIds = ReadonlyMap<string, number>;
 
 /** Where the data is. From its opening on, nobody else can write to it; reading goes on. */
-export interface Source extends Place {
+export interface Source extends DatabaseEndpoint {
   highestIds(): Promise<HighestIds>;
-  /** Has every write to it refused from the commit on, and the place to which it was moved told. */
+  /** Has every write to it refused from the commit on, and the endpoint to which it was moved told. */
   seal(tables: readonly Table[], to: string): Promise<void>;
   unseal(tables: readonly Table[]): Promise<void>;
   commit(): Promise<void>;
 }
 
 /** Where the data goes: a schema of its own, just made, that nobody else sees before it is committed. */
-export interface Target extends Place {
+export interface Target extends DatabaseEndpoint {
   /** Stores rows, each a JSON array of the table's columns in their order, plain. */
   insert(table: Table, rows: readonly string[]): Promise<void>;
   /** The next id of the table is a higher one. */

@@ -4,7 +4,7 @@ import type { Source, Target } from "./endpoint.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
 import { makeSqliteTarget } from "./sqlite-target.ts";
 
-/** What a place is called in messages and kept as: never with a user or a password. */
+/** What a endpoint is called in messages and kept as: never with a user or a password. */
 export async function locationOf(url: string): Promise<string> {
   const path = sqlitePathOf(url);
   return path === undefined

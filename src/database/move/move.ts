@@ -3,7 +3,7 @@ import { StartError } from "../../errors.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
 import { MOVED_TO, MOVING_FROM } from "../moved.ts";
 import { type Contents, contentsOf, copyTable, type OnRows } from "./copy.ts";
-import type { Place, Source, Target } from "./endpoint.ts";
+import type { DatabaseEndpoint, Source, Target } from "./endpoint.ts";
 import { locationOf, makeTarget, openSource } from "./endpoints.ts";
 import { pairUp, quoted, type TablePair } from "./table.ts";
 
@@ -26,7 +26,7 @@ export interface MoveOptions {
 }
 
 /**
- * Moves a whole database to an empty place, on another engine or the same, compares the two, and puts the
+ * Moves a whole database to an empty endpoint, on another engine or the same, compares the two, and puts the
  * source out of use. Nobody can write to the source meanwhile, nor afterwards; whoever reads goes on.
  *
  * Interrupted, it leaves the target empty and the source in use. Between the commits of the two, which no
@@ -90,7 +90,7 @@ async function migrationsOf(source: Source): Promise<number[]> {
 }
 
 /**
- * Whether the source is out of use already, because an earlier move to the same place was interrupted.
+ * Whether the source is out of use already, because an earlier move to the same endpoint was interrupted.
  * @throws StartError when it is out of use for another reason
  */
 async function isSealedFor(source: Source, target: string): Promise<boolean> {
@@ -164,17 +164,17 @@ async function commitOrDiscard(source: Source, target: Target): Promise<void> {
   }
 }
 
-async function countOf(place: Place, table: TablePair["from"]): Promise<number> {
-  const [row] = await place.query<{ n: number | string }>(`select count(*) as n from ${quoted(table)}`);
+async function countOf(endpoint: DatabaseEndpoint, table: TablePair["from"]): Promise<number> {
+  const [row] = await endpoint.query<{ n: number | string }>(`select count(*) as n from ${quoted(table)}`);
   return Number(row?.n);
 }
 
-async function metaOf(place: Place, name: string): Promise<string | undefined> {
-  const query = `select value from meta where name = ${place.dialect.parameter(1)}`;
-  const [row] = await place.query<{ value: string }>(query, [name]);
+async function metaOf(endpoint: DatabaseEndpoint, name: string): Promise<string | undefined> {
+  const query = `select value from meta where name = ${endpoint.dialect.parameter(1)}`;
+  const [row] = await endpoint.query<{ value: string }>(query, [name]);
   return row?.value;
 }
 
-async function deleteMeta(place: Place, name: string): Promise<void> {
-  await place.query(`delete from meta where name = ${place.dialect.parameter(1)}`, [name]);
+async function deleteMeta(endpoint: DatabaseEndpoint, name: string): Promise<void> {
+  await endpoint.query(`delete from meta where name = ${endpoint.dialect.parameter(1)}`, [name]);
 }

@@ -2,15 +2,15 @@ import { type ReservedSQL, SQL } from "bun";
 import { messageOf, StartError } from "../../errors.ts";
 import { postgresRefusal } from "../postgres/errors.ts";
 import { locationOf } from "../postgres/postgres.ts";
-import { Deadlines } from "../postgres/timeouts.ts";
-import { type Bound, type Dialect, type Place, sentence } from "./endpoint.ts";
+import { Timeouts } from "../postgres/timeouts.ts";
+import { type Bound, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import { type CatalogueRow, type ForeignKey, type Kind, quoted, type Table, tablesOf } from "./table.ts";
 
 /** How long others may hold what this one waits for, in milliseconds. */
 const LOCK_WAIT = 30_000;
 
 /** How long one statement may take: its batch is small, so a server that says nothing until then is gone. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const KINDS: Readonly<Record<string, Kind>> = {
   bigint: "integer",
@@ -34,12 +34,12 @@ const dialect: Dialect = {
 };
 
 /** One connection to a PostgreSQL database. */
-export class PostgresPlace implements Place {
+export class PostgresEndpoint implements DatabaseEndpoint {
   readonly location: string;
   readonly dialect = dialect;
   readonly #pool: SQL;
   readonly #connection: ReservedSQL;
-  readonly #deadlines = new Deadlines(PATIENCE);
+  readonly #timeouts = new Timeouts(TIMEOUT_MS);
 
   constructor(location: string, pool: SQL, connection: ReservedSQL) {
     this.location = location;
@@ -61,7 +61,7 @@ export class PostgresPlace implements Place {
 
   /** @throws the engine's error */
   async attempt<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
-    return await this.#deadlines.watch<Row[]>(this.#connection.unsafe(text, [...values]));
+    return await this.#timeouts.withTimeout<Row[]>(this.#connection.unsafe(text, [...values]));
   }
 
   async tables(): Promise<Table[]> {
@@ -134,7 +134,7 @@ export async function connectTo(
   }
 }
 
-/** What the engine says, in one line with the place before it. */
+/** What the engine says, in one line with the endpoint before it. */
 export function reasonFor(location: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
   const refusal = postgresRefusal(error);

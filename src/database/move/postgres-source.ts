@@ -2,7 +2,7 @@ import { StartError } from "../../errors.ts";
 import { MOVED_TO } from "../moved.ts";
 import { isConflict } from "../postgres/errors.ts";
 import type { HighestIds, Source } from "./endpoint.ts";
-import { connectTo, PostgresPlace, reasonFor } from "./postgres-endpoint.ts";
+import { connectTo, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
 /** How often the source's tables are asked for, when others who have some of them want the rest. */
@@ -20,7 +20,7 @@ export async function openPostgresSource(url: string): Promise<Source> {
   }
 }
 
-class PostgresSource extends PostgresPlace implements Source {
+class PostgresSource extends PostgresEndpoint implements Source {
   /**
    * Locks every table against writers, then takes the snapshot that all is read from: the first statement that
    * reads does, and locking reads nothing (postgresql.org/docs/current/sql-lock.html).

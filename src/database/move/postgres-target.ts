@@ -4,7 +4,7 @@ import { MOVING_FROM } from "../moved.ts";
 import { sqlState } from "../postgres/errors.ts";
 import { MIGRATION_LOCK, migratable } from "../postgres/postgres.ts";
 import type { Target } from "./endpoint.ts";
-import { connectTo, NOT_OF_AN_EXTENSION, PostgresPlace, reasonFor } from "./postgres-endpoint.ts";
+import { connectTo, NOT_OF_AN_EXTENSION, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
 
 /** What PostgreSQL says to text with U+0000 in it. */
@@ -26,7 +26,7 @@ export async function makePostgresTarget(url: string, migrations: readonly numbe
   }
 }
 
-class PostgresTarget extends PostgresPlace implements Target {
+class PostgresTarget extends PostgresEndpoint implements Target {
   async prepare(migrations: readonly number[]): Promise<void> {
     await this.query("begin");
     // Servers that start on it meanwhile wait until it is known what becomes of it.

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { StartError } from "../../errors.ts";
 import { sqliteRefusal } from "../sqlite/errors.ts";
-import { type Bound, type Dialect, type Place, sentence } from "./endpoint.ts";
+import { type Bound, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import { type CatalogueRow, type ForeignKey, type Kind, quoted, type Table, tablesOf } from "./table.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { integer: "integer", text: "text" };
@@ -17,7 +17,7 @@ const dialect: Dialect = {
 };
 
 /** One connection to a SQLite file. */
-export class SqlitePlace implements Place {
+export class SqliteEndpoint implements DatabaseEndpoint {
   readonly location: string;
   readonly dialect = dialect;
   protected readonly connection: DatabaseSync;

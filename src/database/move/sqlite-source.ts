@@ -6,9 +6,9 @@ import { MOVED_TO } from "../moved.ts";
 import { connect } from "../sqlite/connection.ts";
 import { sqliteStartError } from "../sqlite/errors.ts";
 import { APPLICATION_ID } from "../sqlite/file.ts";
-import { whenUnlocked } from "../sqlite/locks.ts";
+import { retryWhileLocked } from "../sqlite/locks.ts";
 import type { HighestIds, Source } from "./endpoint.ts";
-import { SqlitePlace } from "./sqlite-endpoint.ts";
+import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import type { Table } from "./table.ts";
 
 /** How long another writer may hold the lock, in milliseconds. */
@@ -22,10 +22,10 @@ export async function openSqliteSource(path: string): Promise<Source> {
   try {
     connection = connect(location, { readOnly: false });
     const opened = connection;
-    const mark = await whenUnlocked(LOCK_WAIT, () => opened.prepare("pragma application_id").get());
+    const mark = await retryWhileLocked(LOCK_WAIT, () => opened.prepare("pragma application_id").get());
     if (mark?.application_id !== APPLICATION_ID)
       throw new StartError(`${location} is not a Commonplace database.`, 1);
-    await whenUnlocked(LOCK_WAIT, () => opened.exec("begin immediate"));
+    await retryWhileLocked(LOCK_WAIT, () => opened.exec("begin immediate"));
     return new SqliteSource(location, opened);
   } catch (error) {
     connection?.close();
@@ -33,7 +33,7 @@ export async function openSqliteSource(path: string): Promise<Source> {
   }
 }
 
-class SqliteSource extends SqlitePlace implements Source {
+class SqliteSource extends SqliteEndpoint implements Source {
   async highestIds(): Promise<HighestIds> {
     const rows = await this.query<{ name: string; seq: number }>("select name, seq from sqlite_sequence");
     return new Map(rows.map(({ name, seq }) => [name, seq]));

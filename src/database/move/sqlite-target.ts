@@ -9,7 +9,7 @@ import { isBusy, sqliteStartError } from "../sqlite/errors.ts";
 import { APPLICATION_ID, SIDE_FILES } from "../sqlite/file.ts";
 import { createPrivately, migratable } from "../sqlite/sqlite.ts";
 import type { Target } from "./endpoint.ts";
-import { SqlitePlace } from "./sqlite-endpoint.ts";
+import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import { columnList, quoted, type Table } from "./table.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function makeSqliteTarget(path: string, migrations: readonly number
   }
 }
 
-class SqliteTarget extends SqlitePlace implements Target {
+class SqliteTarget extends SqliteEndpoint implements Target {
   readonly #path: string;
   readonly #temporary: string;
   readonly #remove = () => {
@@ -101,7 +101,7 @@ class SqliteTarget extends SqlitePlace implements Target {
   }
 }
 
-/** Removes what moves to the same place have left behind that were killed, but nothing that another is making. */
+/** Removes what moves to the same endpoint have left behind that were killed, but nothing that another is making. */
 function removeLeftovers(location: string): void {
   const folder = dirname(location);
   if (!existsSync(folder)) return;

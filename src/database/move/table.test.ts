@@ -45,8 +45,8 @@ describe("The tables of a move", () => {
   });
 
   test("are refused with a type that a move does not know, and without a key", () => {
-    expect(() => tables([id("places"), column("places", "at", "point")])).toThrow(
-      "A move does not know the type point of places.at.",
+    expect(() => tables([id("endpoints"), column("endpoints", "at", "point")])).toThrow(
+      "A move does not know the type point of endpoints.at.",
     );
     expect(() => tables([column("lines", "text")])).toThrow("A move does not know the order of lines");
   });

@@ -33,7 +33,7 @@ export interface CatalogueRow {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** Its place in the primary key, from 1; 0 when it is no part of it. */
+  /** Its endpoint in the primary key, from 1; 0 when it is no part of it. */
   readonly key: number;
 }
 
@@ -100,13 +100,13 @@ export function pairUp(from: readonly Table[], to: readonly Table[]): TablePair[
   return from.map((table) => ({ from: table, to: inOrderOf(table, named(to, table.name)) }));
 }
 
-function lacking(these: readonly Table[], those: readonly Table[], place: string): string[] {
+function lacking(these: readonly Table[], those: readonly Table[], endpoint: string): string[] {
   return these.flatMap(({ name, columns }) => {
     const there = those.find((table) => table.name === name);
-    if (there === undefined) return [`${place} has no table ${name}`];
+    if (there === undefined) return [`${endpoint} has no table ${name}`];
     const names = there.columns.map((column) => column.name);
     const absent = columns.filter((column) => !names.includes(column.name));
-    return absent.map((column) => `${place} has no column ${name}.${column.name}`);
+    return absent.map((column) => `${endpoint} has no column ${name}.${column.name}`);
   });
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from "../../errors.ts";
 import { LockTimeout } from "../lock-timeout.ts";
-import { Overdue } from "./timeouts.ts";
+import { TimeoutError } from "./timeouts.ts";
 
 /** SQLSTATE codes that mean something to this program (postgresql.org/docs/current/errcodes-appendix.html). */
 const SERIALIZATION_FAILURE = "40001";
@@ -31,13 +31,13 @@ export function isConflict(error: unknown): boolean {
 
 /** Whether the server could not be reached, or the connection to it broke or fell silent. */
 export function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof Overdue) return true;
+  if (error instanceof TimeoutError) return true;
   return begins(sqlState(error), CONNECTION_LOST) || DRIVER_LOST.test(driverCode(error) ?? "");
 }
 
 /** Whether no connection could be made, as against one that was there and broke: then the next may be well. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof Overdue || driverCode(error) === "ERR_POSTGRES_CONNECTION_CLOSED") return false;
+  if (error instanceof TimeoutError || driverCode(error) === "ERR_POSTGRES_CONNECTION_CLOSED") return false;
   return isConnectionLoss(error) && !begins(sqlState(error), ["25P03", "57P01"]);
 }
 

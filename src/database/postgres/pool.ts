@@ -5,7 +5,7 @@ import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { padded } from "../padded.ts";
 import { isUnreachable } from "./errors.ts";
 import { WriterSlots } from "./slots.ts";
-import { Deadlines, Overdue } from "./timeouts.ts";
+import { TimeoutError, Timeouts } from "./timeouts.ts";
 
 /** How much longer than a statement may take the server's answer is waited for, in milliseconds. */
 const GRACE = 1_000;
@@ -42,7 +42,7 @@ export interface WriterConnection {
  * does not answer is given up, and a server that cannot be reached is not stormed.
  */
 export class PostgresPool {
-  readonly deadlines: Deadlines;
+  readonly timeouts: Timeouts;
   readonly observer: DatabaseObserver | undefined;
   readonly #url: string;
   readonly #options: PostgresOptions;
@@ -54,14 +54,14 @@ export class PostgresPool {
     this.#url = url;
     this.#options = options;
     this.observer = options.observer;
-    this.deadlines = new Deadlines(options.statementTimeout + GRACE);
+    this.timeouts = new Timeouts(options.statementTimeout + GRACE);
     // A quarter of the connections is for reading alone: writers that all wait do not make readers wait.
     this.#slots = new WriterSlots(Math.ceil(options.poolSize * 0.75));
     this.#pool = this.#open();
   }
 
   get state(): NonNullable<DatabaseState["pool"]> {
-    return { size: this.#options.poolSize, ...this.#slots.state, asked: this.deadlines.size };
+    return { size: this.#options.poolSize, ...this.#slots.state, asked: this.timeouts.size };
   }
 
   /** Runs one statement on any connection; those of several callers follow each other without a pause. */
@@ -71,10 +71,10 @@ export class PostgresPool {
   ): Promise<Row[]> {
     const pool = this.#reachable();
     try {
-      return await this.deadlines.watch<Row[]>(pool(text, ...bindable(pool, values)));
+      return await this.timeouts.withTimeout<Row[]>(pool(text, ...bindable(pool, values)));
     } catch (error) {
       // Which of the connections is silent cannot be told: all are replaced, and those that are well finish.
-      if (error instanceof Overdue) this.#replace(pool);
+      if (error instanceof TimeoutError) this.#replace(pool);
       this.noteFailure(error);
       throw error;
     }
@@ -152,9 +152,9 @@ export class PostgresPool {
   /** Waits for something that is to be had, but not for ever; should it come too late, it is given back. */
   async #take<T>(coming: Promise<T>, giveBack: (late: T) => void): Promise<T> {
     try {
-      return await this.deadlines.watch(coming);
+      return await this.timeouts.withTimeout(coming);
     } catch (error) {
-      if (error instanceof Overdue) coming.then(giveBack, () => {});
+      if (error instanceof TimeoutError) coming.then(giveBack, () => {});
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import type { Database, DatabaseState, Sql, Value } from "../database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
-import { SharedQuestion } from "../single-flight.ts";
+import { SingleFlight } from "../single-flight.ts";
 import { isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";
@@ -40,7 +40,7 @@ class PostgresDatabase implements Database {
   readonly read: Sql;
   readonly #pool: PostgresPool;
   /** One for all who ask at about the same time: it would cost each a round trip else. */
-  readonly #stamp = new SharedQuestion(async () => {
+  readonly #stamp = new SingleFlight(async () => {
     const [row] = await this.read<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
     return String(row?.stamp);
   });

@@ -1,8 +1,12 @@
 import type { Database, Value } from "../database.ts";
-import type { Backlogs, Counted } from "../queue-estimates.ts";
+import type { QueuedMethods, QueueEstimates } from "../queue-estimates.ts";
 
 /** On PostgreSQL reads and writes wait for one of so many connections, and for the server's answer. */
-export function countPostgres(database: Database, { reads, writes }: Backlogs, connections: number): Counted {
+export function estimatePostgresQueues(
+  database: Database,
+  { reads, writes }: QueueEstimates,
+  connections: number,
+): QueuedMethods {
   const read = <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) =>
     reads.joinQueue(Promise.resolve(database.read<Row>(text, ...values)), connections);
   return {

@@ -1,6 +1,6 @@
 /** The server has not answered in time: it, or the way to it, is gone, and nobody has said so. */
-export class Overdue extends Error {
-  override readonly name = "Overdue";
+export class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
 }
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
  * too long itself; when even that does not come, the driver would wait until TCP gives up, a quarter of an
  * hour later. One timer serves all, since every wait is equally long.
  */
-export class Deadlines {
+export class Timeouts {
   readonly #patience: number;
   /** In the order in which they are due. */
   readonly #waiting = new Set<Waiting>();
@@ -31,13 +31,13 @@ export class Deadlines {
 
   /**
    * Waits for an answer.
-   * @throws Overdue when it does not come in time; what comes of it later is nobody's concern.
+   * @throws TimeoutError when it does not come in time; what comes of it later is nobody's concern.
    */
-  watch<T>(answer: PromiseLike<T>): Promise<T> {
+  withTimeout<T>(answer: PromiseLike<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const waiting: Waiting = {
       until: performance.now() + this.#patience,
-      giveUp: () => reject(new Overdue("The database server does not answer.")),
+      giveUp: () => reject(new TimeoutError("The database server does not answer.")),
     };
     this.#waiting.add(waiting);
     this.#timer ??= this.#wakeIn(this.#patience);

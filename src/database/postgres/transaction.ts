@@ -3,7 +3,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Sql, Value } from "../database.ts";
 import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./errors.ts";
 import { bindable, type PostgresPool, type WriterConnection } from "./pool.ts";
-import { Overdue } from "./timeouts.ts";
+import { TimeoutError } from "./timeouts.ts";
 
 /** How often it is asked what has become of a commit that is overdue, in milliseconds. */
 const INQUIRY = 500;
@@ -56,12 +56,12 @@ class Transaction {
     const started = performance.now();
     const committed = sql`commit`.execute();
     try {
-      await this.#pool.deadlines.watch(committed);
+      await this.#pool.timeouts.withTimeout(committed);
       this.#pool.observer?.committed(1, performance.now() - started);
       release();
     } catch (error) {
       this.#pool.noteFailure(error);
-      if (error instanceof Overdue) void this.#outwait(committed);
+      if (error instanceof TimeoutError) void this.#outwait(committed);
       else release();
       throw isConnectionLoss(error) ? outcomeUnknown(error) : error;
     }
@@ -72,7 +72,7 @@ class Transaction {
     const { sql, release } = this.#connection;
     try {
       if (isConnectionLoss(this.#failure ?? error)) await sql.close({ timeout: 0 });
-      else await this.#pool.deadlines.watch(sql`rollback`);
+      else await this.#pool.timeouts.withTimeout(sql`rollback`);
     } catch (cause) {
       this.#pool.noteFailure(cause);
       await sql.close({ timeout: 0 });
@@ -107,7 +107,7 @@ class Transaction {
   async #run<Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]): Promise<Row[]> {
     const { sql } = this.#connection;
     try {
-      return (await this.#pool.deadlines.watch(sql(text, ...bindable(sql, values)))) as Row[];
+      return (await this.#pool.timeouts.withTimeout(sql(text, ...bindable(sql, values)))) as Row[];
     } catch (error) {
       this.#pool.noteFailure(error);
       // A conflict as it is: it says that the whole is to be run again.

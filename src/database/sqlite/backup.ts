@@ -5,7 +5,7 @@ import { StartError } from "../../errors.ts";
 import { connect } from "./connection.ts";
 import { isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { whenUnlocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks.ts";
 import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
 /** How many pages are copied before the event loop has a turn: four megabytes. */
@@ -41,7 +41,7 @@ async function copyMoment(from: string, to: string): Promise<TableCounts> {
   try {
     // Within a read transaction every step copies the same moment. Without one, the copying would begin anew
     // with each commit of another process, and never end under load.
-    const counts = await whenUnlocked(LOCK_WAIT, () => beginReading(source, from));
+    const counts = await retryWhileLocked(LOCK_WAIT, () => beginReading(source, from));
     await backup(source, to, { rate: STEP });
     withoutLog(to);
     return counts;
@@ -59,7 +59,7 @@ async function copyMoment(from: string, to: string): Promise<TableCounts> {
 
 async function openSource(from: string): Promise<DatabaseSync> {
   try {
-    return await whenUnlocked(LOCK_WAIT, () => connect(from, { readOnly: true }));
+    return await retryWhileLocked(LOCK_WAIT, () => connect(from, { readOnly: true }));
   } catch (error) {
     throw sqliteStartError(from, error);
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../../../test/support/server.ts";
 import type { Sql } from "../database.ts";
-import { connect, speak } from "./connection.ts";
+import { connect, createSql } from "./connection.ts";
 
 describe("A connection", () => {
   const folder = temporaryFolder();
@@ -10,7 +10,7 @@ describe("A connection", () => {
   let sql: Sql;
   beforeAll(() => {
     connection = connect(folder.file("test.db"), { readOnly: false });
-    sql = speak(connection);
+    sql = createSql(connection);
     connection.exec("create table things (id integer primary key, value)");
   });
   afterAll(() => {

@@ -5,7 +5,7 @@ import { sqliteRefusal } from "./errors.ts";
 
 /**
  * Opens one connection. Its busy time-out is nought, since SQLite would wait for a lock by putting the
- * whole process to sleep: whoever needs a lock tries again by itself (`whenUnlocked`).
+ * whole process to sleep: whoever needs a lock tries again by itself (`retryWhileLocked`).
  */
 export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
@@ -35,7 +35,7 @@ type Bound = Value | readonly number[];
  * The {@link Sql} of one connection. A template's strings are one object per call site, so they are the
  * key of the statement that was prepared for it.
  */
-export function speak(connection: DatabaseSync): Sql {
+export function createSql(connection: DatabaseSync): Sql {
   const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
   const withLists = new Map<string, StatementSync>();
 

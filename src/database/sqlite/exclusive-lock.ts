@@ -4,10 +4,10 @@ import { StartError } from "../../errors.ts";
 import { isBusy, isUnreadable, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile, SIDE_FILES } from "./file.ts";
 import { lockHolders } from "./lock-holders.ts";
-import { whenUnlocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks.ts";
 
 /** How long others may take to finish what they do, in milliseconds. A server does not finish. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /**
  * Runs `work` while no other process has the database open or can open it. The write-ahead log is then in the
@@ -18,7 +18,7 @@ const PATIENCE = 1_000;
  *   nothing.
  * @throws StartError when another process has it open, or when it is another program's
  */
-export async function whileAlone<T>(
+export async function withExclusiveLock<T>(
   location: string,
   work: (connection: DatabaseSync | undefined) => T,
 ): Promise<T> {
@@ -43,7 +43,7 @@ async function isDamaged(location: string): Promise<boolean> {
   try {
     const reading = new DatabaseSync(location, { readOnly: true, timeout: 0 });
     connection = reading;
-    await whenUnlocked(PATIENCE, () => refuseForeignFile(reading, location));
+    await retryWhileLocked(TIMEOUT_MS, () => refuseForeignFile(reading, location));
     return false;
   } catch (error) {
     if (isUnreadable(error)) return true;
@@ -56,7 +56,7 @@ async function isDamaged(location: string): Promise<boolean> {
 async function connectAlone(location: string): Promise<DatabaseSync> {
   const connection = new DatabaseSync(location, { timeout: 0 });
   try {
-    await whenUnlocked(PATIENCE, () => lockOut(connection, location));
+    await retryWhileLocked(TIMEOUT_MS, () => lockOut(connection, location));
     return connection;
   } catch (error) {
     connection.close();

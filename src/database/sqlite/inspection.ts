@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import type { Inspection } from "../inspection.ts";
-import { connect, speak } from "./connection.ts";
+import { connect, createSql } from "./connection.ts";
 import { sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { whenUnlocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks.ts";
 
 /** How long to wait for a lock, in milliseconds. */
 const LOCK_WAIT = 5_000;
@@ -17,13 +17,13 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
   if (!existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
   let connection: DatabaseSync | undefined;
   try {
-    const reading = await whenUnlocked(LOCK_WAIT, () => connect(location, { readOnly: true }));
+    const reading = await retryWhileLocked(LOCK_WAIT, () => connect(location, { readOnly: true }));
     connection = reading;
-    await whenUnlocked(LOCK_WAIT, () => begin(reading, location));
+    await retryWhileLocked(LOCK_WAIT, () => begin(reading, location));
     return {
       engine: "sqlite",
       location,
-      sql: speak(reading),
+      sql: createSql(reading),
       raw: (statement) => reading.prepare(statement).all(),
       apart: (work) => work(),
       close: async () => reading.close(),

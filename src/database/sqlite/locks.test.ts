@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { whenUnlocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks.ts";
 
 const busy = Object.assign(new Error("database is locked"), { errcode: 5 });
 
-describe("whenUnlocked", () => {
+describe("retryWhileLocked", () => {
   test("returns what the attempt does, at once when nothing is locked", async () => {
     let attempts = 0;
-    expect(await whenUnlocked(0, () => ++attempts)).toBe(1);
+    expect(await retryWhileLocked(0, () => ++attempts)).toBe(1);
   });
 
   test("tries again until the lock is free", async () => {
@@ -15,7 +15,7 @@ describe("whenUnlocked", () => {
       if (++attempts < 5) throw busy;
       return "done";
     };
-    expect(await whenUnlocked(60_000, attempt)).toBe("done");
+    expect(await retryWhileLocked(60_000, attempt)).toBe("done");
     expect(attempts).toBe(5);
   });
 
@@ -24,7 +24,7 @@ describe("whenUnlocked", () => {
     const attempt = () => {
       throw busy;
     };
-    await expect(whenUnlocked(60, attempt)).rejects.toBe(busy);
+    await expect(retryWhileLocked(60, attempt)).rejects.toBe(busy);
     expect(performance.now() - started).toBeWithin(55, 5_000);
   });
 
@@ -35,7 +35,7 @@ describe("whenUnlocked", () => {
       attempts++;
       throw other;
     };
-    await expect(whenUnlocked(60_000, attempt)).rejects.toBe(other);
+    await expect(retryWhileLocked(60_000, attempt)).rejects.toBe(other);
     expect(attempts).toBe(1);
   });
 });

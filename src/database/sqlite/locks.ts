@@ -5,7 +5,7 @@ import { isBusy } from "./errors.ts";
  * Runs `attempt`, again and a little later each time as long as another process holds the lock.
  * @param limit how long to go on, in milliseconds
  */
-export async function whenUnlocked<T>(limit: number, attempt: () => T): Promise<T> {
+export async function retryWhileLocked<T>(limit: number, attempt: () => T): Promise<T> {
   const deadline = performance.now() + limit;
   for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
     try {

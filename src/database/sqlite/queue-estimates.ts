@@ -1,13 +1,13 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database, Sql } from "../database.ts";
-import type { Backlogs, Counted } from "../queue-estimates.ts";
+import type { QueuedMethods, QueueEstimates } from "../queue-estimates.ts";
 
 /**
  * SQLite writes all that wait in one go, during which nobody else is even heard: each piece of work makes its
  * own batch longer and the wait for it. The fsync does not count, as it takes its time for one as for all. What
  * is read is there at once.
  */
-export function countSqlite(database: Database, { writes }: Backlogs): Counted {
+export function estimateSqliteQueues(database: Database, { writes }: QueueEstimates): QueuedMethods {
   return {
     write: <T>(work: (sql: Sql) => Awaitable<T>) =>
       writes.join(

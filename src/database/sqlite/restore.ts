@@ -6,7 +6,7 @@ import { VERSION } from "../../version.ts";
 import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
 import { isOlderThan } from "../migrate.ts";
 import { MOVED_TO } from "../moved.ts";
-import { whileAlone } from "./exclusive-lock.ts";
+import { withExclusiveLock } from "./exclusive-lock.ts";
 import { refuseForeignFile, SIDE_FILES } from "./file.ts";
 import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
@@ -55,7 +55,7 @@ export async function replaceDatabase(location: string, staged: string, keepAs: 
     appear(staged, location);
     return false;
   }
-  await whileAlone(location, (present) => {
+  await withExclusiveLock(location, (present) => {
     takeOver(staged, location);
     renew(staged, present === undefined ? new Map() : sequences(present));
     keep(location, keepAs);

@@ -6,10 +6,10 @@ import { StartError } from "../../errors.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
-import { connect, speak } from "./connection.ts";
+import { connect, createSql } from "./connection.ts";
 import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, refuseForeignFile } from "./file.ts";
-import { whenUnlocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -49,12 +49,12 @@ async function open(
   let writing: DatabaseSync | undefined;
   try {
     createPrivately(location);
-    writing = await whenUnlocked(lockWait, () => connect(location, { readOnly: false }));
+    writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
     await prepare(writing, location, lockWait);
     const connection = writing;
-    const reading = await whenUnlocked(lockWait, () => connect(location, { readOnly: true }));
+    const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
     const writer = new SqliteWriter(connection, lockWait, observer);
-    return await whenUnlocked(lockWait, () => new SqliteDatabase(location, connection, reading, writer));
+    return await retryWhileLocked(lockWait, () => new SqliteDatabase(location, connection, reading, writer));
   } catch (error) {
     writing?.close();
     throw error;
@@ -76,7 +76,7 @@ class SqliteDatabase implements Database {
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
-    this.read = speak(reading);
+    this.read = createSql(reading);
     this.#dataVersion = reading.prepare("pragma data_version");
     this.#writer = writer;
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
@@ -123,7 +123,7 @@ function sizeOf(path: string): number {
 }
 
 async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {
-  await whenUnlocked(lockWait, () => {
+  await retryWhileLocked(lockWait, () => {
     refuseForeignFile(connection, location);
     connection.exec("pragma journal_mode = wal; begin immediate");
   });

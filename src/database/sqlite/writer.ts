@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
-import { speak } from "./connection.ts";
+import { createSql } from "./connection.ts";
 import { isBusy, sqliteRefusal } from "./errors.ts";
 
 /** How many pieces of work share one transaction at most, so that no commit keeps readers waiting long. */
@@ -38,7 +38,7 @@ export class SqliteWriter {
   /** @param lockWait how long, in milliseconds, to wait for another process that holds the lock */
   constructor(connection: DatabaseSync, lockWait: number, observer?: DatabaseObserver) {
     this.#connection = connection;
-    this.#sql = speak(connection);
+    this.#sql = createSql(connection);
     this.#lockWait = lockWait;
     const endTransaction = () => connection.exec("commit");
     this.#endTransaction = observer ? timed(endTransaction, observer) : endTransaction;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkPreconditions, entityTag, holdsCurrent } from "./etags.ts";
+import { checkPreconditions, entityTag, isNotModified } from "./etags.ts";
 
 const ETAG = entityTag("5bfac045", 7);
 
@@ -20,8 +20,8 @@ describe("entityTag", () => {
   });
 });
 
-describe("holdsCurrent", () => {
-  const holds = (header: string | undefined) => holdsCurrent(requestWith("if-none-match", header), ETAG);
+describe("isNotModified", () => {
+  const holds = (header: string | undefined) => isNotModified(requestWith("if-none-match", header), ETAG);
 
   test("is false without If-None-Match", () => {
     expect(holds(undefined)).toBeFalse();

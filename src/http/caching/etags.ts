@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { CODED_TAG } from "../encoding/content-coding.ts";
+import { ENCODED_TAG } from "../encoding/content-coding.ts";
 
 /**
  * The strong entity tag of a version of a resource (RFC 9110, section 8.8.3). It carries the database's
@@ -10,13 +10,13 @@ export function entityTag(epoch: string, version: number): string {
 }
 
 /** Whether a reader's copy still holds: `If-None-Match` by weak comparison (RFC 9110, section 13.1.2). */
-export function holdsCurrent(request: Request, etag: string): boolean {
+export function isNotModified(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   return header !== null && (header === etag || matches(header, etag, "weak"));
 }
 
 /** Whether a reader has exactly the form that has this tag. */
-export function holdsTag(request: Request, etag: string): boolean {
+export function hasExactTag(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match") ?? "";
   return header === etag || (parseTags(header) ?? []).some(({ tag }) => `"${tag}"` === etag);
 }
@@ -46,7 +46,7 @@ function matches(header: string, etag: string | undefined, comparison: "strong" 
   if (header.trim() === "*") return true;
   const tags = parseTags(header) ?? [];
   return tags.some(
-    ({ weak, tag }) => (comparison === "weak" || !weak) && `"${tag.replace(CODED_TAG, "")}"` === etag,
+    ({ weak, tag }) => (comparison === "weak" || !weak) && `"${tag.replace(ENCODED_TAG, "")}"` === etag,
   );
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Database } from "../../database/database.ts";
-import { SharedBytes } from "../encoding/content-coding.ts";
-import { KeptBodies } from "./response-cache.ts";
+import { EncodedBody } from "../encoding/content-coding.ts";
+import { ResponseCache } from "./response-cache.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -44,11 +44,11 @@ class Source {
 }
 
 let source: Source;
-let kept: KeptBodies;
+let kept: ResponseCache;
 
 beforeEach(() => {
   source = new Source();
-  kept = new KeptBodies(source.database);
+  kept = new ResponseCache(source.database);
 });
 
 async function textOf(body: unknown): Promise<string> {
@@ -63,7 +63,7 @@ async function get(key = "/", headers: Record<string, string> = {}) {
     key,
     source,
   );
-  const text = body instanceof SharedBytes ? await body.plain.text() : await textOf(body);
+  const text = body instanceof EncodedBody ? await body.plain.text() : await textOf(body);
   return { status, etag, text: text.replace(/\.+$/, "") };
 }
 

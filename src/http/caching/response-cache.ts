@@ -1,15 +1,15 @@
-import { type Awaitable, whenThere } from "../../awaitable.ts";
+import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
-import { type Answer, type AnswerInPieces, notModified } from "../answer.ts";
-import { SharedBytes } from "../encoding/content-coding.ts";
-import { holdsCurrent } from "./etags.ts";
+import { type Answer, notModified, type StreamedAnswer } from "../answer.ts";
+import { EncodedBody } from "../encoding/content-coding.ts";
+import { isNotModified } from "./etags.ts";
 
 /** How much is kept ready, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
 /** A body above this many bytes would push too many others out. */
 const BODY_MAX = CAPACITY / 16;
 /** Of a body in batches so many characters are waited for: who asks for a long list gets the first ones soon. */
-const BATCHES_MAX = 350 * 1024;
+const BUFFER_MAX = 350 * 1024;
 /** A longer key is some client's invention. */
 const KEY_MAX = 512;
 /** How often a body is made again because something was written meanwhile. */
@@ -19,7 +19,7 @@ type Stamp = number | string;
 
 interface Kept {
   readonly etag: string;
-  readonly body: SharedBytes;
+  readonly body: EncodedBody;
   readonly headers: Answer["headers"];
   /** What it takes of the room, in bytes: more with each coding that it is made in. */
   size: number;
@@ -42,7 +42,7 @@ export interface Current {
 }
 
 /** Where a body comes from. */
-export interface BodySource {
+export interface ResponseSource {
   /** Reads little: it is asked whenever something was committed. */
   readonly current: () => Awaitable<Current>;
   readonly caching: "public" | "private";
@@ -54,7 +54,7 @@ export interface BodySource {
 }
 
 /** How well keeping answers goes. */
-export interface KeepingState {
+export interface ResponseCacheState {
   /** Answers so far that were kept, or that the client still had. */
   readonly hits: number;
   /** Answers so far that had to be made. */
@@ -68,7 +68,7 @@ export interface KeepingState {
  * Answers to reads, kept as ready bytes and never stale: as long as nothing was committed anywhere they are
  * sent as they are, and after a commit as long as their entity tag is still the current one.
  */
-export class KeptBodies {
+export class ResponseCache {
   readonly #database: Database;
   /** In the order of last use, oldest first. */
   readonly #kept = new Map<string, Kept>();
@@ -80,24 +80,24 @@ export class KeptBodies {
     this.#database = database;
   }
 
-  get state(): KeepingState {
+  get state(): ResponseCacheState {
     return { hits: this.#hits, misses: this.#misses, bodies: this.#kept.size, bytes: this.#bytes };
   }
 
   /** @param key names the body: everything that it is made of besides the database's content */
-  answer(request: Request, key: string, source: BodySource): Awaitable<Answer | AnswerInPieces> {
+  answer(request: Request, key: string, source: ResponseSource): Awaitable<Answer | StreamedAnswer> {
     // Asked for before anything is read: what is committed meanwhile changes it.
-    return whenThere(this.#database.stamp(), (stamp) => {
+    return thenSync(this.#database.stamp(), (stamp) => {
       const kept = this.#kept.get(key);
       if (kept?.stamp === stamp) return this.#answerKept(request, key, kept, source);
       return this.#answerCurrent(request, key, kept, source, stamp);
     });
   }
 
-  #answerKept(request: Request, key: string, kept: Kept, { caching }: BodySource): Answer {
+  #answerKept(request: Request, key: string, kept: Kept, { caching }: ResponseSource): Answer {
     const { body, etag, headers } = kept;
     this.#hits++;
-    if (holdsCurrent(request, etag)) return notModified(etag, caching);
+    if (isNotModified(request, etag)) return notModified(etag, caching);
     this.#use(key, kept);
     return { status: 200, body, etag, caching, headers };
   }
@@ -106,16 +106,16 @@ export class KeptBodies {
     request: Request,
     key: string,
     kept: Kept | undefined,
-    source: BodySource,
+    source: ResponseSource,
     stamp: Stamp,
-  ): Promise<Answer | AnswerInPieces> {
+  ): Promise<Answer | StreamedAnswer> {
     const current = await source.current();
     const { etag } = current;
     if (kept?.etag === etag) {
       kept.stamp = stamp;
       return this.#answerKept(request, key, kept, source);
     }
-    if (!holdsCurrent(request, etag)) return this.#render(key, source, stamp, current);
+    if (!isNotModified(request, etag)) return this.#render(key, source, stamp, current);
     this.#hits++;
     return notModified(etag, source.caching);
   }
@@ -126,17 +126,17 @@ export class KeptBodies {
    */
   async #render(
     key: string,
-    source: BodySource,
+    source: ResponseSource,
     stamp: Stamp,
     first: Current,
-  ): Promise<Answer | AnswerInPieces> {
+  ): Promise<Answer | StreamedAnswer> {
     const { caching, inBatches = false } = source;
     let current = first;
     this.#misses++;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { etag } = current;
       const { body: pieces, headers } = await current.render();
-      const beginning = await beginningOf(pieces, inBatches ? BATCHES_MAX : BODY_MAX);
+      const beginning = await beginningOf(pieces, inBatches ? BUFFER_MAX : BODY_MAX);
       const answer = { status: 200, etag, caching, headers };
       if (!beginning.isWhole) return { ...answer, body: continued(beginning.texts, pieces) };
       const text = beginning.texts.join("");
@@ -155,8 +155,8 @@ export class KeptBodies {
   }
 
   /** @returns the bytes, kept when there is room for them */
-  #keep(key: string, etag: string, headers: Answer["headers"], stamp: Stamp, text: string): SharedBytes {
-    const body = new SharedBytes(text, (added) => this.#grow(key, kept, added));
+  #keep(key: string, etag: string, headers: Answer["headers"], stamp: Stamp, text: string): EncodedBody {
+    const body = new EncodedBody(text, (added) => this.#grow(key, kept, added));
     const kept: Kept = { etag, body, headers, stamp, size: sizeOf(key, body) };
     this.#drop(key);
     if (key.length > KEY_MAX || body.plain.size > BODY_MAX) return body;
@@ -214,6 +214,6 @@ async function* continued(beginning: string[], rest: AsyncGenerator<string>): As
 }
 
 /** What an entry takes of the memory at first, near enough. */
-function sizeOf(key: string, { plain }: SharedBytes): number {
+function sizeOf(key: string, { plain }: EncodedBody): number {
   return plain.size + 2 * key.length + 200;
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Answer, notModified } from "../answer.ts";
-import { SharedBytes } from "../encoding/content-coding.ts";
-import { holdsCurrent } from "./etags.ts";
+import { EncodedBody } from "../encoding/content-coding.ts";
+import { isNotModified } from "./etags.ts";
 
 interface Loaded {
-  readonly bytes: SharedBytes;
+  readonly bytes: EncodedBody;
   /** Of the bytes, and made of nothing but them: every process that serves them has the same. */
   readonly etag: string;
 }
@@ -31,7 +31,7 @@ export class StaticContent {
     const { bytes, etag } = await this.#load();
     const { contentType, headers } = this.#options;
     // A cache puts the headers of a 304 in the place of those that it has, so both need all of them.
-    if (holdsCurrent(request, etag)) return { ...notModified(etag, "public"), ...(headers && { headers }) };
+    if (isNotModified(request, etag)) return { ...notModified(etag, "public"), ...(headers && { headers }) };
     return { status: 200, body: bytes, contentType, etag, caching: "public", ...(headers && { headers }) };
   }
 
@@ -47,5 +47,5 @@ export class StaticContent {
 async function load({ load }: StaticContentOptions): Promise<Loaded> {
   const plain = await load();
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
-  return { bytes: new SharedBytes(plain), etag: `"${hash}"` };
+  return { bytes: new EncodedBody(plain), etag: `"${hash}"` };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { CODINGS, code, codePieces, codingFor, SharedBytes, taggedAs } from "./content-coding.ts";
+import { CODINGS, code, codingFor, EncodedBody, encodeStream, taggedAs } from "./content-coding.ts";
 
 const decode = { br: brotliDecompressSync, gzip: gunzipSync };
 const text = "Something that is said more than once. ".repeat(100);
@@ -54,7 +54,7 @@ describe.each(CODINGS)("%s", (coding) => {
   });
 
   test("is made once of bytes that are shared", async () => {
-    const shared = new SharedBytes(text);
+    const shared = new EncodedBody(text);
     const [first, second] = await Promise.all([shared.in(coding), shared.in(coding)]);
     expect(second).toBe(first as Blob);
     expect(shared.in(coding)).toBe(first as Blob);
@@ -67,7 +67,7 @@ describe.each(CODINGS)("%s", (coding) => {
       for (; made < 3; made++) yield `piece ${made}, ${text}`;
     }
     const coded: Uint8Array[] = [];
-    for await (const piece of codePieces(pieces(), coding)) {
+    for await (const piece of encodeStream(pieces(), coding)) {
       coded.push(piece);
       if (coded.length === 1) expect(made).toBe(0);
       expect(piece.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe.each(CODINGS)("%s", (coding) => {
         stopped = true;
       }
     }
-    const coded = codePieces(pieces(), coding);
+    const coded = encodeStream(pieces(), coding);
     await coded.next();
     await coded.return(undefined);
     expect(stopped).toBeTrue();
@@ -96,7 +96,7 @@ describe.each(CODINGS)("%s", (coding) => {
       yield text;
       throw new Error("the disk broke");
     }
-    const coded = codePieces(pieces(), coding);
+    const coded = encodeStream(pieces(), coding);
     await coded.next();
     await expect(coded.next()).rejects.toThrow("the disk broke");
   });

@@ -18,7 +18,7 @@ const REMEMBERED = 100;
 const remembered = new Map<string, Coding | null>();
 
 /** What is shorter, in bytes, is sent as it is: coding it would gain less than it costs. */
-export const WORTH_CODING = 1_024;
+export const MIN_ENCODED_BYTES = 1_024;
 
 /** How hard to try: at what is sent many times, and at what is made for one client, who waits for it. */
 const EFFORT = {
@@ -61,7 +61,7 @@ function bestOf(header: string): Coding | undefined {
 }
 
 /** Whether an entity tag, without its quotes, is one of a coded form; the rest is the tag of the plain one. */
-export const CODED_TAG = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
+export const ENCODED_TAG = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
 
 /** The strong tag of a coded form: each coding has its own of the same version. */
 export function taggedAs(etag: string, coding: Coding | undefined): string {
@@ -72,7 +72,7 @@ export function taggedAs(etag: string, coding: Coding | undefined): string {
  * Bytes that are sent many times, as they are or coded; each coding is made once, when it is first wanted. They are
  * blobs, since the runtime copies any other bytes for each answer.
  */
-export class SharedBytes {
+export class EncodedBody {
   readonly plain: Blob;
   readonly #coded = new Map<Coding, Promise<Blob> | Blob>();
   readonly #onCoded: (size: number) => void;
@@ -111,7 +111,7 @@ export function code(text: string, coding: Coding): Promise<Uint8Array> {
 }
 
 /** Codes pieces of text as they are made, each so that the client can read it when it has come. */
-export async function* codePieces(
+export async function* encodeStream(
   pieces: AsyncGenerator<string>,
   coding: Coding,
 ): AsyncGenerator<Uint8Array> {

@@ -1,63 +1,66 @@
-import { type Awaitable, whenThere } from "../../awaitable.ts";
-import type { Answer, AnswerInPieces, ReadyBody } from "../answer.ts";
-import { holdsTag } from "../caching/etags.ts";
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Answer, ReadyBody, StreamedAnswer } from "../answer.ts";
+import { hasExactTag } from "../caching/etags.ts";
 import {
   type Coding,
   code,
-  codePieces,
   codingFor,
-  SharedBytes,
+  EncodedBody,
+  encodeStream,
+  MIN_ENCODED_BYTES,
   taggedAs,
-  WORTH_CODING,
 } from "./content-coding.ts";
 
 /** An answer that is made in pieces, each as it is sent. */
-export type CodedPieces = Answer<AsyncGenerator<string | Uint8Array>>;
+export type EncodedStream = Answer<AsyncGenerator<string | Uint8Array>>;
 
 /**
  * An answer to a read in the form that its client wants most. What is coded has a tag of its own, and so has the
  * 304 for it: a cache looks for the one that it holds.
  */
-export function codedFor(
+export function encodeAnswer(
   request: Request,
-  answer: Answer | AnswerInPieces,
-): Awaitable<Answer<ReadyBody> | CodedPieces> {
+  answer: Answer | StreamedAnswer,
+): Awaitable<Answer<ReadyBody> | EncodedStream> {
   const { body, status } = answer;
   const reads = request.method === "GET" || request.method === "HEAD";
   if (status === 304) return withTagHeld(request, answer as Answer<null>);
   const coding = reads && status === 200 && isWorthCoding(answer) ? codingFor(request) : undefined;
   if (coding !== undefined) return coded(answer, coding);
-  return body instanceof SharedBytes ? { ...answer, body: body.plain } : (answer as Answer<ReadyBody>);
+  return body instanceof EncodedBody ? { ...answer, body: body.plain } : (answer as Answer<ReadyBody>);
 }
 
-function isWorthCoding(answer: Answer | AnswerInPieces): boolean {
+function isWorthCoding(answer: Answer | StreamedAnswer): boolean {
   const { body } = answer;
-  if (body instanceof SharedBytes) return body.plain.size >= WORTH_CODING;
-  return typeof body === "string" ? body.length >= WORTH_CODING : isInPieces(answer);
+  if (body instanceof EncodedBody) return body.plain.size >= MIN_ENCODED_BYTES;
+  return typeof body === "string" ? body.length >= MIN_ENCODED_BYTES : isStreamed(answer);
 }
 
-function coded(answer: Answer | AnswerInPieces, coding: Coding): Awaitable<Answer<ReadyBody> | CodedPieces> {
+function coded(
+  answer: Answer | StreamedAnswer,
+  coding: Coding,
+): Awaitable<Answer<ReadyBody> | EncodedStream> {
   const { body, etag, headers } = answer;
   const head = {
     ...answer,
     ...(etag !== undefined && { etag: taggedAs(etag, coding) }),
     headers: { ...headers, "content-encoding": coding },
   };
-  if (isInPieces(answer)) return { ...head, body: codePieces(answer.body, coding) };
+  if (isStreamed(answer)) return { ...head, body: encodeStream(answer.body, coding) };
   const bytes: Awaitable<ReadyBody> =
-    body instanceof SharedBytes ? body.in(coding) : code(String(body), coding);
-  return whenThere(bytes, (body) => ({ ...head, body }));
+    body instanceof EncodedBody ? body.in(coding) : code(String(body), coding);
+  return thenSync(bytes, (body) => ({ ...head, body }));
 }
 
 /** A client may hold the plain form and coded ones: the tag of the 304 says which of them it would be sent. */
 function withTagHeld(request: Request, answer: Answer<null>): Answer<null> {
   if (answer.etag === undefined) return answer;
   const etag = taggedAs(answer.etag, codingFor(request));
-  return holdsTag(request, etag) ? { ...answer, etag } : answer;
+  return hasExactTag(request, etag) ? { ...answer, etag } : answer;
 }
 
 /** Whether the body of an answer is made in pieces, as the client reads them. */
-export function isInPieces<A extends { readonly body: unknown }>(
+export function isStreamed<A extends { readonly body: unknown }>(
   answer: A,
 ): answer is Extract<A, { readonly body: AsyncGenerator<unknown> }> {
   const { body } = answer;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
-import { Backlog } from "../../database/queue-estimate.ts";
-import type { Backlogs } from "../../database/queue-estimates.ts";
+import { QueueEstimate } from "../../database/queue-estimate.ts";
+import type { QueueEstimates } from "../../database/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
-import { Load } from "./load-shedding.ts";
+import { LoadShedder } from "./load-shedding.ts";
 
 /** What a request is refused with, if it is. */
-function refusalOf(load: Load, now: number, writes = false): unknown {
+function refusalOf(load: LoadShedder, now: number, writes = false): unknown {
   try {
     load.check(writes, now);
   } catch (error) {
@@ -14,17 +14,17 @@ function refusalOf(load: Load, now: number, writes = false): unknown {
   }
 }
 
-const backlogs = (): Backlogs => ({ reads: new Backlog(), writes: new Backlog() });
+const queues = (): QueueEstimates => ({ reads: new QueueEstimate(), writes: new QueueEstimate() });
 
 describe("A server's load", () => {
   test("is no reason to refuse the first request, nor one after a long rest", () => {
-    const load = new Load(backlogs());
+    const load = new LoadShedder(queues());
     expect(refusalOf(load, performance.now())).toBeUndefined();
     expect(refusalOf(load, performance.now() + 1, true)).toBeUndefined();
   });
 
   test("is too much for what is read last of what came together, once that takes long", () => {
-    const load = new Load(backlogs());
+    const load = new LoadShedder(queues());
     const began = performance.now();
     const refused = Array.from({ length: 100 }, (_, index) => refusalOf(load, began + index));
     expect(refused.findIndex((refusal) => refusal !== undefined)).toBe(81);
@@ -34,7 +34,7 @@ describe("A server's load", () => {
   });
 
   test("is fine again for as long as before when refusing has taken as long", () => {
-    const load = new Load(backlogs());
+    const load = new LoadShedder(queues());
     const began = Math.ceil(performance.now());
     const times = Array.from({ length: 400 }, (_, index) => index);
     const served = times.filter((index) => refusalOf(load, began + index) === undefined);
@@ -42,7 +42,7 @@ describe("A server's load", () => {
   });
 
   test("is fine again when the event loop comes round", async () => {
-    const load = new Load(backlogs());
+    const load = new LoadShedder(queues());
     const began = performance.now();
     for (let index = 0; index < 100; index++) refusalOf(load, began + index);
     expect(refusalOf(load, began + 101)).toBeDefined();
@@ -51,7 +51,7 @@ describe("A server's load", () => {
   });
 
   test("is not taken for too much when the process was held up and few requests wait", () => {
-    const load = new Load(backlogs());
+    const load = new LoadShedder(queues());
     const began = performance.now();
     refusalOf(load, began);
     for (let index = 0; index < 63; index++) expect(refusalOf(load, began + 100)).toBeUndefined();
@@ -60,7 +60,7 @@ describe("A server's load", () => {
   });
 
   test("is not made by those who were served before the process was held up", async () => {
-    const load = new Load(backlogs());
+    const load = new LoadShedder(queues());
     const began = performance.now();
     for (let turn = 0; turn < 10; turn++) {
       for (let index = 0; index < 64; index++)
@@ -71,8 +71,8 @@ describe("A server's load", () => {
   });
 
   test("is judged apart for reads and writes", () => {
-    const { reads, writes } = backlogs();
-    const load = new Load({ reads, writes });
+    const { reads, writes } = queues();
+    const load = new LoadShedder({ reads, writes });
     for (let served = 0; served < 64; served++) writes.note(10);
     for (let index = 0; index < 64; index++) writes.join(new Promise(() => {}));
     const now = performance.now();

@@ -1,21 +1,21 @@
-import { FEW } from "../../database/queue-estimate.ts";
-import type { Backlogs } from "../../database/queue-estimates.ts";
+import { MIN_ADMITTED } from "../../database/queue-estimate.ts";
+import type { QueueEstimates } from "../../database/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 
 /** How long a request may have waited to be read before it is refused instead, in milliseconds. */
-const READ_WITHIN = 80;
+const MAX_READ_DELAY_MS = 80;
 
 /** How long a request may have to wait for others at the database before it is refused instead, in milliseconds. */
-const SERVED_WITHIN = 120;
+const MAX_QUEUE_WAIT_MS = 120;
 
 /**
  * Tells when more comes than can be done in time, so that some requests are refused at once instead of all being
  * late. Whoever is read last in a turn of the event loop has waited for all that are read before, so it looks at how
  * long the turn has been at that; and at how long the queues at the database are.
  */
-export class Load {
-  readonly #backlogs: Backlogs;
-  readonly #few: number;
+export class LoadShedder {
+  readonly #queues: QueueEstimates;
+  readonly #minAdmitted: number;
   readonly #refusal = new Refusal("unavailable", "The server is busy: try again in a moment.", {
     retryAfter: 1,
   });
@@ -24,10 +24,10 @@ export class Load {
   #requests = 0;
   #refused = 0;
 
-  /** @param few so many requests of a turn are served, however late it is: one that was held up is not overloaded */
-  constructor(backlogs: Backlogs, few = FEW) {
-    this.#backlogs = backlogs;
-    this.#few = few;
+  /** @param minAdmitted so many requests of a turn are served, however late it is: one that was held up is not overloaded */
+  constructor(queues: QueueEstimates, minAdmitted = MIN_ADMITTED) {
+    this.#queues = queues;
+    this.#minAdmitted = minAdmitted;
   }
 
   /** How many requests were refused so far. */
@@ -44,8 +44,8 @@ export class Load {
    */
   check(writes: boolean, now = performance.now()): void {
     if (this.#requests++ === 0) this.#beginTurn(now);
-    if (now - this.#turnBegan > READ_WITHIN && this.#isLate(now)) throw this.#refuse();
-    if ((writes ? this.#backlogs.writes : this.#backlogs.reads).wait > SERVED_WITHIN) throw this.#refuse();
+    if (now - this.#turnBegan > MAX_READ_DELAY_MS && this.#isLate(now)) throw this.#refuse();
+    if ((writes ? this.#queues.writes : this.#queues.reads).wait > MAX_QUEUE_WAIT_MS) throw this.#refuse();
   }
 
   #refuse(): Refusal {
@@ -55,7 +55,7 @@ export class Load {
 
   #isLate(now: number): boolean {
     // Clients that ask again at once keep a turn from ending; what is read of them now came while it went on.
-    if (now - this.#turnBegan < 2 * READ_WITHIN) return this.#requests > this.#few;
+    if (now - this.#turnBegan < 2 * MAX_READ_DELAY_MS) return this.#requests > this.#minAdmitted;
     this.#turnBegan = now;
     return false;
   }

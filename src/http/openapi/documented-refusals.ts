@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type Fault, invalid, type Reason, Refusal } from "../../errors.ts";
-import { ANONYMOUS, admit, unauthenticated } from "../access.ts";
+import { invalid, type Reason, Refusal, type ValidationError } from "../../errors.ts";
+import { ANONYMOUS, authorize, unauthenticated } from "../access.ts";
 import { checkMediaType, parseJson } from "../body.ts";
 import { checkPreconditions } from "../caching/etags.ts";
 import type { Contract } from "../endpoint.ts";
@@ -32,7 +32,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   forbidden: {
     description: "Whoever sends the request may not do this.",
-    exampleFor: ({ access }) => access && caught(() => admit({ ...ANONYMOUS, account: READER }, access)),
+    exampleFor: ({ access }) => access && caught(() => authorize({ ...ANONYMOUS, account: READER }, access)),
   },
   not_found: { description: "There is no such record." },
   method_not_allowed: { description: "The path does not have this method." },
@@ -57,8 +57,8 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     example: () => caught(() => new Hosts({ loopback: true, allowed: [] }).check("example.com")),
   },
   invalid: {
-    description: "Members or parameters are not valid. All faults are told at once.",
-    exampleFor: (contract) => invalid(faultsOf(contract)),
+    description: "Members or parameters are not valid. All errors are told at once.",
+    exampleFor: (contract) => invalid(validationErrorsOf(contract)),
   },
   too_many_requests: { description: "It was tried too often." },
   unavailable: {
@@ -74,19 +74,19 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
 const READER = { id: 1, username: "reader" };
 
 /**
- * The faults of a request with an empty body, or where an empty one is fine, with one whose members are all
+ * The errors of a request with an empty body, or where an empty one is fine, with one whose members are all
  * of the wrong type; where there is no body, of one whose parameters are all words.
  */
-function faultsOf({ params, query, body }: AnyContract): Fault[] {
-  const faults: Fault[] = [];
+function validationErrorsOf({ params, query, body }: AnyContract): ValidationError[] {
+  const errors: ValidationError[] = [];
   if (body) {
-    validate(body, {}, "body", faults);
-    if (faults.length === 0) validate(body, everyMember(body, 0), "body", faults);
-    return faults;
+    validate(body, {}, "body", errors);
+    if (errors.length === 0) validate(body, everyMember(body, 0), "body", errors);
+    return errors;
   }
-  if (params) validate(params, everyMember(params, "x"), "parameters", faults);
-  if (query) validate(query, everyMember(query, "x"), "parameters", faults);
-  return faults;
+  if (params) validate(params, everyMember(params, "x"), "parameters", errors);
+  if (query) validate(query, everyMember(query, "x"), "parameters", errors);
+  return errors;
 }
 
 function everyMember(schema: z.ZodObject, value: unknown): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { type Reason, Refusal } from "../../errors.ts";
 import { invalidToken } from "../access.ts";
 import type { Answer } from "../answer.ts";
 import type { Method } from "../endpoint.ts";
-import { faultAnswer, PROBLEM_TYPE, refusalAnswer, statusOf } from "../problems.ts";
+import { internalErrorAnswer, PROBLEM_TYPE, refusalAnswer, statusOf } from "../problems.ts";
 import type { Components, Json } from "./components.ts";
 import { type AnyContract, documentedRefusals } from "./documented-refusals.ts";
 import { Problem } from "./problem-schema.ts";
@@ -60,7 +60,7 @@ function anyProblem(components: Components): Json {
   const examples = [
     refusalAnswer(invalidToken()),
     ...[misdirected, unavailable].flatMap(({ example }) => (example ? [refusalAnswer(example())] : [])),
-    faultAnswer("5f3a91c2-1f"),
+    internalErrorAnswer("5f3a91c2-1f"),
   ];
   // Told with every answer, since every answer has it, it would hide the headers that matter there.
   const headers = ["X-Request-Id", ...headersOf(examples)];

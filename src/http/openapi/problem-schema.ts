@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { FaultCode } from "../../errors.ts";
+import type { ValidationCode } from "../../errors.ts";
 
-/** What each code of a fault means, in the words of docs/errors.md. */
-const faultCodes: Readonly<Record<FaultCode, string>> = {
+/** What each code of an error means, in the words of docs/errors.md. */
+const validationCodes: Readonly<Record<ValidationCode, string>> = {
   missing: "A member or parameter that is required is not there.",
   wrong_type: "It is there, but of another JSON type. Nothing is converted.",
   too_long: "More characters (Unicode code points) than fit.",
@@ -18,17 +18,17 @@ const faultCodes: Readonly<Record<FaultCode, string>> = {
   key_reused: "The `Idempotency-Key` came with another body before.",
 };
 
-const Fault = z
+const ValidationError = z
   .looseObject({
     pointer: z
       .string()
       .optional()
       .describe("Where in the body: an RFC 6901 pointer; empty for the whole body."),
     parameter: z.string().optional().describe("Or which parameter, by its name."),
-    code: z.string().meta({ description: `What is wrong, for programs.\n\n${faultCodeList()}` }),
+    code: z.string().meta({ description: `What is wrong, for programs.\n\n${validationCodeList()}` }),
     detail: z.string().describe("What is wrong, for people."),
   })
-  .meta({ id: "Fault", description: "One fault of a request: where it is, and what." });
+  .meta({ id: "ValidationError", description: "One error of a request: where it is, and what." });
 
 /** An error as it leaves the server (RFC 9457). */
 export const Problem = z
@@ -37,12 +37,12 @@ export const Problem = z
     title: z.string().describe("The name of the status."),
     status: z.int().describe("The status, as in the answer's first line."),
     detail: z.string().describe("What is wrong, for people."),
-    errors: z.array(Fault).optional().describe("With 422: every fault at once."),
+    errors: z.array(ValidationError).optional().describe("With 422: every error at once."),
   })
   .meta({ id: "Problem", description: "An error (RFC 9457, problem details)." });
 
-function faultCodeList(): string {
-  return Object.entries(faultCodes)
+function validationCodeList(): string {
+  return Object.entries(validationCodes)
     .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
     .join("\n");
 }
