@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { tagsOf, textOf } from "./description-tags.ts";
+import { retag, withTags } from "./retag.ts";
+import { splitDescription } from "./tag-line.ts";
+import { isTagName, makeTagName, tagKey } from "./tag-name.ts";
+
+describe("Retagging", () => {
+  test.each([
+    ["adds to the tag line", "A page.\n#a", ["a", "R&D"], "A page.\n#a #R&D"],
+    ["makes a tag line", "A page.", ["2024"], "A page.\n#2024"],
+    ["makes one of an empty description", "", ["2024", "C#"], "#2024 #C#"],
+    ["does not add what the text has", "A #page.", ["page", "a"], "A #page.\n#a"],
+    ["takes tags off the tag line", "A page.\n#a #b #c\n", ["a", "c"], "A page.\n#a #c\n"],
+    ["takes the tag line away with its last tag", "A page.\n\n#a\n", [], "A page."],
+    ["leaves the word in the text", "About #dev/js.\n#a", ["a"], "About dev/js.\n#a"],
+    ["keeps blank space at the end of a text", "About #dev \n", [], "About dev \n"],
+    ["replaces a spelling", "About #dev/js.\n#a #DEV/js", ["Dev/JS", "A"], "About #Dev/JS.\n#A #Dev/JS"],
+    ["lets no line above become the tag line", "#1 #2\n#dev", [], "1 2"],
+    ["nor add tags", "#1 #dev\n#js", ["dev"], "#1 #dev\n#dev"],
+    ["leaves what is no tag", "C# #1 # heading", ["a"], "C# #1 # heading\n#a"],
+  ])("%s", (_, description, names, retagged) => {
+    expect(retag(description, names)).toBe(retagged);
+  });
+
+  test("gives exactly the tags that were asked for", () => {
+    fc.assert(
+      fc.property(descriptions, fc.array(names, { maxLength: 6 }), (description, wanted) => {
+        expect(keys(tagsOf(retag(description, wanted)))).toEqual(keys(wanted));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("changes nothing when the tags are the same", () => {
+    fc.assert(
+      fc.property(descriptions, (description) => {
+        expect(retag(description, tagsOf(description))).toBe(description);
+        if (tagsOf(description).length === 0) expect(retag(description, [])).toBe(description);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("leaves every text but the hash signs and the tag line as it is", () => {
+    fc.assert(
+      fc.property(descriptions, fc.array(names, { minLength: 1, maxLength: 4 }), (description, wanted) => {
+        const before = splitDescription(description).text.replaceAll("#", "").trimEnd();
+        const after = splitDescription(retag(description, [...tagsOf(description).slice(1), ...wanted]));
+        expect(tagKey(after.text.replaceAll("#", "")).trimEnd()).toBe(tagKey(before));
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  test("takes time that is linear in the text's length", () => {
+    for (const piece of ["#a ", "#1 ", "\n", " ", "#a\n"]) {
+      const before = process.cpuUsage();
+      retag(`${piece.repeat(100_000)}\n#x`, ["b"]);
+      retag(piece.repeat(100_000), []);
+      const { user, system } = process.cpuUsage(before);
+      expect(user + system).toBeLessThan(3_000_000);
+    }
+  });
+});
+
+describe("A text with tags", () => {
+  test.each([
+    ["#1 #2", ["dev"], "#1 #2\n#dev"],
+    ["#1 #2", [], "1 2"],
+    ["A #page", ["page"], "A #page"],
+    ["", ["C#"], "#C#"],
+  ])("%j with %j", (text, names, description) => {
+    expect(withTags(text, names)).toBe(description);
+  });
+
+  test("has the names and the hashtags inside, and gives its text back", () => {
+    fc.assert(
+      fc.property(descriptions, fc.array(names, { minLength: 1, maxLength: 4 }), (text, wanted) => {
+        const inside = tagsOf(`${text} x`);
+        const description = withTags(text, wanted);
+        expect(keys(tagsOf(description))).toEqual(keys([...inside, ...wanted]));
+        if (keys(inside).length === 0) expect(textOf(description)).toBe(text.trimEnd());
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+});
+
+describe("A tag name", () => {
+  test.each([
+    ["web", "web"],
+    ["dev tools", "dev-tools"],
+    ["  spaced \t  out ", "spaced-out"],
+    ["Dev/JS", "Dev/JS"],
+    ["C#", "C#"],
+    ["R&D", "R&D"],
+    ["@home", "@home"],
+    ["2024", "2024"],
+    ["#dev", "dev"],
+    ["# dev", "dev"],
+    ["dev,", "dev"],
+    ["a\u0000b", "a-b"],
+    ["\u0301a", "a"],
+    ["#", null],
+    [" ,", null],
+    ["", null],
+  ])("made of %j is %j", (text, name) => {
+    expect(makeTagName(text)).toBe(name);
+  });
+
+  test("has 200 characters at most", () => {
+    expect(makeTagName("😀".repeat(201))).toBe("😀".repeat(200));
+    expect(isTagName("😀".repeat(201))).toBe(false);
+  });
+
+  test("is found again on the tag line", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (text) => {
+        const name = makeTagName(text);
+        if (name !== null) expect(tagsOf(`text\n#${name}`)).toEqual([name]);
+        if (name !== null) expect(isTagName(name)).toBe(true);
+        if (isTagName(text)) expect(makeTagName(text)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const pieces = fc.constantFrom(
+  ...["#", "# ", "##", "#a", "#A", "#a/b", "#dev.", "#1", "#C#", "#R&D", "#,", "#a,", "a", ".", "/", "-"],
+  ...[
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "  ",
+    "\u0301",
+    "\ufe0f\u20e3",
+    "é",
+    "#É",
+    "#e\u0301",
+    "#ẞ",
+    "#İ",
+    "#ΑΣ",
+  ],
+  ...["😀", "\u2028", "\u0085", "\u200b", "\u0001", "text", ","],
+);
+const descriptions = fc.oneof(
+  { weight: 8, arbitrary: fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join("")) },
+  { weight: 1, arbitrary: fc.string({ unit: "grapheme" }) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+);
+const names = fc
+  .oneof(
+    fc.constantFrom(
+      "a",
+      "A",
+      "a/b",
+      "dev",
+      "dev.",
+      "1",
+      "C#",
+      "R&D",
+      "é",
+      "e\u0301",
+      "İ",
+      "ας",
+      "ασ",
+      "@home",
+    ),
+    fc.string({ unit: "grapheme", minLength: 1 }),
+  )
+  .map(makeTagName)
+  .filter((name) => name !== null);
+
+function keys(tags: readonly string[]): string[] {
+  return [...new Set(tags.map(tagKey))].toSorted();
+}

@@ -1,0 +1,71 @@
+import { byKey, tagsOf } from "./description-tags.ts";
+import { findHashtags, fitsInText, replaceHashtags } from "./hashtags.ts";
+import { nameOfWord, splitDescription } from "./tag-line.ts";
+import { tagKey } from "./tag-name.ts";
+
+/**
+ * The description with exactly these tags. Tags that are not among them leave the tag line; inside text they
+ * only lose their `#`. Missing ones are added to the tag line. A spelling other than the present one replaces
+ * it. Text without hashtags stays byte for byte, and `retag(d, tagsOf(d))` is `d`.
+ *
+ * @param names valid tag names ({@link makeTagName} makes them of free text)
+ */
+export function retag(description: string, names: Iterable<string>): string {
+  const wanted = byKey(names);
+  const present = byKey(tagsOf(description));
+  if (isSame(wanted, present)) return description;
+  const respelled = new Set(
+    [...wanted].flatMap(([key, name]) => ((present.get(key) ?? name) === name ? [] : [key])),
+  );
+
+  const { text, line, after } = splitDescription(description);
+  const kept = replaceHashtags(text, (name) => {
+    const key = tagKey(name);
+    const spelling = respelled.has(key) ? wanted.get(key) : name;
+    return spelling !== undefined && wanted.has(key) && fitsInText(spelling) ? `#${spelling}` : name;
+  });
+  const words = line.split(/\s+/).flatMap((word) => {
+    const key = tagKey(nameOfWord(word));
+    if (!wanted.has(key)) return [];
+    return respelled.has(key) ? [`#${wanted.get(key)}`] : [word];
+  });
+  const tagged = new Set([...findHashtags(kept), ...words.map(nameOfWord)].map(tagKey));
+  const missing = [...wanted].flatMap(([key, name]) => (tagged.has(key) ? [] : [`#${name}`]));
+  const taggedWords = [...words, ...missing];
+  if (taggedWords.length > 0) return addTagLine(kept, taggedWords) + after;
+  return withoutTagLine(line === "" ? kept : kept.trimEnd(), wanted);
+}
+
+/** The text of a description with a tag line of its own, even where the text's last line looks like one. */
+export function withTags(text: string, names: Iterable<string>): string {
+  const wanted = byKey(names);
+  const inText = byKey(findHashtags(text));
+  const missing = [...wanted].flatMap(([key, name]) => (inText.has(key) ? [] : [`#${name}`]));
+  return missing.length > 0 ? addTagLine(text, missing) : withoutTagLine(text, inText);
+}
+
+function addTagLine(text: string, words: readonly string[]): string {
+  const isNewLine = /(?:^|[\r\n])[^\S\r\n]*$/.test(text);
+  return `${text}${isNewLine ? "" : "\n"}${words.join(" ")}`;
+}
+
+/** The text alone, which has all of its tags inside; but its last line (`#1 #2`) must not become a tag line. */
+function withoutTagLine(text: string, wanted: ReadonlyMap<string, string>): string {
+  if (hasSameKeys(byKey(tagsOf(text)), wanted)) return text;
+  const [first] = wanted.values();
+  return first === undefined ? withoutHashes(text) : addTagLine(text, [`#${first}`]);
+}
+
+/** Takes the `#` off every word of the last line. */
+function withoutHashes(text: string): string {
+  const { text: before, line, after } = splitDescription(text);
+  return before + line.replace(/(?<!\S)#+/g, "") + after;
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([key, name]) => other.get(key) === name);
+}
+
+function hasSameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
+  return one.size === other.size && [...one.keys()].every((key) => other.has(key));
+}

@@ -1,0 +1,48 @@
+import { countCodePoints } from "../text.ts";
+
+/** The most characters (Unicode code points) in a tag name; a longer hashtag is plain text. */
+export const TAG_NAME_MAX = 200;
+
+// A mark cannot come first: it would combine with the `#`, as in the keycap emoji.
+const LEADING = /^[#\p{M}\s\p{Cc}]+/u;
+const BLANKS = /[\s\p{Cc}]+/gu;
+
+/**
+ * The tag name that a free text makes: white space becomes `-`, a leading `#` and a closing comma are left
+ * off, and it is cut after {@link TAG_NAME_MAX} characters. `/` nests.
+ * @returns null when nothing remains
+ */
+export function makeTagName(text: string): string | null {
+  const name = text.toWellFormed().trim().replace(LEADING, "").replace(BLANKS, "-");
+  const cut = name.length > TAG_NAME_MAX ? Array.from(name).slice(0, TAG_NAME_MAX).join("") : name;
+  const made = withoutClosingCommas(cut);
+  return isTagName(made) ? made : null;
+}
+
+/** Whether a text is a tag name as it stands: a word of the tag line without its `#`. */
+export function isTagName(text: string): boolean {
+  return (
+    text !== "" &&
+    !/^[#\p{M}]|,$|[\s\p{Cc}]/u.test(text) &&
+    (text.length <= TAG_NAME_MAX || countCodePoints(text) <= TAG_NAME_MAX)
+  );
+}
+
+/** A name without the commas at its end: people separate tags with them. */
+export function withoutClosingCommas(name: string): string {
+  // A loop, since a pattern anchored at the end (/,+$/) would take quadratic time.
+  let end = name.length;
+  while (end > 0 && name.charAt(end - 1) === ",") end--;
+  return name.slice(0, end);
+}
+
+/** The form by which tag names are compared: without regard to case or to how accents are encoded. */
+export function tagKey(name: string): string {
+  // `ΟΔΟΣ` becomes `οδος` with a final sigma only where a word ends.
+  return name.toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+}
+
+/** Whether a tag is another one or below it, as `dev/js` is below `dev`. Both are keys. */
+export function isAtOrBelow(key: string, ancestor: string): boolean {
+  return key === ancestor || key.startsWith(`${ancestor}/`);
+}
