@@ -24,6 +24,17 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
       await sql<Count>`
         select count(*) as n from import_rows r where not exists (select 1 from imports i where i.id = r.import_id)`,
     ],
+    [
+      "states without their bookmark",
+      await sql<Count>`
+        select count(*) as n from bookmark_states s
+        where not exists (select 1 from bookmarks b where b.id = s.bookmark_id)`,
+    ],
+    [
+      "undo rows without their record",
+      await sql<Count>`
+        select count(*) as n from undo_rows r where not exists (select 1 from undo_records u where u.id = r.record_id)`,
+    ],
   ] as const;
   const problems = dangling
     .filter(([, [row]]) => Number(row?.n) > 0)
