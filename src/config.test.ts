@@ -65,16 +65,18 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
 };
 
 const wrong: { [K in SettingKey]?: readonly string[] } = {
-  host: ["a b", "127.0.0.1:8000", "[::1]:8000", "::g", "http://localhost", "a,b"],
-  port: ["-1", "65536", "8e3", "0x50", "80.0", " ", "http"],
-  databaseUrl: ["sqlite:", "sqlite::memory:", "a.db", "mysql://x", "file:a.db"],
-  services: [",", "bookmark", "bookmarks;posts"],
+  host: ["not a host", "127.0.0.1:8000", "[::1]:8000", "::g", "http://localhost", "a,b"],
+  port: ["-1", "65536", "8000.5", "8e3", "0x50", "80.0", " ", "http"],
+  databaseUrl: ["sqlite:", "sqlite::memory:", "data/a.db", "mysql://x", "file:a.db"],
+  services: [",", "bookmark", "bookmarks,unknown", "bookmarks;posts"],
   publicUrl: ["example.com", "https://", "https://example.com/path", "https://user@example.com", "ftp://a"],
   allowedHosts: ["https://a.example", "a.example:80", "a b", "*.*.example", "a.*", "a/b"],
   trustedProxies: ["proxy", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.1/", "10.0.0.1/a"],
   corsOrigins: ["app.example", "https://app.example/path", "null", "*.example"],
   bookmarksAccess: ["everyone", "OPEN", "open,read"],
-  bodyLimit: ["0", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
+  rateLimit: ["600", "0/1m", "600/minute", "-1/1m", "600/0s"],
+  rateLimitPerAccount: ["600", "600/minute"],
+  bodyLimit: ["0", "1 megabyte", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
   logLevel: ["loud", "INFO"],
   logFormat: ["xml"],
 };

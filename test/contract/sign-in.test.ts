@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Database, Instant } from "../../src/database/database.ts";
 import { disableAccount, makeAccount } from "../support/accounts.ts";
+import { startCpuTimer } from "../support/cpu-time.ts";
 import { expectProblem } from "../support/problems.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { PASSWORD, SESSION, signIn, TOKEN, WRONG } from "../support/sign-in.ts";
@@ -195,9 +196,9 @@ describeSite(
       for (let round = 0; round < 9; round++) {
         const address = `192.0.2.${round}`;
         for (const [username, taken] of times) {
-          const started = performance.now();
+          const cpuTime = startCpuTimer();
           expect((await signIn(site.send, TOKEN, { username, password: WRONG, address })).status).toBe(401);
-          taken.push(performance.now() - started);
+          taken.push(cpuTime());
         }
       }
       const [known = 0, nobody, former] = [...times.values()].map(median);

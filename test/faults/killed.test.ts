@@ -9,7 +9,7 @@ import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const WRITERS = 8;
 
 /** A database of a server that is killed again and again. */

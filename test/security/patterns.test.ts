@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startCpuTimer } from "../support/cpu-time.ts";
 
 const SOURCE = join(import.meta.dir, "../../src");
 /** Far longer than any header or address that gets here; a pattern of quadratic time would take seconds. */
@@ -67,12 +68,12 @@ for (const { file, pattern } of patterns) {
 }
 
 function timeOf(pattern: RegExp, text: string): number {
-  const begun = performance.now();
+  const cpuTime = startCpuTimer();
   pattern.lastIndex = 0;
   if (pattern.sticky) pattern.exec(text);
   else if (pattern.global) text.replace(pattern, "");
   else text.search(pattern);
-  return performance.now() - begun;
+  return cpuTime();
 }
 
 /** The regular expressions that stand in a source text: a `/` begins one where an operand can stand. */

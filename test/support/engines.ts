@@ -24,12 +24,12 @@ const sqlite: Engine = {
   },
 };
 
-if (systemPostgres === undefined)
-  console.log("No PostgreSQL is installed in the system: the tests run on the embedded one alone.");
-
 /** Every engine: each suite of the contract runs on each of them. */
-export const engines: readonly Engine[] = [
-  sqlite,
-  postgresEngine(embeddedPostgres),
-  ...(systemPostgres === undefined ? [] : [postgresEngine(systemPostgres)]),
-];
+export const engines: readonly Engine[] = [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
+
+/** The PostgreSQL of the system, an older version as a rule, when TEST_SYSTEM_POSTGRES asks for it. */
+function systemEngine(): Engine[] {
+  if (!process.env.TEST_SYSTEM_POSTGRES) return [];
+  if (systemPostgres === undefined) throw new Error("TEST_SYSTEM_POSTGRES: no PostgreSQL is installed here.");
+  return [postgresEngine(systemPostgres)];
+}

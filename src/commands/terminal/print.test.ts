@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { expectRefused } from "../../../test/support/commands.ts";
 import { run, temporaryFolder } from "../../../test/support/server.ts";
@@ -7,6 +7,15 @@ const FULL = { under: ["sh", "-c", 'exec "$@" >/dev/full', "sh"] };
 const CLOSED = { under: ["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash"] };
 
 describe("a standard output that cannot be written", () => {
+  const folder = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+  beforeAll(async () => {
+    await run(["account", "add", "editor"], { env, stdin: "correct horse battery\n" });
+    writeFileSync(folder.file("file.html"), '<DL><DT><A HREF="http://x/">t</A></DL>');
+    await run(["import", folder.file("file.html")], { env });
+  });
+  afterAll(() => folder[Symbol.dispose]());
+
   test.each([
     ["account list"],
     ["token create editor"],
@@ -18,11 +27,6 @@ describe("a standard output that cannot be written", () => {
     ["completion bash"],
     ["export -"],
   ])("is no success, and told in one line: %s", async (call) => {
-    using folder = temporaryFolder();
-    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
-    await run(["account", "add", "editor"], { env, stdin: "correct horse battery\n" });
-    writeFileSync(folder.file("file.html"), '<DL><DT><A HREF="http://x/">t</A></DL>');
-    await run(["import", folder.file("file.html")], { env });
     expectRefused(
       await run(call.split(" "), { env, ...FULL }),
       1,

@@ -1,0 +1,142 @@
+/**
+ * Runs the tests: `npm test` everything but the faults, `npm run test:all` the faults as well, and
+ * `npm test -- PATH…` what lies below the paths. The files are shared out over the cores by how long they took last
+ * time. The faults run after the others and alone, on a real disk, since they judge durability and delays.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+
+const ROOT = join(import.meta.dir, "..");
+const FAULTS = "test/faults";
+/** How long each file took last time, one file of timings for each process. */
+const TIMINGS = join(ROOT, "node_modules/.cache/test-timings");
+/** Longer than any test takes, in milliseconds: one that hangs must not hang the run. */
+const TIMEOUT = 60_000;
+const FAULT_TIMEOUT = 300_000;
+/** More processes would need more memory and more PostgreSQL servers than they save time. */
+const MAX_PROCESSES = 8;
+
+const MEMORY = "/dev/shm";
+const RUN_FOLDER = /^commonplace-tests-(\d+)$/;
+/** Less free memory than this is too little for the temporary databases, in bytes. */
+const ENOUGH_MEMORY = 2 * 1024 ** 3;
+
+const words = process.argv.slice(2);
+const paths = words.filter((word) => !word.startsWith("--"));
+const isFault = (path: string) => path.replace(/^\.\//, "").startsWith(FAULTS);
+
+const children: Subprocess[] = [];
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
+    process.exit(1);
+  });
+
+const exitCodes: number[] = [];
+if (paths.length === 0) await runShared(["src", "bench", "test"]);
+else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
+
+const faults = words.includes("--all") ? [FAULTS] : paths.filter(isFault);
+if (faults.length > 0)
+  exitCodes.push(await start(["--timeout", String(FAULT_TIMEOUT), ...faults.map(asPath)]).show());
+
+process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;
+
+/** Runs the tests below these paths, except the faults, in as many processes as there are cores. */
+async function runShared(paths: readonly string[]): Promise<void> {
+  const folder = memoryFolder();
+  const count = paths.some((path) => path.endsWith(".ts")) ? 1 : processCount();
+  const runs = Array.from({ length: count }, (_, index) =>
+    start(
+      [
+        ...["--timeout", String(TIMEOUT), "--path-ignore-patterns", `${FAULTS}/**`],
+        ...(count === 1 ? [] : shard(index + 1, count)),
+        ...paths.map(asPath),
+      ],
+      folder === undefined ? {} : { TMPDIR: folder },
+    ),
+  );
+  for (const run of runs) exitCodes.push(await run.show());
+  if (folder !== undefined) emptyExceptServers(folder);
+}
+
+/** One process of several: they share the files by what the timings of all of them say. */
+function shard(index: number, count: number): string[] {
+  mkdirSync(TIMINGS, { recursive: true });
+  const own = join(TIMINGS, `${index}.json`);
+  const all = [own, ...readdirSync(TIMINGS).map((name) => join(TIMINGS, name))];
+  return [`--shard=${index}/${count}`, `--timings=${[...new Set(all)].join(",")}`, "--update-timings"];
+}
+
+function processCount(): number {
+  return Math.max(1, Math.min(MAX_PROCESSES, availableParallelism()));
+}
+
+/** A pattern without a `./` would be looked for anywhere in a path. */
+function asPath(path: string): string {
+  return path.startsWith(".") || path.startsWith("/") ? path : `./${path}`;
+}
+
+/**
+ * A folder in memory for temporary databases, where an fsync takes no time: a disk makes the tests three times as
+ * slow. Undefined where the machine has none, or too little memory, or TMPDIR says another place.
+ */
+function memoryFolder(): string | undefined {
+  if (process.env.TMPDIR || !existsSync(MEMORY)) return undefined;
+  removeLeftovers();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize < ENOUGH_MEMORY) return undefined;
+  const folder = join(MEMORY, `commonplace-tests-${process.pid}`);
+  mkdirSync(folder, { mode: 0o755 });
+  return folder;
+}
+
+/** Removes what runs that were killed have left. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(MEMORY)) {
+    const [, pid] = RUN_FOLDER.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+}
+
+/** PostgreSQL servers are still stopping then, and remove their folders themselves. */
+function emptyExceptServers(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (!name.startsWith("commonplace-postgres-"))
+      rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** A process of `bun test`. */
+interface Run {
+  /** Shows its output so far and from then on; resolves with its exit code. */
+  show(): Promise<number>;
+}
+
+function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): Run {
+  // One pipe for both streams, so that their lines stay in order.
+  const child = Bun.spawn(["sh", "-c", 'exec "$0" "$@" 2>&1', process.execPath, "test", ...words], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  children.push(child);
+  const held: Uint8Array[] = [];
+  let write = (chunk: Uint8Array): unknown => held.push(chunk);
+  // Read at once: a process whose pipe is full stands still.
+  const reading = (async () => {
+    for await (const chunk of child.stdout) write(chunk);
+  })();
+  return {
+    async show() {
+      for (const chunk of held.splice(0)) process.stdout.write(chunk);
+      write = (chunk) => process.stdout.write(chunk);
+      await reading;
+      return await child.exited;
+    },
+  };
+}
