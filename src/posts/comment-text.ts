@@ -1,0 +1,38 @@
+/** A piece of a comment's text, or an address in it. */
+export type CommentPart = { readonly text: string } | { readonly text: string; readonly href: string };
+
+/** An http(s) URL: up to white space, and what could end a quotation or a tag. */
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
+/** Punctuation that belongs to the sentence, not to the address. */
+const TRAILING = /[.,;:!?…)\]}]+$/;
+
+/**
+ * A comment's plain text in pieces, in which http(s) URLs are links. Whoever shows a piece escapes it, keeps its line
+ * breaks, and gives links `rel="ugc nofollow"`.
+ */
+export function commentParts(text: string): CommentPart[] {
+  const parts: CommentPart[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const address = withoutTrailing(found);
+    const url = URL.parse(address);
+    if (url === null || url.hostname === "" || url.username !== "") continue;
+    if (index > end) parts.push({ text: text.slice(end, index) });
+    parts.push({ text: address, href: url.href });
+    end = index + address.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end) });
+  return parts;
+}
+
+/** How many addresses a comment links to. */
+export function countLinks(text: string): number {
+  return commentParts(text).filter((part) => "href" in part).length;
+}
+
+/** A closing parenthesis stays when the address has its opening one: `…/Rust_(language)`. */
+function withoutTrailing(found: string): string {
+  const bare = found.replace(TRAILING, "");
+  const closing = found.slice(bare.length).startsWith(")") && bare.split("(").length > bare.split(")").length;
+  return closing ? `${bare})` : bare;
+}

@@ -1,0 +1,53 @@
+import { Parser } from "htmlparser2";
+import type { RenderedPost } from "./rendered-post.ts";
+
+/** Characters of an excerpt, at most. */
+const EXCERPT_MAX = 280;
+/** Words read in a minute; scripts without spaces are counted by the character. */
+const WORDS_PER_MINUTE = 230;
+const CHARACTERS_PER_MINUTE = 500;
+/** Elements whose text is no part of an excerpt. */
+const ASIDE = new Set(["h2", "h3", "h4", "pre", "sup", "aside", "figcaption", "table", "summary"]);
+const BLOCKS = new Set(["p", "li", "blockquote", "br", "dd", "dt", "div"]);
+
+/** What lists and previews say of a post's safe HTML. */
+export function readingOf(html: string): Pick<RenderedPost, "excerpt" | "minutes" | "image"> {
+  let all = "";
+  let prose = "";
+  let aside = 0;
+  let image: string | undefined;
+  const parser = new Parser({
+    onopentag(name, { src }) {
+      if (ASIDE.has(name)) aside++;
+      if (name === "img") image ??= src;
+      if (BLOCKS.has(name)) prose += " ";
+      all += " ";
+    },
+    onclosetag(name) {
+      if (ASIDE.has(name)) aside--;
+    },
+    ontext(text) {
+      all += text;
+      if (aside === 0 && prose.length < 4 * EXCERPT_MAX) prose += text;
+    },
+  });
+  parser.end(html);
+  return { excerpt: shortened(prose), minutes: minutesOf(all), image };
+}
+
+/** Ends at a word, with an ellipsis when there is more. */
+function shortened(text: string): string {
+  const words = text.replace(/\s+/g, " ").trim();
+  const characters = [...words];
+  if (characters.length <= EXCERPT_MAX) return words;
+  const start = characters.slice(0, EXCERPT_MAX).join("");
+  const end = start.lastIndexOf(" ");
+  return `${end > EXCERPT_MAX / 2 ? start.slice(0, end) : start}…`;
+}
+
+function minutesOf(text: string): number {
+  const unspaced = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu)?.length ?? 0;
+  const spaced = Math.max(words - unspaced, 0);
+  return Math.max(1, Math.round(spaced / WORDS_PER_MINUTE + unspaced / CHARACTERS_PER_MINUTE));
+}

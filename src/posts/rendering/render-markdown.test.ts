@@ -1,0 +1,148 @@
+import { describe, expect, test } from "bun:test";
+import { renderMarkdown } from "./render-markdown.ts";
+import type { ImageSize } from "./rendered-post.ts";
+
+const photo = "/media/aa11.jpg";
+const sizes = new Map<string, ImageSize>([[photo, { width: 2000, height: 1500, widths: [800, 1600] }]]);
+
+function htmlOf(text: string): string {
+  return renderMarkdown(text, sizes).html.trim();
+}
+
+describe("A post's headings", () => {
+  test("begin below the page's title, whatever they were written as", () => {
+    expect(htmlOf("# One\n\n## Two\n\n# Three")).toBe(
+      '<h2 id="h-one">One</h2>\n<h3 id="h-two">Two</h3>\n<h2 id="h-three">Three</h2>',
+    );
+    expect(htmlOf("## One\n\n### Two")).toBe('<h2 id="h-one">One</h2>\n<h3 id="h-two">Two</h3>');
+  });
+
+  test("skip no level, and end at the fourth", () => {
+    const html = htmlOf("# One\n\n### Two\n\n#### Three\n\n##### Four\n\n###### Five");
+    expect([...html.matchAll(/<(h\d)/g)].map(([, tag]) => tag)).toEqual(["h2", "h3", "h4", "h4", "h4"]);
+  });
+
+  test("have ids of their own, with a prefix, in any script", () => {
+    expect(htmlOf("# Same\n\n# Same\n\n# Über *Öl*\n\n# 日本語\n\n# !")).toBe(
+      [
+        '<h2 id="h-same">Same</h2>',
+        '<h2 id="h-same-2">Same</h2>',
+        '<h2 id="h-über-öl">Über <em>Öl</em></h2>',
+        '<h2 id="h-日本語">日本語</h2>',
+        '<h2 id="h-section">!</h2>',
+      ].join("\n"),
+    );
+  });
+
+  test("written as HTML lose their id and keep to the allowed levels", () => {
+    expect(htmlOf('<h1 id="main" class="x">One</h1>\n<h6>Two</h6>')).toBe("<h2>One</h2>\n<h4>Two</h4>");
+  });
+});
+
+describe("A post's text", () => {
+  test("has footnotes with links there and back", () => {
+    expect(htmlOf("A[^x] B[^x]\n\n[^x]: Note.")).toBe(
+      '<p>A<sup><a href="#fn-1" aria-label="Note 1" id="fnref-1">1</a></sup> ' +
+        'B<sup><a href="#fn-1" aria-label="Note 1" id="fnref-1-1">1</a></sup></p>\n' +
+        '<aside class="notes" aria-label="Notes"><ol>\n<li id="fn-1"><p>Note. ' +
+        '<a href="#fnref-1" aria-label="Back to the text">↩\u{fe0e}</a> ' +
+        '<a href="#fnref-1-1" aria-label="Back to the text">↩\u{fe0e}</a></p>\n</li>\n</ol></aside>',
+    );
+  });
+
+  test("links addresses with a scheme, and no words that look like hosts", () => {
+    expect(htmlOf("See https://example.com/a, not example.com or me@example.com.")).toBe(
+      '<p>See <a href="https://example.com/a">https://example.com/a</a>, not example.com or me@example.com.</p>',
+    );
+  });
+
+  test("colors code of a known language with classes, and leaves other code alone", () => {
+    expect(htmlOf("```ts\nconst a = 1;\n```")).toBe(
+      '<pre tabindex="0"><code class="language-ts"><span class="hl-keyword">const</span> a = ' +
+        '<span class="hl-number">1</span>;\n</code></pre>',
+    );
+    expect(htmlOf("```klingon\na < b\n```")).toBe(
+      '<pre tabindex="0"><code class="language-klingon">a &lt; b\n</code></pre>',
+    );
+  });
+
+  test("aligns the columns of a table by class, in a box that scrolls", () => {
+    expect(htmlOf("| a | b |\n|--:|:-:|\n| 1 | 2 |")).toMatch(
+      /^<div class="table" role="region" tabindex="0" aria-label="Table"><table>[\s\S]*<th class="end">a<\/th>\n<th class="middle">b<\/th>[\s\S]*<td class="end">1<\/td>/,
+    );
+  });
+
+  test("keeps hard line breaks", () => {
+    expect(htmlOf("one  \ntwo\\\nthree")).toBe("<p>one<br />\ntwo<br />\nthree</p>");
+  });
+
+  test("keeps languages and directions", () => {
+    expect(htmlOf('<p lang="he" dir="rtl">שלום</p>')).toBe('<p lang="he" dir="rtl">שלום</p>');
+  });
+});
+
+describe("A post's images", () => {
+  test("of our own have their size and smaller forms", () => {
+    expect(htmlOf(`![A leaf](${photo})`)).toBe(
+      '<p><img src="/media/aa11.jpg" alt="A leaf" width="2000" height="1500" ' +
+        'srcset="/media/aa11-800.jpg 800w, /media/aa11-1600.jpg 1600w, /media/aa11.jpg 2000w" ' +
+        'sizes="(min-width: 52rem) 38rem, 100vw" loading="lazy" decoding="async" /></p>',
+    );
+  });
+
+  test("alone in a paragraph, with a title, are figures with a caption", () => {
+    expect(htmlOf('![A](https://example.com/a.png "A *plain* <b>caption</b>")')).toBe(
+      '<figure><img src="https://example.com/a.png" alt="A" loading="lazy" decoding="async" />' +
+        "<figcaption>A *plain* &lt;b&gt;caption&lt;/b&gt;</figcaption></figure>",
+    );
+  });
+
+  test("over http are links, since pages load none", () => {
+    expect(htmlOf("![A](http://example.com/a.png)")).toBe('<p><a href="http://example.com/a.png">A</a></p>');
+  });
+
+  test("of other schemes load nothing", () => {
+    expect(htmlOf('<img src="data:image/svg+xml,<svg/>" alt="x" onerror="a()">')).toBe(
+      '<img alt="x" loading="lazy" decoding="async" />',
+    );
+    expect(htmlOf('<img src="//example.com/a.png" alt="x">')).toBe(
+      '<img alt="x" loading="lazy" decoding="async" />',
+    );
+  });
+});
+
+test("A frame, film or sound of another site is a link to it", () => {
+  const link = (path: string) => `<a href="https://example.com/${path}">https://example.com/${path}</a>`;
+  expect(htmlOf('See <iframe src="https://example.com/v" allow="*"></iframe>')).toBe(
+    `<p>See ${link("v")}</p>`,
+  );
+  expect(htmlOf('<video src="https://example.com/v.mp4" controls></video>')).toBe(`<p>${link("v.mp4")}</p>`);
+  expect(htmlOf('<audio controls><source src="https://example.com/a.mp3"></audio>')).toBe(
+    `<p><span>${link("a.mp3")}</span></p>`,
+  );
+});
+
+describe("What lists say of a post", () => {
+  test("begins with its prose, without headings, code, notes and captions", () => {
+    const text = "# Head\n\nFirst *words*[^1].\n\n```\ncode\n```\n\n- A point\n\n[^1]: A note.";
+    expect(renderMarkdown(text, sizes).excerpt).toBe("First words. A point");
+  });
+
+  test("ends at a word, by characters and not by halves of them", () => {
+    const { excerpt } = renderMarkdown("word ".repeat(100), sizes);
+    expect(excerpt).toEndWith("word…");
+    expect(excerpt.length).toBeLessThanOrEqual(281);
+    expect(renderMarkdown("🦊".repeat(400), sizes).excerpt).toBe(`${"🦊".repeat(280)}…`);
+  });
+
+  test("counts minutes by words, and by characters where words have no spaces", () => {
+    expect(renderMarkdown("", sizes).minutes).toBe(1);
+    expect(renderMarkdown("word ".repeat(1150), sizes).minutes).toBe(5);
+    expect(renderMarkdown("語".repeat(2000), sizes).minutes).toBe(4);
+  });
+
+  test("names the first image", () => {
+    expect(renderMarkdown(`text ![a](${photo}) ![b](https://example.com/b.png)`, sizes).image).toBe(photo);
+    expect(renderMarkdown("text", sizes).image).toBeUndefined();
+  });
+});

@@ -1,0 +1,23 @@
+import { renderMarkdown } from "./render-markdown.ts";
+import type { RenderedPost } from "./rendered-post.ts";
+import type { FromRenderWorker, RenderOrder } from "./renderer.ts";
+
+/** The thread in which posts are rendered, one order after another. */
+
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<RenderOrder>) => send({ rendered: rendered(data) });
+send("ready");
+
+function rendered({ text, sizes }: RenderOrder): RenderedPost | undefined {
+  try {
+    return renderMarkdown(text, sizes);
+  } catch {
+    // Nested too deep for the stack.
+    return undefined;
+  }
+}
+
+function send(message: FromRenderWorker): void {
+  self.postMessage(message);
+}

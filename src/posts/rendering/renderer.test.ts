@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from "bun:test";
+import { plainPost } from "./plain-post.ts";
+import { RenderedPosts } from "./rendered-posts.ts";
+import { Renderer } from "./renderer.ts";
+
+const renderer = new Renderer(fail);
+afterAll(() => renderer.close());
+
+function fail(error: Error): never {
+  throw error;
+}
+
+const NO_SIZES = new Map();
+const row = `|${"a|".repeat(500)}\n`;
+const slow = `${row}|${"-|".repeat(500)}\n${row.repeat(2_000)}`;
+
+test("A post that takes too long is shown as it was written, and those behind it are rendered", async () => {
+  const [late, next] = await Promise.all([
+    renderer.render(slow, NO_SIZES),
+    renderer.render("*next*", NO_SIZES),
+  ]);
+  expect(late.gaveUp).toBe(true);
+  expect(late.html).toStartWith('<pre tabindex="0">|a|a|');
+  expect(next).toMatchObject({ html: "<p><em>next</em></p>\n", gaveUp: false });
+}, 20_000);
+
+test("Text shown as it was written is escaped", () => {
+  const { html, excerpt } = plainPost("<script>alert(1)</script>");
+  expect(html).toBe('<pre tabindex="0">&lt;script&gt;alert(1)&lt;/script&gt;</pre>');
+  expect(excerpt).toBe("<script>alert(1)</script>");
+});
+
+test("Text nested without end does not end the thread", async () => {
+  for (const text of [
+    "> ".repeat(200_000),
+    "[".repeat(300_000),
+    "<div>".repeat(50_000),
+    "*_".repeat(100_000),
+  ])
+    expect((await renderer.render(text, NO_SIZES)).html.length).toBeGreaterThan(0);
+}, 20_000);
+
+test("A closed renderer shows what waits as it was written, and starts again when it is needed", async () => {
+  const other = new Renderer(fail);
+  const waiting = other.render("*a*", NO_SIZES);
+  other.close();
+  expect((await waiting).gaveUp).toBe(true);
+  expect((await other.render("*a*", NO_SIZES)).html).toBe("<p><em>a</em></p>\n");
+  other.close();
+});
+
+test("Each text is rendered once, however many ask for it at once", async () => {
+  let count = 0;
+  const counting = {
+    render: async (text: string) => {
+      count++;
+      return { html: text, excerpt: "", minutes: 1, image: undefined, gaveUp: false };
+    },
+  };
+  const posts = new RenderedPosts(counting, async () => new Map(), 1_000);
+  await Promise.all([posts.render("one"), posts.render("one"), posts.render("two")]);
+  await posts.render("one");
+  expect(count).toBe(2);
+  await posts.render("x".repeat(2_000));
+  await posts.render("one");
+  expect(count).toBe(4);
+});

@@ -1,0 +1,115 @@
+import { plainPost } from "./plain-post.ts";
+import type { ImageSize, RenderedPost } from "./rendered-post.ts";
+
+/** How long rendering one post may take, in milliseconds; starting the thread is no part of it. */
+const DEADLINE = 2_000;
+/** An idle thread ends after this many milliseconds, and its memory is free again. */
+const IDLE = 60_000;
+
+/** The one-file executable has its modules by their paths from `src/`, each named as an entry point of the build. */
+const WORKER = Bun.isStandaloneExecutable
+  ? "./posts/rendering/render-worker.ts"
+  : new URL("./render-worker.ts", import.meta.url).href;
+
+/** What the thread is sent. */
+export interface RenderOrder {
+  readonly text: string;
+  readonly sizes: ReadonlyMap<string, ImageSize>;
+}
+
+/** What the thread sends: `ready` once, then a post for each order; undefined when it could not be rendered. */
+export type FromRenderWorker = "ready" | { readonly rendered: RenderedPost | undefined };
+
+interface Job extends RenderOrder {
+  readonly resolve: (rendered: RenderedPost) => void;
+}
+
+/**
+ * Renders posts in a thread of its own, one at a time, so that no text, however hostile, stops the server. A post
+ * that takes longer than the deadline is shown as it was written, and the thread is replaced.
+ */
+export class Renderer {
+  readonly #onFailure: (error: Error) => void;
+  readonly #waiting: Job[] = [];
+  #current: Job | undefined;
+  #worker: Worker | undefined;
+  #isReady = false;
+  #timer: Timer | undefined;
+
+  /** @param onFailure called when the thread could not start, or died */
+  constructor(onFailure: (error: Error) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  render(text: string, sizes: ReadonlyMap<string, ImageSize>): Promise<RenderedPost> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ text, sizes, resolve });
+      this.#next();
+    });
+  }
+
+  /** Ends the thread. Posts that wait are shown as they were written. */
+  close(): void {
+    this.#discardWorker();
+    for (const { text, resolve } of this.#waiting.splice(0)) resolve(plainPost(text));
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    if (this.#waiting.length === 0) this.#setTimer(IDLE, () => this.#discardWorker());
+    else if (this.#worker === undefined) this.#startWorker();
+    else if (this.#isReady) this.#begin(this.#worker);
+  }
+
+  #begin(worker: Worker): void {
+    const job = this.#waiting.shift();
+    if (job === undefined) return;
+    this.#current = job;
+    this.#setTimer(DEADLINE, () => this.#giveUp());
+    worker.postMessage({ text: job.text, sizes: job.sizes } satisfies RenderOrder);
+  }
+
+  #startWorker(): void {
+    const worker = new Worker(WORKER);
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromRenderWorker>) => {
+      if (worker !== this.#worker) return;
+      if (data === "ready") this.#isReady = true;
+      else this.#finish(data.rendered);
+      this.#next();
+    };
+    // Out of memory, say. The post that it was at is shown as it was written.
+    worker.onerror = ({ message }) => {
+      if (worker !== this.#worker) return;
+      this.#onFailure(new Error(message));
+      this.#giveUp();
+    };
+    worker.unref();
+  }
+
+  #finish(rendered: RenderedPost | undefined): void {
+    const job = this.#current;
+    this.#current = undefined;
+    job?.resolve(rendered ?? plainPost(job.text));
+  }
+
+  #giveUp(): void {
+    this.#discardWorker();
+    if (this.#current === undefined) this.#current = this.#waiting.shift();
+    this.#finish(undefined);
+    this.#next();
+  }
+
+  #discardWorker(): void {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#isReady = false;
+  }
+
+  #setTimer(milliseconds: number, onTime: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(onTime, milliseconds);
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,12 @@
+declare module "markdown-it-footnote" {
+  import type { MarkdownIt } from "markdown-it";
+
+  /** Pandoc's footnotes: `[^1]` and `^[inline]`. */
+  export default function footnotes(markdown: MarkdownIt): void;
+}
+
+declare module "highlight.js/lib/languages/*" {
+  /** A grammar, as the core takes it. */
+  const language: unknown;
+  export default language;
+}

@@ -1,0 +1,40 @@
+// Runs in the browser: what the tests of rendered posts do to a page.
+
+/** Shows each text by itself and does to it whatever a reader could do; returns the texts that ran script. */
+globalThis.textsThatRun = async (texts) => {
+  const ran = new Set();
+  let shown = "";
+  for (const name of ["ran", "alert", "prompt", "confirm"]) globalThis[name] = () => ran.add(shown);
+  addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("click", (event) => {
+    // A link to elsewhere would end the test; one that runs script does so before it leads anywhere.
+    const link = event.target.closest("a");
+    if (link !== null && !link.href.startsWith("javascript:")) event.preventDefault();
+  });
+  for (const text of texts) {
+    shown = text;
+    const main = document.createElement("main");
+    document.body.replaceChildren(main);
+    main.innerHTML = text;
+    for (const element of main.querySelectorAll("*")) {
+      for (const type of ["mouseover", "pointerenter", "focus", "animationstart", "toggle", "error", "load"])
+        element.dispatchEvent(new Event(type));
+      element.click?.();
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  // Images that fail to load do so a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return [...ran];
+};
+
+/** The names of all elements and attributes in the body, and the schemes of its links. */
+globalThis.inventory = () => {
+  const elements = [...document.querySelectorAll("body *")];
+  const links = [...document.querySelectorAll("a[href]")];
+  return {
+    elements: [...new Set(elements.map(({ localName }) => localName))],
+    attributes: [...new Set(elements.flatMap(({ attributes }) => [...attributes].map(({ name }) => name)))],
+    schemes: [...new Set(links.map(({ protocol }) => protocol))],
+  };
+};
