@@ -14,7 +14,9 @@ export const sqliteChecks: EngineChecks = {
   schema: `
     select 'column ' || t.name || '.' || c.name as name from sqlite_schema t, pragma_table_info(t.name) c
       where t.type = 'table' and t.name not like 'sqlite~_%' escape '~'
-    union all select 'index ' || name from sqlite_schema where type = 'index' and sql is not null`,
+        and t.name not like 'search~_%' escape '~'
+    union all select 'index ' || name from sqlite_schema where type = 'index' and sql is not null
+      and name not like 'search~_%' escape '~'`,
 
   definitions: `
     select name, sql from sqlite_schema

@@ -27,11 +27,13 @@ export function inFile<T>(url: string, work: (database: DatabaseSync) => T): T {
   }
 }
 
-/** All rows of all tables of a SQLite file, as SQLite itself lists them, and the ids that were given. */
+/** All rows of all tables of a SQLite file but the derived ones, as SQLite itself lists them, and the ids that were given. */
 export function everything(url: string): Record<string, unknown[]> {
   return inFile(url, (database) => {
     const tables = database
-      .prepare("select name from sqlite_schema where type = 'table' order by name")
+      .prepare(
+        "select name from sqlite_schema where type = 'table' and name not like 'search~_%' escape '~' order by name",
+      )
       .all();
     return Object.fromEntries(
       tables.map(({ name }) => [

@@ -3,6 +3,8 @@ import foundation from "./postgres/0001-foundation.sql" with { type: "text" };
 import accounts from "./postgres/0002-accounts.sql" with { type: "text" };
 import posts from "./postgres/0003-posts.sql" with { type: "text" };
 import importUndo from "./postgres/0004-import-undo.sql" with { type: "text" };
+import search from "./postgres/0006-search.sql" with { type: "text" };
+import searchIndex from "./postgres/0006-search-index.sql" with { type: "text" };
 import tags from "./postgres/0007-tags.sql" with { type: "text" };
 
 /** The PostgreSQL schema's history: the same numbers and names as the other engine's. */
@@ -11,5 +13,6 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 2, name: "accounts", script: accounts },
   { number: 3, name: "posts", script: posts },
   { number: 4, name: "import-undo", script: importUndo },
+  { number: 6, name: "search", script: `${search}\n${searchIndex}` },
   { number: 7, name: "tags", script: tags },
 ];

@@ -3,6 +3,8 @@ import foundation from "./sqlite/0001-foundation.sql" with { type: "text" };
 import accounts from "./sqlite/0002-accounts.sql" with { type: "text" };
 import posts from "./sqlite/0003-posts.sql" with { type: "text" };
 import importUndo from "./sqlite/0004-import-undo.sql" with { type: "text" };
+import search from "./sqlite/0006-search.sql" with { type: "text" };
+import searchIndex from "./sqlite/0006-search-index.sql" with { type: "text" };
 import tags from "./sqlite/0007-tags.sql" with { type: "text" };
 
 /** The SQLite schema's history, in order. Text imports, so that a one-file build carries them. */
@@ -11,5 +13,6 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 2, name: "accounts", script: accounts },
   { number: 3, name: "posts", script: posts },
   { number: 4, name: "import-undo", script: importUndo },
+  { number: 6, name: "search", script: `${search}\n${searchIndex}` },
   { number: 7, name: "tags", script: tags },
 ];

@@ -4,7 +4,15 @@ import { postgresRefusal } from "../postgres/errors.ts";
 import { locationOf } from "../postgres/postgres.ts";
 import { Timeouts } from "../postgres/timeouts.ts";
 import { type Bound, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
-import { type CatalogueRow, type ForeignKey, type Kind, quoted, type Table, tablesOf } from "./table.ts";
+import {
+  type CatalogueRow,
+  DERIVED,
+  type ForeignKey,
+  type Kind,
+  quoted,
+  type Table,
+  tablesOf,
+} from "./table.ts";
 
 /** How long others may hold what this one waits for, in milliseconds. */
 const LOCK_WAIT = 30_000;
@@ -72,6 +80,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
         left join pg_index on indrelid = pg_class.oid and indisprimary
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and attnum > 0
         and not attisdropped and attgenerated = '' and ${NOT_OF_AN_EXTENSION}
+        and relname not like '${DERIVED}' escape '~'
       order by relname collate "C", attnum`);
     const foreignKeys = await this.query<ForeignKey>(`
       select child.relname as child, parent.relname as parent

@@ -3,7 +3,15 @@ import { setImmediate } from "node:timers/promises";
 import { StartError } from "../../errors.ts";
 import { sqliteRefusal } from "../sqlite/errors.ts";
 import { type Bound, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
-import { type CatalogueRow, type ForeignKey, type Kind, quoted, type Table, tablesOf } from "./table.ts";
+import {
+  type CatalogueRow,
+  DERIVED,
+  type ForeignKey,
+  type Kind,
+  quoted,
+  type Table,
+  tablesOf,
+} from "./table.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { integer: "integer", text: "text" };
 
@@ -43,6 +51,7 @@ export class SqliteEndpoint implements DatabaseEndpoint {
       select tables.name as "table", columns.name as "column", columns.type as type, columns.pk as key
       from pragma_table_list as tables join pragma_table_xinfo(tables.name) as columns
       where tables.schema = 'main' and tables.type = 'table' and tables.name not like 'sqlite\\_%' escape '\\'
+        and tables.name not like '${DERIVED}' escape '~'
         and columns.hidden = 0
       order by tables.name, columns.cid`);
     const foreignKeys = await this.query<ForeignKey>(`

@@ -1,5 +1,8 @@
 import { StartError } from "../../errors.ts";
 
+/** Tables that stay behind, as a pattern: the search index and its marks are made anew from the records. */
+export const DERIVED = "search~_%";
+
 /** How a column's values are kept: SQLite has whole numbers for the first three. */
 export type Kind = "integer" | "boolean" | "instant" | "text";
 
