@@ -1,6 +1,7 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
+import { fragment } from "../database/fragment.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 
 /** The counter that grows with every change of the collection: the version that list ETags are made of. */
@@ -46,17 +47,11 @@ export async function listBookmarks(
   after?: ListPosition,
   longest = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedBookmark[]> {
-  const rows =
-    after === undefined
-      ? await sql<ListedRow>`
-          select id, title, url, case when octet_length(description) <= ${longest} then description end
-            as description, created_at, version from bookmarks
-          order by created_at desc, id desc limit ${limit}`
-      : await sql<ListedRow>`
-          select id, title, url, case when octet_length(description) <= ${longest} then description end
-            as description, created_at, version from bookmarks
-          where (created_at, id) < (${after.createdAt}, ${after.id})
-          order by created_at desc, id desc limit ${limit}`;
+  const where = after ? fragment`where (created_at, id) < (${after.createdAt}, ${after.id})` : fragment``;
+  const rows = await sql<ListedRow>`
+    select id, title, url, case when octet_length(description) <= ${longest} then description end
+      as description, created_at, version from bookmarks ${where}
+    order by created_at desc, id desc limit ${limit}`;
   return rows.map((row) => ({ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }));
 }
 

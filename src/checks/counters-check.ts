@@ -4,9 +4,6 @@ import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** Runs a statement that is written for one engine. */
-type Raw = (statement: string) => Promise<readonly Record<string, unknown>[]>;
-
 /** A counter that is not what plain counting gives. */
 export interface WrongCounter {
   readonly name: string;
@@ -16,8 +13,8 @@ export interface WrongCounter {
 }
 
 /** Whether the counters that pages and entity tags are made of are what plain counting gives. */
-export async function checkCounters({ engine, sql, raw }: Inspection): Promise<Finding[]> {
-  const wrong = await findWrong(engine, sql, async (statement) => raw(statement));
+export async function checkCounters({ engine, sql }: Inspection): Promise<Finding[]> {
+  const wrong = await findWrong(engine, sql);
   const problems = wrong.map(({ name, is, mustBe }) =>
     isOfChanges(name)
       ? `${name} is ${is}, and there were ${mustBe} changes at least`
@@ -33,8 +30,7 @@ export async function checkCounters({ engine, sql, raw }: Inspection): Promise<F
 export async function repairCounters(database: Database): Promise<WrongCounter[]> {
   return database.write(async (sql) => {
     await engineChecks[database.engine].holdStill(sql);
-    const raw: Raw = async (statement) => sql(asTemplate(statement));
-    const wrong = await findWrong(database.engine, sql, raw);
+    const wrong = await findWrong(database.engine, sql);
     for (const counter of wrong) await mend(sql, counter);
     // What a list says of itself is another thing now, so it needs another tag.
     const lists = new Set(
@@ -56,10 +52,10 @@ function isOfChanges(name: string): boolean {
   return name.endsWith(":changes");
 }
 
-async function findWrong(engine: Database["engine"], sql: Sql, raw: Raw): Promise<WrongCounter[]> {
+async function findWrong(engine: Database["engine"], sql: Sql): Promise<WrongCounter[]> {
   const rows = await sql<{ name: string; n: number }>`select name, sum(n) as n from counters group by name`;
   const counters = new Map(rows.map(({ name, n }) => [name, Number(n)]));
-  const totals = await plainCounts(engine, raw);
+  const totals = await plainCounts(engine, sql);
   const names = [...counters.keys()].filter((name) => /^(?:posts|drafts):(?:total|month:|day:)/.test(name));
   const wrong = [...new Set([...names, ...totals.keys()])].flatMap((name) => {
     const [is, mustBe] = [counters.get(name) ?? 0, totals.get(name) ?? 0];
@@ -68,9 +64,16 @@ async function findWrong(engine: Database["engine"], sql: Sql, raw: Raw): Promis
   return [...wrong, ...(await tooFewChanges(sql, counters))].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Posts of a list that were created on a day. */
+interface DayCount {
+  readonly list: string;
+  readonly day: string;
+  readonly n: number;
+}
+
 /** What the counters of posts must be, by name: in all, by month and by day. */
-async function plainCounts(engine: Database["engine"], raw: Raw): Promise<Map<string, number>> {
-  const days = await raw(engineChecks[engine].postsByDay);
+async function plainCounts(engine: Database["engine"], sql: Sql): Promise<Map<string, number>> {
+  const days = await sql<DayCount>`${engineChecks[engine].postsByDay}`;
   const counts = new Map<string, number>();
   for (const { list, day, n } of days)
     for (const name of [`${list}:total`, `${list}:month:${String(day).slice(0, 7)}`, `${list}:day:${day}`])
@@ -89,10 +92,4 @@ async function tooFewChanges(sql: Sql, counters: ReadonlyMap<string, number>): P
     const [is, mustBe] = [counters.get(name) ?? 0, Number(row?.n)];
     return is < mustBe ? [{ name, is, mustBe }] : [];
   });
-}
-
-/** A statement without values, as a template. */
-function asTemplate(statement: string): TemplateStringsArray {
-  const strings = [statement];
-  return Object.defineProperty(strings as never, "raw", { value: strings });
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "../database/database.ts";
+import type { Fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import type { Finding } from "./finding.ts";
 import type { RecordProblem } from "./records-check.ts";
@@ -24,7 +25,7 @@ export interface EngineChecks {
   lastId(inspection: Inspection, table: string): Promise<number>;
 
   /** A statement for how many posts (`n`) each `day` (`YYYY-MM-DD`, UTC) of a `list` has, `posts` or `drafts`. */
-  readonly postsByDay: string;
+  readonly postsByDay: Fragment;
 
   /** Lets whoever is changing what counters count come to an end, and nobody else begin before the transaction ends. */
   holdStill(sql: Sql): Promise<void>;

@@ -1,3 +1,4 @@
+import { fragment } from "../database/fragment.ts";
 import type { EngineChecks } from "./engine-check.ts";
 import { checkPostgresIntegrity } from "./postgres-integrity.ts";
 
@@ -23,7 +24,7 @@ export const postgresChecks: EngineChecks = {
     return Number(row?.last);
   },
 
-  postsByDay: `
+  postsByDay: fragment`
     select case when published then 'posts' else 'drafts' end as list,
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as n
     from posts group by 1, 2`,

@@ -1,3 +1,4 @@
+import { fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { findDamage } from "../database/sqlite/soundness.ts";
 import type { EngineChecks } from "./engine-check.ts";
@@ -29,7 +30,7 @@ export const sqliteChecks: EngineChecks = {
     return Number(row?.seq ?? 0);
   },
 
-  postsByDay: `
+  postsByDay: fragment`
     select case when published = 1 then 'posts' else 'drafts' end as list,
       strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') as day, count(*) as n
     from posts group by 1, 2`,

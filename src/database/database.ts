@@ -1,4 +1,5 @@
 import type { Awaitable } from "../awaitable.ts";
+import type { Bound } from "./fragment.ts";
 
 /**
  * The one interface that stores speak, whichever engine lies beneath. SQL is written once, in the
@@ -13,13 +14,11 @@ export type Instant = number | Date;
 
 /**
  * Runs one statement and returns its rows. Each call site is prepared once. An array of ids, never empty,
- * stands for a list in parentheses: `where id in ${ids}`.
+ * stands for a list in parentheses: `where id in ${ids}`. What a statement shares with others, or takes in a
+ * varying number, is a `Fragment` (`database/fragment.ts`).
  */
 export interface Sql {
-  <Row = Record<string, unknown>>(
-    text: TemplateStringsArray,
-    ...values: (Value | readonly number[])[]
-  ): Awaitable<Row[]>;
+  <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: Bound[]): Awaitable<Row[]>;
   /** The slot of `counters` that this connection adds to, so that writers do not queue behind one row. */
   readonly slot: number;
 }

@@ -1,4 +1,6 @@
+import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
+import { type Fragment, fragment } from "../database/fragment.ts";
 import type { Collection, Post } from "./post.ts";
 import { findDay } from "./post-counters.ts";
 import { toPost } from "./post-store.ts";
@@ -25,42 +27,24 @@ type ListedRow = Omit<PostRow, "content"> & { readonly content: string | null };
 
 /** The posts of a page. Titles are in the order of code points. */
 export async function listPosts(sql: Sql, collection: Collection, page: PageOfPosts): Promise<ListedPost[]> {
-  const rows = await rowsOf(sql, collection === "posts", page, collection);
+  const rows = await rowsOf(sql, collection, page);
   return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
 }
 
-function rowsOf(sql: Sql, published: boolean, page: PageOfPosts, collection: Collection) {
+const ORDERS: Readonly<Record<Exclude<Ordering, "-created_at">, Fragment>> = {
+  created_at: fragment`created_at, id`,
+  "-id": fragment`id desc`,
+  id: fragment`id`,
+  "-title": fragment`title desc, id desc`,
+  title: fragment`title, id`,
+};
+
+function rowsOf(sql: Sql, collection: Collection, page: PageOfPosts): Awaitable<ListedRow[]> {
   const { ordering, offset, limit } = page;
-  const share = shareOf(page);
-  switch (ordering) {
-    case "-created_at":
-      return newestFirst(sql, collection, page);
-    case "created_at":
-      return sql<ListedRow>`
-        select id, title, case when octet_length(content) <= ${share} then content end as content,
-          published, created_at, version from posts where published = ${published}
-        order by created_at, id limit ${limit} offset ${offset}`;
-    case "-id":
-      return sql<ListedRow>`
-        select id, title, case when octet_length(content) <= ${share} then content end as content,
-          published, created_at, version from posts where published = ${published}
-        order by id desc limit ${limit} offset ${offset}`;
-    case "id":
-      return sql<ListedRow>`
-        select id, title, case when octet_length(content) <= ${share} then content end as content,
-          published, created_at, version from posts where published = ${published}
-        order by id limit ${limit} offset ${offset}`;
-    case "-title":
-      return sql<ListedRow>`
-        select id, title, case when octet_length(content) <= ${share} then content end as content,
-          published, created_at, version from posts where published = ${published}
-        order by title desc, id desc limit ${limit} offset ${offset}`;
-    case "title":
-      return sql<ListedRow>`
-        select id, title, case when octet_length(content) <= ${share} then content end as content,
-          published, created_at, version from posts where published = ${published}
-        order by title, id limit ${limit} offset ${offset}`;
-  }
+  if (ordering === "-created_at") return newestFirst(sql, collection, page);
+  return sql<ListedRow>`
+    ${selectFrom(page)} where published = ${collection === "posts"}
+    order by ${ORDERS[ordering]} limit ${limit} offset ${offset}`;
 }
 
 /**
@@ -69,25 +53,25 @@ function rowsOf(sql: Sql, published: boolean, page: PageOfPosts, collection: Col
  */
 async function newestFirst(sql: Sql, collection: Collection, page: PageOfPosts): Promise<ListedRow[]> {
   const { offset, limit } = page;
-  const share = shareOf(page);
   const published = collection === "posts";
   const day = offset === 0 ? undefined : await findDay(sql, collection, offset);
   if (day === undefined) {
     return sql<ListedRow>`
-      select id, title, case when octet_length(content) <= ${share} then content end as content,
-        published, created_at, version from posts where published = ${published}
+      ${selectFrom(page)} where published = ${published}
       order by created_at desc, id desc limit ${limit} offset ${offset}`;
   }
   // The ids first: skipping over them stays within the index, skipping over whole rows would read each.
   return sql<ListedRow>`
-    select id, title, case when octet_length(content) <= ${share} then content end as content,
-      published, created_at, version from posts where id in (
+    ${selectFrom(page)} where id in (
       select id from posts where published = ${published} and created_at < ${day.end}
       order by created_at desc, id desc limit ${limit} offset ${offset - day.later})
     order by created_at desc, id desc`;
 }
 
-/** A content beyond this many bytes is read by itself. Its length is known without reading it. */
-function shareOf({ bytes, limit }: PageOfPosts): number {
-  return Math.floor(bytes / limit);
+/** The listed members of posts. A content beyond the share of its post is read by itself. */
+function selectFrom({ bytes, limit }: PageOfPosts): Fragment {
+  const share = Math.floor(bytes / limit);
+  return fragment`
+    select id, title, case when octet_length(content) <= ${share} then content end as content,
+      published, created_at, version from posts`;
 }

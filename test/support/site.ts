@@ -3,7 +3,8 @@ import type { Account } from "../../src/accounts/account.ts";
 import { createApp } from "../../src/app.ts";
 import type { Awaitable } from "../../src/awaitable.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Database, Sql, Value } from "../../src/database/database.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
+import { type Bound, flatten } from "../../src/database/fragment.ts";
 import { Log } from "../../src/log.ts";
 import { startApp, type TestApp } from "./app.ts";
 import { type Engine, engines } from "./engines.ts";
@@ -118,9 +119,9 @@ export interface WatchedDatabase extends Database {
 
 /** @param onRead called with the SQL of each read once its rows are there, and waited for */
 export function watched(database: Database, onRead?: (text: string) => Promise<void>): WatchedDatabase {
-  const read = async <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) => {
+  const read = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
     const rows = await database.read<Row>(text, ...values);
-    await onRead?.(text.join("?"));
+    await onRead?.(flatten(text, values).text.join("?"));
     return rows;
   };
   const writes: Promise<unknown>[] = [];

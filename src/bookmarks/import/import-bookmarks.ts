@@ -7,13 +7,13 @@ import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-
 import {
   addImported,
   BATCH_MAX,
+  type ExistingBookmark,
   findBookmarksByUrl,
   type RowRecord,
   recordImport,
   recordRows,
   replaceImported,
   type StoredBookmark,
-  type UnchangedBookmark,
 } from "./import-store.ts";
 import type { FileRow } from "./netscape.ts";
 
@@ -70,7 +70,7 @@ interface Decision {
   /** What is told of it when it is added or updated. */
   readonly notes?: readonly Note[];
   /** The bookmark that was there before the import. */
-  readonly kept?: UnchangedBookmark;
+  readonly kept?: ExistingBookmark;
   /** The earlier row of the file that this one is skipped for. */
   readonly repeats?: Decision;
   /** The bookmark that was added or updated, once it is. */
@@ -99,7 +99,7 @@ function decideOn(
   { row, bookmark, notes }: Extract<StagedRow, { bookmark: StagedBookmark }>,
   existing: ExistingRule,
   earlier: Decision | undefined,
-  kept: UnchangedBookmark | undefined,
+  kept: ExistingBookmark | undefined,
 ): Decision {
   if (existing === "add") return { row, outcome: "added", bookmark, notes };
   if (earlier) return { row, outcome: "skipped", skip: "repeated", repeats: earlier };

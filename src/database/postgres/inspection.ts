@@ -1,8 +1,9 @@
 import { SQL } from "bun";
 import { messageOf, StartError } from "../../errors.ts";
-import type { Sql, Value } from "../database.ts";
+import type { Sql } from "../database.ts";
+import type { Bound } from "../fragment.ts";
 import type { Inspection } from "../inspection.ts";
-import { bindable } from "./pool.ts";
+import { send } from "./pool.ts";
 import { locationOf } from "./postgres.ts";
 
 /** Seconds after which a connection that is not there is given up. */
@@ -26,8 +27,8 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
     await connection.unsafe("begin isolation level repeatable read read only");
     const [ours] = await connection.unsafe("select to_regclass('meta') is not null as ours");
     if (!ours?.ours) throw new StartError(`${location} is not a Commonplace database.`, 1);
-    const sql = <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) =>
-      connection<Row[]>(text, ...bindable(connection, values)) as Promise<Row[]>;
+    const sql = <Row>(text: TemplateStringsArray, ...values: Bound[]) =>
+      send<Row>(connection, text, values) as Promise<Row[]>;
     return {
       engine: "postgres",
       location,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL } from "bun";
 import { Refusal } from "../../errors.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
+import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { isUnreachable } from "./errors.ts";
 import { WriterSlots } from "./slots.ts";
@@ -65,13 +66,10 @@ export class PostgresPool {
   }
 
   /** Runs one statement on any connection; those of several callers follow each other without a pause. */
-  async query<Row>(
-    text: TemplateStringsArray,
-    ...values: readonly (Value | readonly number[])[]
-  ): Promise<Row[]> {
+  async query<Row>(text: TemplateStringsArray, ...values: readonly Bound[]): Promise<Row[]> {
     const pool = this.#reachable();
     try {
-      return await this.timeouts.withTimeout<Row[]>(pool(text, ...bindable(pool, values)));
+      return await this.timeouts.withTimeout<Row[]>(send(pool, text, values));
     } catch (error) {
       // Which of the connections is silent cannot be told: all are replaced, and those that are well finish.
       if (error instanceof TimeoutError) this.#replace(pool);
@@ -160,9 +158,14 @@ export class PostgresPool {
   }
 }
 
-/** Values as the driver binds them, lists as it spells them out. */
-export function bindable(sql: SQL, values: readonly (Value | readonly number[])[]): unknown[] {
-  return values.map((value) => (isList(value) ? sql(padded(value)) : value));
+/** Sends a statement with its values as the driver binds them, lists as it spells them out. */
+export function send<Row>(
+  sql: SQL,
+  template: TemplateStringsArray,
+  given: readonly Bound[],
+): SQL.Query<Row[]> {
+  const { text, values } = flatten(template, given);
+  return sql<Row[]>(text, ...values.map((value) => (isList(value) ? sql(padded(value)) : value)));
 }
 
 function isList(value: Value | readonly number[]): value is readonly number[] {

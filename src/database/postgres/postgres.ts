@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
 import type { Awaitable } from "../../awaitable.ts";
 import { messageOf, StartError } from "../../errors.ts";
-import type { Database, DatabaseState, Sql, Value } from "../database.ts";
+import type { Database, DatabaseState, Sql } from "../database.ts";
+import type { Bound } from "../fragment.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
 import { SingleFlight } from "../single-flight.ts";
@@ -80,7 +81,7 @@ class PostgresDatabase implements Database {
     return this.#pool.close();
   }
 
-  async #read<Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]): Promise<Row[]> {
+  async #read<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     try {
       return await this.#pool.query<Row>(text, ...values);
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { Database, Value } from "../database.ts";
+import type { Database } from "../database.ts";
+import type { Bound } from "../fragment.ts";
 import type { QueuedMethods, QueueEstimates } from "../queue-estimates.ts";
 
 /** On PostgreSQL reads and writes wait for one of so many connections, and for the server's answer. */
@@ -7,7 +8,7 @@ export function estimatePostgresQueues(
   { reads, writes }: QueueEstimates,
   connections: number,
 ): QueuedMethods {
-  const read = <Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]) =>
+  const read = <Row>(text: TemplateStringsArray, ...values: Bound[]) =>
     reads.joinQueue(Promise.resolve(database.read<Row>(text, ...values)), connections);
   return {
     read: Object.assign(read, { slot: database.read.slot }),

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import type { Sql, Value } from "../database.ts";
+import type { Sql } from "../database.ts";
+import type { Bound } from "../fragment.ts";
 import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./errors.ts";
-import { bindable, type PostgresPool, type WriterConnection } from "./pool.ts";
+import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** How often it is asked what has become of a commit that is overdue, in milliseconds. */
@@ -104,10 +105,10 @@ class Transaction {
     release();
   }
 
-  async #run<Row>(text: TemplateStringsArray, ...values: (Value | readonly number[])[]): Promise<Row[]> {
+  async #run<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     const { sql } = this.#connection;
     try {
-      return (await this.#pool.timeouts.withTimeout(sql(text, ...bindable(sql, values)))) as Row[];
+      return (await this.#pool.timeouts.withTimeout(send<Row>(sql, text, values))) as Row[];
     } catch (error) {
       this.#pool.noteFailure(error);
       // A conflict as it is: it says that the whole is to be run again.
@@ -117,4 +118,4 @@ class Transaction {
   }
 }
 
-type Statement = [text: TemplateStringsArray, ...values: (Value | readonly number[])[]];
+type Statement = [text: TemplateStringsArray, ...values: Bound[]];

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Sql, Value } from "../database.ts";
+import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
 
@@ -29,7 +30,7 @@ function configure(connection: DatabaseSync, readOnly: boolean): void {
   }
 }
 
-type Bound = Value | readonly number[];
+type Plain = Value | readonly number[];
 
 /**
  * The {@link Sql} of one connection. A template's strings are one object per call site, so they are the
@@ -39,22 +40,23 @@ export function createSql(connection: DatabaseSync): Sql {
   const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
   const withLists = new Map<string, StatementSync>();
 
-  const sql = <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+  const sql = <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
     try {
+      const { text, values } = flatten(template, given);
       if (values.some(isList)) return withList<Row>(text, values);
       let statement = prepared.get(text);
       if (statement === undefined) {
         statement = connection.prepare(text.join("?"));
         prepared.set(text, statement);
       }
-      return statement.all(...values.map(bindable)) as Row[];
+      return statement.all(...(values as readonly Value[]).map(bindable)) as Row[];
     } catch (error) {
       throw sqliteRefusal(error);
     }
   };
   return Object.assign(sql, { slot: 0 });
 
-  function withList<Row>(text: TemplateStringsArray, values: readonly Bound[]): Row[] {
+  function withList<Row>(text: TemplateStringsArray, values: readonly Plain[]): Row[] {
     const lists = values.map((value) => (isList(value) ? padded(value) : value));
     const query = text.reduce((before, after, index) => `${before}${placeholders(lists[index - 1])}${after}`);
     const statement = withLists.get(query) ?? connection.prepare(query);
@@ -63,11 +65,11 @@ export function createSql(connection: DatabaseSync): Sql {
   }
 }
 
-function placeholders(value: Bound | undefined): string {
+function placeholders(value: Plain | undefined): string {
   return isList(value) ? `(${value.map(() => "?").join(", ")})` : "?";
 }
 
-function isList(value: Bound | undefined): value is readonly number[] {
+function isList(value: Plain | undefined): value is readonly number[] {
   return Array.isArray(value);
 }
 
