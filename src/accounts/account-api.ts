@@ -22,7 +22,7 @@ import {
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";
 import { tooManyFailures } from "./sign-in-throttle.ts";
-import { hashOfSecret, keyOf, newSecret, parseKey } from "./token.ts";
+import { hashOfSecret, keyOf, newSecret } from "./token.ts";
 import { deleteToken, insertToken } from "./token-store.ts";
 
 const tag = { name: "Accounts", description: "Signing in and out. Accounts are made at the command line." };
@@ -86,14 +86,12 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       summary: "Revoke the token that is presented",
       access: SIGNED_IN,
       description: "From then on nothing can be done with it.",
-      answers: { 204: { description: "It is worth nothing any more." } },
+      answers: { 204: { description: "The token is revoked." } },
       refusals: ["unauthenticated"],
     },
-    async ({ request, caller }) => {
-      const presented = request.headers.get("authorization")?.split(/ +/)[1];
-      const parsed = caller.by === "token" && presented !== undefined ? parseKey(presented) : undefined;
-      if (parsed === undefined) throw unauthenticated();
-      await database.write((sql) => deleteToken(sql, parsed.id));
+    async ({ caller: { tokenId } }) => {
+      if (tokenId === undefined) throw unauthenticated();
+      await database.write((sql) => deleteToken(sql, tokenId));
       return noContent();
     },
   );

@@ -44,7 +44,13 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
       touchToken(sql, token.id, new Date(now)),
     );
     const account = { id: token.accountId, username };
-    return { key: `account:${account.id}`, account, by: "token", scopes: new Set(token.scopes) };
+    return {
+      key: `account:${account.id}`,
+      account,
+      by: "token",
+      tokenId: token.id,
+      scopes: new Set(token.scopes),
+    };
   }
 
   async function bySession(request: Request, { scheme }: Client): Promise<Caller> {

@@ -11,6 +11,8 @@ export interface Caller {
   readonly account?: { readonly id: number; readonly username: string };
   /** How it proved who it is; a cookie is sent along by browsers whoever asks them to. */
   readonly by?: "token" | "session";
+  /** Of the token that the request carries. */
+  readonly tokenId?: number;
   /** What it may do, in the words of `accounts/scope.ts`. */
   readonly scopes: ReadonlySet<string>;
 }
