@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
 import { Clients } from "./http/client.ts";
-import { createHandler, type Handler, type Observer } from "./http/dispatch.ts";
+import { Dispatcher, type Handler, type Observer } from "./http/dispatch.ts";
 import type { Routes } from "./http/endpoint.ts";
 import { Cors } from "./http/guards/cors.ts";
 import { Hosts, isLoopback } from "./http/guards/hosts.ts";
@@ -40,7 +40,7 @@ export interface Observers {
 /** The whole application: a function from request to response that needs no socket. */
 export function createApp({ config, database, log, load, observers }: Parts): Handler {
   const { publicUrl } = config;
-  return createHandler({
+  return new Dispatcher({
     routes: createRoutes({ config, database, log, observers }),
     clients: new Clients(config.trustedProxies, publicUrl),
     authenticator: authenticator(database, log, sessionLimits(config)),
@@ -55,7 +55,7 @@ export function createApp({ config, database, log, load, observers }: Parts): Ha
     limits: rateLimits(config),
     load,
     observe: observers?.requests,
-  });
+  }).handle;
 }
 
 /**

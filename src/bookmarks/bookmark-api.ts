@@ -4,6 +4,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body-codecs.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
@@ -161,7 +162,7 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       description: "Changes the members that are sent, and leaves the others (RFC 7396).",
       params,
       body: BookmarkPatch,
-      takes: ["application/merge-patch+json", "application/json"],
+      takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { title: "Bun, the runtime" },
       headers: ["If-Match", "If-None-Match"],
       answers: { 200: one },

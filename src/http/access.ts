@@ -1,3 +1,4 @@
+import type { Awaitable } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import type { Client } from "./client.ts";
 
@@ -32,6 +33,24 @@ export interface Access {
   readonly scope?: string;
   /** Whether callers who have not signed in may, too. */
   readonly anonymous: boolean;
+}
+
+/** Who may call an operation, where that can change while the server runs. */
+export interface AccessPolicy {
+  /** @throws Refusal `forbidden` when it is not for this request, whoever sends it */
+  current(request: Request): Awaitable<Access>;
+  /** What the OpenAPI document says. */
+  readonly documented: Access;
+}
+
+/** Who may call an operation now. */
+export function currentAccess(access: Access | AccessPolicy, request: Request): Awaitable<Access> {
+  return "current" in access ? access.current(request) : access;
+}
+
+/** Who may call an operation, as the OpenAPI document says it. */
+export function documentedAccess(access: Access | AccessPolicy | undefined): Access | undefined {
+  return access !== undefined && "documented" in access ? access.documented : access;
 }
 
 /**

@@ -55,8 +55,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Refusal `unsupported_media_type` when the body is none of the media types, or is coded. */
-export function checkMediaType(request: Request, accepted: readonly string[]): void {
+/**
+ * The media type of a body, one of those that are accepted.
+ * @throws Refusal `unsupported_media_type` when it is none of them, or the body is coded
+ */
+export function checkMediaType(request: Request, accepted: readonly string[]): string {
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity")
     throw new Refusal("unsupported_media_type", "Send the body as it is, without Content-Encoding.", {
@@ -71,6 +74,7 @@ export function checkMediaType(request: Request, accepted: readonly string[]): v
     const headers = request.method === "PATCH" ? { "accept-patch": accepted.join(", ") } : {};
     throw new Refusal("unsupported_media_type", `Send the body with Content-Type: ${wanted}.`, { headers });
   }
+  return mediaType;
 }
 
 async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {

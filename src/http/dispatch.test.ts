@@ -9,7 +9,7 @@ import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
 import { ok } from "./answer.ts";
 import { Clients } from "./client.ts";
-import { createHandler, type Handler } from "./dispatch.ts";
+import { Dispatcher, type Handler } from "./dispatch.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
 import { Hosts } from "./guards/hosts.ts";
@@ -39,7 +39,7 @@ describe("A handler", () => {
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
   const handlerFor = (path: string, resource: Resource, load?: LoadShedder): Handler =>
-    createHandler({
+    new Dispatcher({
       load,
       routes: { [path]: resource },
       hosts: new Hosts({ loopback: true, allowed: [] }),
@@ -48,7 +48,7 @@ describe("A handler", () => {
       cors: new Cors([]),
       log,
       bodyLimit: 100,
-    });
+    }).handle;
   const get = (handle: Handler, target: string, headers: Record<string, string> = {}) =>
     handle(new Request(`http://localhost${target}`, { headers }), peer);
 

@@ -1,24 +1,32 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import { Refusal, type ValidationError } from "../errors.ts";
+import { Refusal } from "../errors.ts";
 import type { Log, RequestLine } from "../log.ts";
-import { ANONYMOUS, type Authenticator, authorize, type Caller } from "./access.ts";
+import {
+  type Access,
+  ANONYMOUS,
+  type Authenticator,
+  authorize,
+  type Caller,
+  currentAccess,
+} from "./access.ts";
 import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./answer.ts";
-import { checkMediaType, parseJson, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
 import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
 import { textBody } from "./encoding/text-stream.ts";
-import type { Call, Endpoint, Method, Resource, Routes } from "./endpoint.ts";
+import { isPage, type Operation, type RefusalWriter, type Resource, type Routes } from "./endpoint.ts";
+import { Exchange } from "./exchange.ts";
 import type { Cors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
-import type { Allowance, RateLimits } from "./guards/rate-limits.ts";
-import { refuseCrossSite } from "./guards/same-site.ts";
-import { idempotencyKeyOf } from "./idempotency.ts";
+import type { RateLimits } from "./guards/rate-limits.ts";
+import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
+import { acceptPatch, isSafe, methodsOf, operationFor } from "./methods.ts";
+import { type AllowedCall, decodeBody, perform } from "./perform.ts";
 import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
-import { requestIdOf } from "./request-id.ts";
+import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 import { respond } from "./respond.ts";
 import { fillPath, type Match, Router } from "./router.ts";
-import { queryValues, throwIfInvalid, validate } from "./validation.ts";
 
 export interface DispatchParts {
   readonly routes: Routes;
@@ -35,6 +43,8 @@ export interface DispatchParts {
   readonly limits?: RateLimits | undefined;
   /** Told of every request once it is answered. */
   readonly observe?: Observer | undefined;
+  /** Writes the 404 of a path where nothing is, for clients that want HTML; without it all get JSON. */
+  readonly notFoundPage?: RefusalWriter | undefined;
 }
 
 /** A request that was answered; of one that is answered in pieces, the first is on its way. */
@@ -48,233 +58,214 @@ export type Observer = (answered: Answered) => void;
 /** The whole service as a function from request to response; it never throws. */
 export type Handler = (request: Request, peer: Peer) => Awaitable<Response>;
 
-/** Methods that change nothing (RFC 9110, section 9.2.1). */
-const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** What a supervisor asks is answered however often it does, and however much there is to do. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const NO_BODY = new Uint8Array();
-const JSON_TYPES = ["application/json"];
-
-/** A request, and what of it is needed until it is answered. */
-interface Exchange {
-  readonly request: Request;
-  readonly peer: Peer;
-  readonly requestId: string;
-  /** By the monotonic clock, in milliseconds. */
-  readonly started: number;
-  readonly path: string;
-  /** The raw query, `?` included; empty when there is none. */
-  readonly search: string;
-  readonly match: Match | undefined;
-  /** What is left to the client, where requests are limited. */
-  readonly allowance: Allowance | undefined;
-}
-
-/** A call that is allowed, before its body and values are looked at. */
-interface Allowed extends Pick<Call, "request" | "client" | "caller" | "path" | "search"> {
-  readonly endpoint: Endpoint;
-  readonly pathParams: Readonly<Record<string, string>>;
-}
 
 /**
- * Takes every request through the checks of the contract, in its order of refusal: the host, how much there is to
- * do, how often it asks, the path, its slash, the method, who asks, the body's size, type and syntax, and last the
- * values; then the endpoint.
+ * Takes every request through the checks of the contract, in its order of refusal.
  *
  * What needs no waiting is answered without any: a promise for each step would cost a read of SQLite a tenth
  * of its speed.
  */
-export function createHandler(parts: DispatchParts): Handler {
-  const { hosts, clients, authenticator, cors, log, bodyLimit, load, limits, observe } = parts;
-  const router = new Router(parts.routes);
-  const logRequest: Observer = (answered) => log.request(answered);
-  const tell = observe === undefined ? logRequest : both(logRequest, observe);
+export class Dispatcher {
+  readonly #parts: DispatchParts;
+  readonly #router: Router;
 
-  return function handle(request, peer) {
-    const { path, search } = splitUrl(request.url);
-    const exchange: Exchange = {
-      request,
-      peer,
-      requestId: requestIdOf(request),
-      started: performance.now(),
-      path,
-      search,
-      match: router.match(path),
-      allowance: limits?.begin(),
-    };
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+    this.#router = new Router(parts.routes);
+  }
+
+  readonly handle: Handler = (request, peer) => {
+    const exchange = new Exchange(request, peer, this.#router, this.#parts.limits?.begin());
     try {
-      const answer = thenSync(answerTo(exchange), (given) => ready(exchange, given));
-      return answer instanceof Promise ? finishLater(exchange, answer) : finish(exchange, answer);
+      const answer = thenSync(this.#answer(exchange), (given) => this.#encode(exchange, given));
+      return answer instanceof Promise
+        ? this.#respondLater(exchange, answer)
+        : this.#respond(exchange, answer);
     } catch (error) {
-      return finish(exchange, answerToError(error, exchange.requestId));
+      return this.#respondToError(exchange, error);
     }
   };
 
-  async function finishLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
+  #answer(exchange: Exchange): Awaitable<Answer | StreamedAnswer> {
+    const { request, search } = exchange;
+    const client = this.#clientOf(exchange);
+    this.#checkHost(client); // 421
+    this.#checkLoad(exchange); // 503
+    this.#countAddress(exchange, client); // 429
+    const match = matchOf(exchange); // 404
+    const { route, params } = match;
+    if (request.method === "OPTIONS") return this.#answerOptions(request, route.resource);
+    const path = match.canonical ? exchange.path : fillPath(route.path, params);
+    if (!match.canonical) return { status: 308, body: null, location: path + search };
+    const operation = operationFor(route.resource, request.method); // 405
+    this.#refuseForeignForm(operation, request, client); // 403
+    return thenSync(this.#authenticate(exchange, operation, client) /* 401, 429 */, (caller) =>
+      thenSync(this.#authorize(exchange, operation, client, caller) /* 401, 403 */, (access) => {
+        const call = { request, client, caller, access, path, search, operation, pathParams: params };
+        return this.#perform(exchange, call); // 413, 415, 400, 422, and then what the operation refuses
+      }),
+    );
+  }
+
+  #clientOf(exchange: Exchange): Client {
+    exchange.client = this.#parts.clients.of(exchange.request, exchange.peer);
+    return exchange.client;
+  }
+
+  #checkHost(client: Client): void {
+    this.#parts.hosts.check(client.host);
+  }
+
+  #checkLoad({ path, request, started }: Exchange): void {
+    if (!ALWAYS_ANSWERED.has(path)) this.#parts.load?.check(!isSafe(request.method), started);
+  }
+
+  #countAddress({ allowance, path, request }: Exchange, client: Client): void {
+    if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
+    // A page cannot read why its preflight was refused, nor when to try again.
+    if (!this.#parts.cors.isPreflight(request)) allowance.countAddress(client);
+  }
+
+  #answerOptions(request: Request, resource: Resource): Answer {
+    const allow = methodsOf(resource).join(", ");
+    return noContent({
+      allow,
+      ...acceptPatch(resource),
+      ...this.#parts.cors.preflightHeaders(request, allow),
+    });
+  }
+
+  /** A page sends forms without asking first, so it needs no session to do harm. */
+  #refuseForeignForm(operation: Operation, request: Request, client: Client): void {
+    if (isPage(operation) && !isSafe(request.method)) refuseForeignForm(request, client);
+  }
+
+  #authenticate(exchange: Exchange, { contract }: Operation, client: Client): Awaitable<Caller> {
+    const { authenticator } = this.#parts;
+    const identified = contract.skipsAuthentication
+      ? ANONYMOUS
+      : authenticator.authenticate(exchange.request, client);
+    return thenSync(identified, (caller) => {
+      exchange.caller = caller;
+      // Who it is can only be told now; the address was counted at once.
+      exchange.allowance?.countAccount(caller);
+      return caller;
+    });
+  }
+
+  #authorize(
+    exchange: Exchange,
+    operation: Operation,
+    client: Client,
+    caller: Caller,
+  ): Awaitable<Access | undefined> {
+    const { request } = exchange;
+    const { access, changesSession } = operation.contract;
+    const byCookie = caller.by === "session" && !isSafe(request.method);
+    const check = (current: Access | undefined) => {
+      if (current !== undefined) authorize(caller, current);
+      if (byCookie || changesSession) refuseCrossSite(request, client, this.#parts.cors);
+      return current;
+    };
+    if (access === undefined) return check(undefined);
+    return thenSync(currentAccess(access, request), check);
+  }
+
+  #perform(exchange: Exchange, call: AllowedCall): Awaitable<Answer | StreamedAnswer> {
+    const { body, bodyLimit = this.#parts.bodyLimit } = call.operation.contract;
+    if (body === undefined) return perform(exchange, call, NO_BODY);
+    return readBody(exchange.request, bodyLimit).then((rawBody) => perform(exchange, call, rawBody));
+  }
+
+  /** An answer in the form that its client wants. */
+  #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
+    return thenSync(encodeAnswer(request, given), (answer) =>
+      isStreamed(answer) ? this.#stream(answer, requestId) : answer,
+    );
+  }
+
+  /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
+  async #stream(answer: EncodedStream, requestId: string): Promise<Answer<ReadyBody>> {
+    const onBreak = (error: unknown) =>
+      this.#parts.log.error("An answer broke off.", error, { request_id: requestId });
+    return { ...answer, body: await textBody(answer.body, { onBreak }) };
+  }
+
+  async #respondLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
     try {
-      return finish(exchange, await answer);
+      return this.#respond(exchange, await answer);
     } catch (error) {
-      return finish(exchange, answerToError(error, exchange.requestId));
+      return this.#respondToError(exchange, error);
     }
   }
 
-  function finish(exchange: Exchange, answer: Answer<ReadyBody>): Response {
+  #respond(exchange: Exchange, answer: Answer<ReadyBody>): Response {
     const { request, peer, requestId, started, path, match, allowance } = exchange;
+    const { cors, log, observe } = this.#parts;
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;
     const response = respond(answer, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
     if (peer.ending) response.headers.set("connection", "close");
-    tell({
+    const answered: Answered = {
       requestId,
       method: request.method,
       path,
       route: match?.route.path,
       status: answer.status,
       milliseconds: performance.now() - started,
-    });
+    };
+    log.request(answered);
+    observe?.(answered);
     return response;
   }
 
-  function answerTo(exchange: Exchange): Awaitable<Answer | StreamedAnswer> {
-    const { request, peer, started, path, search, match, allowance } = exchange;
-    const client = clients.of(request, peer);
-    hosts.check(client.host);
-    if (!ALWAYS_ANSWERED.has(path)) {
-      load?.check(!SAFE_METHODS.has(request.method), started);
-      // A page cannot read why its preflight was refused, nor when to try again.
-      if (allowance !== undefined && !cors.isPreflight(request)) allowance.countAddress(client);
+  #respondToError(exchange: Exchange, error: unknown): Awaitable<Response> {
+    const { requestId } = exchange;
+    const { log } = this.#parts;
+    const refusal = error instanceof Refusal ? error : undefined;
+    if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
+    else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
+    const write = refusalWriterFor(exchange, this.#parts.notFoundPage);
+    if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
+    return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
+  }
+
+  /** A page says what went wrong in HTML; should that fail as well, the problem itself is sent. */
+  async #respondWithPage(
+    exchange: Exchange,
+    refusal: Refusal | undefined,
+    write: RefusalWriter,
+  ): Promise<Response> {
+    const { requestId } = exchange;
+    try {
+      if (refusal?.reason === "unauthenticated") await this.#keepTyped(exchange);
+      return this.#respond(exchange, (await write(refusedRequest(exchange, refusal))) as Answer<ReadyBody>);
+    } catch (error) {
+      this.#parts.log.error("A page of an error failed.", error, { request_id: requestId });
+      return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
     }
-    if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
-    const { route, params, canonical } = match;
-    if (request.method === "OPTIONS") return answerOptions(request, route.resource);
-    const canonicalPath = canonical ? path : fillPath(route.path, params);
-    if (!canonical) return { status: 308, body: null, location: canonicalPath + search };
-    const endpoint = endpointFor(route.resource, request.method);
-    const { contract } = endpoint;
-    const identified = contract.skipsAuthentication ? ANONYMOUS : authenticator.authenticate(request, client);
-    return thenSync(identified, (caller) => {
-      // Who it is can only be told now; the address was counted at once.
-      allowance?.countAccount(caller);
-      authorizeCall(request, client, caller, contract);
-      const allowed = { request, client, caller, path: canonicalPath, search, endpoint, pathParams: params };
-      if (contract.body === undefined) return perform(allowed, NO_BODY);
-      return readBody(request, bodyLimit).then((rawBody) => perform(allowed, rawBody));
-    });
   }
 
-  /** An answer in the form that its client wants. */
-  function ready(
-    { request, requestId }: Exchange,
-    given: Answer | StreamedAnswer,
-  ): Awaitable<Answer<ReadyBody>> {
-    return thenSync(encodeAnswer(request, given), (answer) =>
-      isStreamed(answer) ? streamed(answer, requestId) : answer,
-    );
-  }
-
-  /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
-  async function streamed(answer: EncodedStream, requestId: string): Promise<Answer<ReadyBody>> {
-    const onBreak = (error: unknown) => log.error("An answer broke off.", error, { request_id: requestId });
-    return { ...answer, body: await textBody(answer.body, { onBreak }) };
-  }
-
-  function answerOptions(request: Request, resource: Resource): Answer {
-    const allow = methodsOf(resource).join(", ");
-    return noContent({ allow, ...acceptPatch(resource), ...cors.preflightHeaders(request, allow) });
-  }
-
-  function authorizeCall(
-    request: Request,
-    client: Client,
-    caller: Caller,
-    contract: Endpoint["contract"],
-  ): void {
-    if (contract.access !== undefined) authorize(caller, contract.access);
-    const byCookie = caller.by === "session" && !SAFE_METHODS.has(request.method);
-    if (byCookie || contract.changesSession) refuseCrossSite(request, client, cors);
-  }
-
-  function answerToError(error: unknown, requestId: string): Answer<string> {
-    if (error instanceof Refusal) {
-      if (error.cause !== undefined) log.error(error.message, error, { request_id: requestId });
-      return refusalAnswer(error);
+  /** Reads the form of somebody whose session has ended meanwhile, so that nothing that was typed is lost. */
+  async #keepTyped(exchange: Exchange): Promise<void> {
+    const { request, match } = exchange;
+    const operation = match && operationFor(match.route.resource, request.method);
+    if (operation?.contract.body === undefined || exchange.fields !== undefined) return;
+    try {
+      await decodeBody(exchange, operation, await readBody(request, this.#parts.bodyLimit));
+    } catch (error) {
+      // Then there is nothing to show; why it was refused matters more.
+      if (!(error instanceof Refusal)) throw error;
     }
-    log.error("A request failed.", error, { request_id: requestId });
-    return internalErrorAnswer(requestId);
   }
 }
 
-function both(first: Observer, second: Observer): Observer {
-  return (answered) => {
-    first(answered);
-    second(answered);
-  };
-}
-
-/** Checks the body and all values, and only then has the endpoint answer. */
-function perform(allowed: Allowed, rawBody: Uint8Array): Awaitable<Answer | StreamedAnswer> {
-  const { request, client, caller, path, search, endpoint, pathParams } = allowed;
-  const { contract } = endpoint;
-  const body = contract.body && parseBody(request, rawBody, contract);
-  const idempotencyKey = contract.headers?.includes("Idempotency-Key")
-    ? idempotencyKeyOf(request)
-    : undefined;
-  const errors: ValidationError[] = [];
-  const call: Call = {
-    request,
-    client,
-    caller,
-    path,
-    search,
-    params: contract.params && validate(contract.params, pathParams, "parameters", errors),
-    query:
-      contract.query &&
-      validate(contract.query, queryValues(search, contract.query, errors), "parameters", errors),
-    body: contract.body && validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", errors),
-    rawBody,
-    idempotencyKey,
-  };
-  throwIfInvalid(errors);
-  return endpoint.answer(call);
-}
-
-/** All methods of a path, those that come by themselves too. */
-export function methodsOf(resource: Resource): string[] {
-  const methods = Object.keys(resource);
-  return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
-}
-
-/** @throws Refusal `method_not_allowed` with all methods that the path has */
-function endpointFor(resource: Resource, method: string): Endpoint {
-  const found = Object.hasOwn(resource, method) ? resource[method as Method] : undefined;
-  const endpoint = method === "HEAD" ? resource.GET : found;
-  if (endpoint !== undefined) return endpoint;
-  throw new Refusal("method_not_allowed", `${method} is not possible here.`, {
-    headers: { allow: methodsOf(resource).join(", "), ...acceptPatch(resource) },
-  });
-}
-
-function acceptPatch(resource: Resource): Record<string, string> {
-  const takes = resource.PATCH?.contract.takes ?? (resource.PATCH && JSON_TYPES);
-  return takes === undefined ? {} : { "accept-patch": takes.join(", ") };
-}
-
-function parseBody(
-  request: Request,
-  bytes: Uint8Array,
-  { takes = JSON_TYPES }: Endpoint["contract"],
-): unknown {
-  checkMediaType(request, takes);
-  return parseJson(bytes);
-}
-
-function splitUrl(url: string): { path: string; search: string } {
-  const scheme = url.indexOf("://");
-  const start = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
-  const hash = url.indexOf("#", start);
-  const end = hash === -1 ? url.length : hash;
-  const question = url.indexOf("?", start);
-  if (question === -1 || question > end) return { path: url.slice(start, end), search: "" };
-  return { path: url.slice(start, question), search: url.slice(question, end) };
+/** @throws Refusal `not_found` */
+function matchOf({ match }: Exchange): Match {
+  if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+  return match;
 }

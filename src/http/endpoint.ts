@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import type { Reason, Refusal } from "../errors.ts";
-import type { Access, Caller } from "./access.ts";
+import type { Access, AccessPolicy, Caller } from "./access.ts";
 import type { Answer, StreamedAnswer } from "./answer.ts";
+import type { BodyCodec, FormFields } from "./body-codecs.ts";
 import type { Client } from "./client.ts";
+import type { Problem } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -15,6 +17,8 @@ export interface Call<P extends Shape = undefined, Q extends Shape = undefined, 
   readonly request: Request;
   readonly client: Client;
   readonly caller: Caller;
+  /** Who may call this now, where the contract says who may. */
+  readonly access: Access | undefined;
   /** The canonical path of this request, percent-encoded, without the query. */
   readonly path: string;
   /** The raw query, `?` included; empty when there is none. */
@@ -56,17 +60,12 @@ export const NOT_MODIFIED_ANSWER: DocumentedAnswer = {
   headers: ["ETag"],
 };
 
-/** The contract of one operation: what it takes and answers. The OpenAPI document is made of these. */
-export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
-  /** A unique name for generated clients, such as `createBookmark`. */
-  readonly id: string;
-  readonly tag: Tag;
-  readonly summary: string;
-  readonly description?: string;
+/** What a request must be before an operation is performed. */
+export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> {
   /** Who may call it; anyone when absent. */
-  readonly access?: Access;
+  readonly access?: Access | AccessPolicy;
   /**
-   * For anyone: a token that is presented, perhaps a stale one, is not looked at. So it is for whoever signs in, and
+   * For anyone: a token that is presented, perhaps a stale one, is not looked at. So it is for signing in, and
    * for a supervisor, who is answered also when the database, which knows the tokens, is away.
    */
   readonly skipsAuthentication?: boolean;
@@ -77,12 +76,24 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape> {
   readonly body?: B;
   /** What the body must be for this caller, where that is stricter. */
   readonly bodyFor?: (caller: Caller) => B;
-  /** Media types that the body may have. */
-  readonly takes?: readonly string[];
+  /** How the body may be written; as JSON when absent. */
+  readonly takes?: readonly BodyCodec[];
+  /** The most bytes that the body may have, where that is not the server's general limit. */
+  readonly bodyLimit?: number;
+  /** Names of request headers that mean something here, as `openapi/headers.ts` describes them. */
+  readonly headers?: readonly string[];
+}
+
+/** The contract of one operation: what it takes and answers. The OpenAPI document is made of these. */
+export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
+  extends RequestContract<P, Q, B> {
+  /** A unique name for generated clients, such as `createBookmark`. */
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
   /** An example of the body. */
   readonly example?: unknown;
-  /** Names of request headers that mean something here, as `http/openapi/document.ts` describes them. */
-  readonly headers?: readonly string[];
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /**
    * What it refuses for reasons of its own; what every operation of its shape may refuse is added. A whole
@@ -101,8 +112,47 @@ export interface Endpoint {
   readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
 }
 
+/**
+ * A page for people: no part of the OpenAPI document, its errors are HTML, and no other site's page may make a
+ * browser send its forms, whoever the caller is.
+ */
+export interface Page {
+  // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
+  readonly contract: RequestContract<any, any, any>;
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
+  readonly refuse: RefusalWriter;
+}
+
+/** Writes the answer for a request that was refused, or failed. */
+export type RefusalWriter = (refused: RefusedRequest) => Awaitable<Answer>;
+
+/** A request that was refused, and what was known of it by then. */
+export interface RefusedRequest {
+  readonly request: Request;
+  readonly path: string;
+  readonly search: string;
+  /** Undefined for an error of ours. */
+  readonly refusal: Refusal | undefined;
+  readonly problem: Problem;
+  readonly client: Client | undefined;
+  /** Undefined when it was refused before that was looked at. */
+  readonly caller: Caller | undefined;
+  /** The path's parameters as they came. */
+  readonly pathParams: Readonly<Record<string, string>>;
+  /** What was typed, where a form was sent and could be read. */
+  readonly fields: FormFields | undefined;
+}
+
+/** What stands at a path for one method. */
+export type Operation = Endpoint | Page;
+
+export function isPage(operation: Operation): operation is Page {
+  return "refuse" in operation;
+}
+
 /** What stands at one path, by method; HEAD and OPTIONS come by themselves. */
-export type Resource = Readonly<Partial<Record<Method, Endpoint>>>;
+export type Resource = Readonly<Partial<Record<Method, Operation>>>;
 
 /** The URL surface: a path with `{parameters}` to what stands there. */
 export type Routes = Readonly<Record<string, Resource>>;

@@ -31,31 +31,38 @@ export interface Problem {
   readonly errors?: readonly ValidationError[];
 }
 
-/** The answer for a refusal. */
+/** The answer for a refusal, as JSON. */
 export function refusalAnswer(refusal: Refusal): Answer<string> {
-  const { status, title } = statusOf[refusal.reason];
-  const { message: detail, errors, retryAfter } = refusal;
-  const problem: Problem = {
-    type: "about:blank",
-    title,
-    status,
-    detail,
-    ...(errors.length > 0 && { errors: errors }),
-  };
-  const headers = {
-    ...refusal.headers,
-    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-  };
-  return { status, body: JSON.stringify(problem), contentType: PROBLEM_TYPE, headers };
+  return { ...problemAnswer(problemOf(refusal)), headers: refusalHeaders(refusal) };
 }
 
-/** The answer for an error of ours: says nothing of the inside but the id under which the log has it. */
+/** The answer for an error of ours, as JSON. */
 export function internalErrorAnswer(requestId: string): Answer<string> {
-  const problem: Problem = {
+  return problemAnswer(internalProblem(requestId));
+}
+
+/** A refusal as clients read it. */
+export function problemOf(refusal: Refusal): Problem {
+  const { status, title } = statusOf[refusal.reason];
+  const { message: detail, errors } = refusal;
+  return { type: "about:blank", title, status, detail, ...(errors.length > 0 && { errors }) };
+}
+
+/** An error of ours as clients read it: nothing of the inside but the id under which the log has it. */
+export function internalProblem(requestId: string): Problem {
+  return {
     type: "about:blank",
     title: "Internal Server Error",
     status: 500,
     detail: `Something went wrong here. The server's log has more under the request id ${requestId}.`,
   };
-  return { status: 500, body: JSON.stringify(problem), contentType: PROBLEM_TYPE };
+}
+
+/** The headers that come with a refusal, in whatever form its words are sent. */
+export function refusalHeaders({ headers, retryAfter }: Refusal): Readonly<Record<string, string>> {
+  return { ...headers, ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) };
+}
+
+function problemAnswer(problem: Problem): Answer<string> {
+  return { status: problem.status, body: JSON.stringify(problem), contentType: PROBLEM_TYPE };
 }

@@ -3,6 +3,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, noContent, ok } from "../http/answer.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body-codecs.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
@@ -187,7 +188,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       access: writing,
       params,
       body: PostPatch,
-      takes: ["application/merge-patch+json", "application/json"],
+      takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { published: collection === "drafts" },
       headers: ["If-Match", "If-None-Match"],
       answers: { 200: { ...one, headers: ["Content-Location"] } },

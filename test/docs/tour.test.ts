@@ -13,13 +13,13 @@ const floors = (/^```\n(.*?)^```/ms.exec(tour)?.[1] ?? "")
   .map((line) => line.split(/ +/));
 
 /** Files of the program itself, as paths from its folder. */
-const sources = [...new Glob("**/*.ts").scanSync(join(ROOT, "src"))].filter(
-  (path) => !/\.test\.ts$|\.d\.ts$/.test(path),
+const sources = [...new Glob("**/*.{ts,tsx}").scanSync(join(ROOT, "src"))].filter(
+  (path) => !/\.test\.tsx?$|\.d\.ts$/.test(path),
 );
 
 /** What a path from `src/` belongs to: its folder, or the file itself. */
 function roomOf(path: string): string {
-  return path.split("/")[0]?.replace(/\.ts$/, "") ?? "";
+  return path.split("/")[0]?.replace(/\.tsx?$/, "") ?? "";
 }
 
 function floorOf(room: string): number {
@@ -33,7 +33,7 @@ function textOf(path: string): string {
 
 /** The files of `src/` that a file imports, for their types too, as paths from `src/`. */
 function importsOf(path: string): string[] {
-  return [...textOf(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+\.ts)"/g)].map(([, target = ""]) =>
+  return [...textOf(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+\.tsx?)"/g)].map(([, target = ""]) =>
     relative(".", join(dirname(path), target)),
   );
 }
@@ -41,7 +41,7 @@ function importsOf(path: string): string[] {
 describe("docs/tour.md", () => {
   test("gives everything in src/ a floor", () => {
     const rooms = readdirSync(join(ROOT, "src"))
-      .filter((name) => !/\.test\.ts$|\.d\.ts$/.test(name))
+      .filter((name) => !/\.test\.tsx?$|\.d\.ts$/.test(name))
       .map(roomOf);
     expect(floors.flat().toSorted()).toEqual(rooms.toSorted());
   });
@@ -58,7 +58,7 @@ describe("docs/tour.md", () => {
 
   test("lists every file that knows an engine and is not named after one", () => {
     const [, section = ""] = /^## The two engines\n(.*?)^## /ms.exec(tour) ?? [];
-    const listed = [...section.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
+    const listed = [...section.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, path = ""]) => path);
     const named = /(?:^|\/)(?:sqlite|postgres)/;
     const asking = /[!=]== "(?:sqlite|postgres)"|(?<!function )\bsqlitePathOf\(/;
     const knowing = sources.filter(
@@ -71,7 +71,7 @@ describe("docs/tour.md", () => {
     const files = ["src", "test", "bench", "docs"].flatMap((folder) =>
       [...new Glob("**/*").scanSync(join(ROOT, folder))].map((path) => `${folder}/${path}`),
     );
-    const named = [...tour.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
+    const named = [...tour.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, path = ""]) => path);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !files.some((file) => `/${file}`.endsWith(`/${path}`)))).toEqual([]);
   });

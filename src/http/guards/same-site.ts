@@ -17,6 +17,20 @@ export function refuseCrossSite(request: Request, client: Client, cors: Cors): v
   if (!own) throw crossSite();
 }
 
+/**
+ * Refuses a form that a page of another site sent, whoever the caller is: a page may send forms anywhere without
+ * asking first, and a server without accounts would obey. Every browser says where a form comes from.
+ *
+ * @throws Refusal `forbidden`
+ */
+export function refuseForeignForm(request: Request, client: Client): void {
+  const site = request.headers.get("sec-fetch-site");
+  if (site === "same-origin") return;
+  const origin = request.headers.get("origin");
+  const isOurs = (site === null || site === "none") && origin !== null && isOwn(origin, client);
+  if (!isOurs) throw new Refusal("forbidden", "This form was not sent by a page of this site.");
+}
+
 /** 403 for what a page of another site makes a browser send. */
 export function crossSite(): Refusal {
   return new Refusal("forbidden", "A page of another site may not write with your session.");

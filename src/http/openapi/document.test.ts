@@ -17,6 +17,7 @@ import { readConfig } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqliteRefusal } from "../../database/sqlite/errors.ts";
 import type { Refusal } from "../../errors.ts";
+import { isPage } from "../endpoint.ts";
 import { refusalAnswer } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
@@ -46,12 +47,12 @@ test("GET /openapi.json answers what `commonplace openapi` prints", async () => 
 test("every route is described, but for the pages for people, and nothing else is", () => {
   const routes = createRoutes({ config: readConfig({}), database: {} as Database });
   const served = Object.entries(routes).flatMap(([path, resource]) =>
-    Object.entries(resource).map(([method, { contract }]) => ({ line: `${method} ${path}`, contract })),
+    Object.entries(resource).map(([method, operation]) => ({ line: `${method} ${path}`, operation })),
   );
-  const hidden = served.filter(({ contract }) => contract.hidden).map(({ line }) => line);
-  const others = served.filter(({ contract }) => !contract.hidden).map(({ line }) => line);
-  expect(places.map(({ method, path }) => `${method} ${path}`)).toEqual(others);
-  expect(hidden).toEqual(["GET /", "GET /docs", "GET /docs/{name}"]);
+  const endpoints = served.filter(({ operation }) => !isPage(operation) && !operation.contract.hidden);
+  expect(places.map(({ method, path }) => `${method} ${path}`)).toEqual(endpoints.map(({ line }) => line));
+  const hidden = served.filter(({ operation }) => !isPage(operation) && operation.contract.hidden);
+  expect(hidden.map(({ line }) => line)).toEqual(["GET /", "GET /docs", "GET /docs/{name}"]);
 });
 
 test("operation ids are names for a generated client, each once", () => {

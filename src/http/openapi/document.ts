@@ -1,6 +1,15 @@
 import type { z } from "zod";
 import { VERSION } from "../../version.ts";
-import { type DocumentedAnswer, type Method, type Routes, SERVICE_TAG, type Tag } from "../endpoint.ts";
+import { documentedAccess } from "../access.ts";
+import { JSON_BODY } from "../body-codecs.ts";
+import {
+  type DocumentedAnswer,
+  isPage,
+  type Method,
+  type Routes,
+  SERVICE_TAG,
+  type Tag,
+} from "../endpoint.ts";
 import { Components, type Json } from "./components.ts";
 import type { AnyContract } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
@@ -26,10 +35,11 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
   const tags = new Map<string, Tag>();
   const paths: Record<string, Json> = {};
   for (const [path, resource] of Object.entries(routes)) {
-    for (const [method, { contract }] of Object.entries(resource)) {
-      if (contract.hidden) continue;
+    for (const [method, operation] of Object.entries(resource)) {
+      if (isPage(operation) || operation.contract.hidden) continue;
+      const { contract } = operation;
       tags.set(contract.tag.name, contract.tag);
-      const told = operation(method as Method, contract, components);
+      const told = describe(method as Method, contract, components);
       paths[path] = { ...paths[path], [method.toLowerCase()]: told };
     }
   }
@@ -54,8 +64,9 @@ function introduction(tags: readonly string[]): string {
   return `One small server for the links you keep and the posts you publish. On this server: ${services.join(", ")}.\n${CONVENTIONS}`;
 }
 
-function operation(method: Method, contract: AnyContract, components: Components): Json {
-  const { id, tag, summary, description, params, query, body, headers = [], access } = contract;
+function describe(method: Method, contract: AnyContract, components: Components): Json {
+  const { id, tag, summary, description, params, query, body, headers = [] } = contract;
+  const access = documentedAccess(contract.access);
   const parameters = [
     ...valuesIn("path", params, components),
     ...valuesIn("query", query, components),
@@ -105,11 +116,11 @@ function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, comp
 
 function requestBody(
   body: z.ZodObject,
-  { takes = ["application/json"], example }: AnyContract,
+  { takes = [JSON_BODY], example }: AnyContract,
   components: Components,
 ): Json {
   const content = { schema: components.schema(body, "input"), ...(example !== undefined && { example }) };
-  return { required: true, content: Object.fromEntries(takes.map((type) => [type, content])) };
+  return { required: true, content: Object.fromEntries(takes.map(({ mediaType }) => [mediaType, content])) };
 }
 
 function response(

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { invalid, type Reason, Refusal, type ValidationError } from "../../errors.ts";
-import { ANONYMOUS, authorize, unauthenticated } from "../access.ts";
-import { checkMediaType, parseJson } from "../body.ts";
+import { ANONYMOUS, authorize, documentedAccess, unauthenticated } from "../access.ts";
+import { parseJson } from "../body.ts";
+import { codecFor, JSON_BODY, MERGE_PATCH_BODY } from "../body-codecs.ts";
 import { checkPreconditions } from "../caching/etags.ts";
 import type { Contract } from "../endpoint.ts";
 import { Hosts } from "../guards/hosts.ts";
@@ -32,7 +33,10 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   forbidden: {
     description: "Whoever sends the request may not do this.",
-    exampleFor: ({ access }) => access && caught(() => authorize({ ...ANONYMOUS, account: READER }, access)),
+    exampleFor: (contract) => {
+      const access = documentedAccess(contract.access);
+      return access && caught(() => authorize({ ...ANONYMOUS, account: READER }, access));
+    },
   },
   not_found: { description: "There is no such record." },
   method_not_allowed: { description: "The path does not have this method." },
@@ -47,9 +51,9 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   unsupported_media_type: {
     description: "The body is not of a media type that this operation takes.",
-    exampleFor: ({ takes = ["application/json"] }) => {
-      const method = takes.includes("application/merge-patch+json") ? "PATCH" : "POST";
-      return caught(() => checkMediaType(requestWith("content-type", "text/plain", method), takes));
+    exampleFor: ({ takes = [JSON_BODY] }) => {
+      const method = takes.includes(MERGE_PATCH_BODY) ? "PATCH" : "POST";
+      return caught(() => codecFor(requestWith("content-type", "text/plain", method), takes));
     },
   },
   misdirected: {

@@ -1,5 +1,5 @@
 import { type Reason, Refusal } from "../../errors.ts";
-import { invalidToken } from "../access.ts";
+import { documentedAccess, invalidToken } from "../access.ts";
 import type { Answer } from "../answer.ts";
 import type { Method } from "../endpoint.ts";
 import { internalErrorAnswer, PROBLEM_TYPE, refusalAnswer, statusOf } from "../problems.ts";
@@ -23,7 +23,8 @@ export function problemResponses(method: Method, contract: AnyContract, componen
 }
 
 /** What the shape of an operation brings with it, without its contract saying so. */
-function broughtAlong(method: Method, { access, params, query, body, headers }: AnyContract): Reason[] {
+function broughtAlong(method: Method, { params, query, body, headers, ...contract }: AnyContract): Reason[] {
+  const access = documentedAccess(contract.access);
   return [
     ...(access && !access.anonymous ? (["unauthenticated"] as const) : []),
     ...(access?.scope !== undefined && !access.anonymous ? (["forbidden"] as const) : []),

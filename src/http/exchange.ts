@@ -1,0 +1,46 @@
+import type { Caller } from "./access.ts";
+import type { FormFields } from "./body-codecs.ts";
+import type { Client, Peer } from "./client.ts";
+import type { Allowance } from "./guards/rate-limits.ts";
+import { requestIdOf } from "./request-id.ts";
+import type { Match, Router } from "./router.ts";
+
+/** A request, and what becomes known of it until it is answered. */
+export class Exchange {
+  readonly request: Request;
+  readonly peer: Peer;
+  readonly requestId: string;
+  /** By the monotonic clock, in milliseconds. */
+  readonly started = performance.now();
+  readonly path: string;
+  /** The raw query, `?` included; empty when there is none. */
+  readonly search: string;
+  readonly match: Match | undefined;
+  /** What is left to the client, where requests are limited. */
+  readonly allowance: Allowance | undefined;
+  client: Client | undefined;
+  caller: Caller | undefined;
+  /** What was typed, where a page's form could be read. */
+  fields: FormFields | undefined;
+
+  constructor(request: Request, peer: Peer, router: Router, allowance: Allowance | undefined) {
+    this.request = request;
+    this.peer = peer;
+    this.requestId = requestIdOf(request);
+    const { path, search } = splitUrl(request.url);
+    this.path = path;
+    this.search = search;
+    this.match = router.match(path);
+    this.allowance = allowance;
+  }
+}
+
+function splitUrl(url: string): { path: string; search: string } {
+  const scheme = url.indexOf("://");
+  const start = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+  const hash = url.indexOf("#", start);
+  const end = hash === -1 ? url.length : hash;
+  const question = url.indexOf("?", start);
+  if (question === -1 || question > end) return { path: url.slice(start, end), search: "" };
+  return { path: url.slice(start, question), search: url.slice(question, end) };
+}

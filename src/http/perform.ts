@@ -1,0 +1,71 @@
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { ValidationError } from "../errors.ts";
+import type { Answer, StreamedAnswer } from "./answer.ts";
+import { codecFor, type FormFields, JSON_BODY } from "./body-codecs.ts";
+import { type Call, isPage, type Operation } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import { idempotencyKeyOf } from "./idempotency.ts";
+import { queryValues, throwIfInvalid, validate } from "./validation.ts";
+
+/** A call that is allowed, before its body and values are looked at. */
+export interface AllowedCall
+  extends Pick<Call, "request" | "client" | "caller" | "access" | "path" | "search"> {
+  readonly operation: Operation;
+  readonly pathParams: Readonly<Record<string, string>>;
+}
+
+/** Checks the body's type and syntax, then all values at once, and only then has the operation answer. */
+export function perform(
+  exchange: Exchange,
+  allowed: AllowedCall,
+  rawBody: Uint8Array,
+): Awaitable<Answer | StreamedAnswer> {
+  if (allowed.operation.contract.body === undefined) return performWith(allowed, rawBody, undefined);
+  return thenSync(decodeBody(exchange, allowed.operation, rawBody), (body) =>
+    performWith(allowed, rawBody, body),
+  );
+}
+
+/** Decodes a body; what was typed into a page's form is kept with the exchange, should it be refused. */
+export function decodeBody(
+  exchange: Exchange,
+  operation: Operation,
+  rawBody: Uint8Array,
+): Awaitable<unknown> {
+  const { request } = exchange;
+  const { takes = [JSON_BODY] } = operation.contract;
+  return thenSync(codecFor(request, takes).decode(rawBody, request), (body) => {
+    if (isPage(operation)) exchange.fields = body as FormFields;
+    return body;
+  });
+}
+
+function performWith(
+  allowed: AllowedCall,
+  rawBody: Uint8Array,
+  body: unknown,
+): Awaitable<Answer | StreamedAnswer> {
+  const { request, client, caller, access, path, search, operation, pathParams } = allowed;
+  const { contract } = operation;
+  const idempotencyKey = contract.headers?.includes("Idempotency-Key")
+    ? idempotencyKeyOf(request)
+    : undefined;
+  const errors: ValidationError[] = [];
+  const call: Call = {
+    request,
+    client,
+    caller,
+    access,
+    path,
+    search,
+    params: contract.params && validate(contract.params, pathParams, "parameters", errors),
+    query:
+      contract.query &&
+      validate(contract.query, queryValues(search, contract.query, errors), "parameters", errors),
+    body: contract.body && validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", errors),
+    rawBody,
+    idempotencyKey,
+  };
+  throwIfInvalid(errors);
+  return operation.answer(call);
+}

@@ -1,0 +1,39 @@
+import type { Refusal } from "../errors.ts";
+import { isPage, type RefusalWriter, type RefusedRequest } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import { internalProblem, problemOf } from "./problems.ts";
+
+/**
+ * Who writes a refusal for people: the page that was asked for; where nothing is, the page that says so to a client
+ * that wants HTML.
+ */
+export function refusalWriterFor(
+  { request, match }: Exchange,
+  notFoundPage: RefusalWriter | undefined,
+): RefusalWriter | undefined {
+  if (match === undefined) return wantsHtml(request) ? notFoundPage : undefined;
+  const operations = Object.values(match.route.resource);
+  const asked = match.route.resource[request.method === "HEAD" ? "GET" : (request.method as "GET")];
+  return [asked, ...operations].find((operation) => operation !== undefined && isPage(operation))?.refuse;
+}
+
+/** What is known of a request that is refused. */
+export function refusedRequest(exchange: Exchange, refusal: Refusal | undefined): RefusedRequest {
+  const { request, requestId, path, search, match, client, caller, fields } = exchange;
+  return {
+    request,
+    path,
+    search,
+    refusal,
+    problem: refusal ? problemOf(refusal) : internalProblem(requestId),
+    client,
+    caller,
+    pathParams: match?.params ?? {},
+    fields,
+  };
+}
+
+/** Whether `Accept` names HTML; what is said of any type at all does not count. */
+function wantsHtml(request: Request): boolean {
+  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*[,;]|$))/i.test(request.headers.get("accept") ?? "");
+}

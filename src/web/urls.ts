@@ -1,0 +1,67 @@
+declare const safe: unique symbol;
+
+/**
+ * A URL that may stand in `href`, `src`, `action` and the like. The markup's types take nothing else
+ * (`jsx/jsx-runtime.ts`), and only the functions of this file make one, so that no scheme that runs script, such as
+ * `javascript:`, can reach an attribute.
+ */
+export type SafeUrl = string & { readonly [safe]: true };
+
+/** What a query is made of; what is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * A place of this server. The text is written in the code; what comes from data goes into `query`, or through
+ * `segment`.
+ * @param path begins with one `/`, percent-encoded
+ */
+export function local(path: `/${string}`, query: Query = {}): SafeUrl {
+  if (!isLocal(path)) throw new Error("a local URL begins with one slash");
+  return withQuery(path, query);
+}
+
+/** A place on the page itself. @param id of an element */
+export function fragment(id: string): SafeUrl {
+  return `#${encodeURIComponent(id)}` as SafeUrl;
+}
+
+/**
+ * A page anywhere, for links.
+ * @returns undefined when the text is no URL of http or https: then there is nothing to link to
+ */
+export function web(url: string): SafeUrl | undefined {
+  const parsed = URL.parse(url);
+  const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
+  return isWeb ? (parsed.href as SafeUrl) : undefined;
+}
+
+/** Text as one segment of a path: `local(`/tags/${segment(tag)}`)`. */
+export function segment(text: string): string {
+  // A segment of dots would lead to another folder, in whatever spelling.
+  return encodeURIComponent(text).replace(/^\.{1,2}$/, (dots) => dots.replaceAll(".", "%252E"));
+}
+
+/**
+ * Where to go after a form, as a request names it: a place of this server, or else `fallback`. What the URL standard
+ * would resolve to another origin, in whatever spelling, is not taken.
+ */
+export function localTarget(text: string | null | undefined, fallback: SafeUrl): SafeUrl {
+  if (text == null || !isLocal(text)) return fallback;
+  const base = "http://local.invalid";
+  const parsed = URL.parse(text, base);
+  if (parsed === null || parsed.origin !== base) return fallback;
+  const path = parsed.pathname + parsed.search + parsed.hash;
+  return isLocal(path) ? (path as SafeUrl) : fallback;
+}
+
+/** One slash, then none, and no backslash, which browsers take for a slash; no white space that they would drop. */
+function isLocal(path: string): boolean {
+  return /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(path);
+}
+
+function withQuery(path: string, query: Query): SafeUrl {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return path as SafeUrl;
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  return `${path}${path.includes("?") ? "&" : "?"}${search}` as SafeUrl;
+}
