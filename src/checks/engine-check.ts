@@ -2,7 +2,7 @@ import type { Sql } from "../database/database.ts";
 import type { Fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import type { Finding } from "./finding.ts";
-import type { RecordProblem } from "./records-check.ts";
+import type { RecordProblem } from "./record-problem.ts";
 
 /** What checks ask each engine in words of its own. */
 export interface EngineChecks {

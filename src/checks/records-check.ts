@@ -4,16 +4,7 @@ import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
-
-/** How many rows are wrong in one way. */
-export interface RecordCount {
-  readonly n: number;
-  /** One of them, to begin with. */
-  readonly example: number | string | null;
-}
-
-/** What would be wrong, and the one row that says how many there are of it. */
-export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];
+import type { RecordCount, RecordProblem } from "./record-problem.ts";
 
 /** The years that RFC 3339 can write. */
 const FIRST = new Date(0);
@@ -23,21 +14,21 @@ const LAST = new Date("9999-12-31T23:59:59.999Z");
 export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   const { sql, engine } = inspection;
   const counts = [
-    ...(await bookmarkFaults(sql)),
-    ...(await postFaults(sql)),
-    ...(await importFaults(sql)),
-    ...(await keptAnswerFaults(sql)),
-    ...(await accountFaults(sql)),
+    ...(await bookmarkProblems(sql)),
+    ...(await postProblems(sql)),
+    ...(await importProblems(sql)),
+    ...(await idempotencyProblems(sql)),
+    ...(await accountProblems(sql)),
     ...(await engineChecks[engine].records(inspection)),
   ];
   const problems = counts
     .filter(([, [count]]) => Number(count?.n) > 0)
     .map(([what, [count]]) => `${count?.n} ${what}, such as ${count?.example}`);
-  problems.push(...(await nameFaults(sql)), ...(await scopeFaults(sql)));
+  problems.push(...(await nameProblems(sql)), ...(await scopeProblems(sql)));
   return problemsOr("records", problems, "rows are as this program writes them");
 }
 
-async function bookmarkFaults(sql: Sql): Promise<RecordProblem[]> {
+async function bookmarkProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "bookmarks with an id or version below 1, or a date beyond the years 1970 to 9999",
@@ -52,7 +43,7 @@ async function bookmarkFaults(sql: Sql): Promise<RecordProblem[]> {
   ];
 }
 
-async function postFaults(sql: Sql): Promise<RecordProblem[]> {
+async function postProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "posts with an id or version below 1, or a date beyond the years 1970 to 9999",
@@ -72,7 +63,7 @@ async function postFaults(sql: Sql): Promise<RecordProblem[]> {
   ];
 }
 
-async function importFaults(sql: Sql): Promise<RecordProblem[]> {
+async function importProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "imports with rows that do not say which bookmark they made, or what it was before",
@@ -84,7 +75,7 @@ async function importFaults(sql: Sql): Promise<RecordProblem[]> {
   ];
 }
 
-async function keptAnswerFaults(sql: Sql): Promise<RecordProblem[]> {
+async function idempotencyProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "kept answers that are no success, or without the hash of their request",
@@ -94,7 +85,7 @@ async function keptAnswerFaults(sql: Sql): Promise<RecordProblem[]> {
   ];
 }
 
-async function accountFaults(sql: Sql): Promise<RecordProblem[]> {
+async function accountProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
       "accounts without the hash of a password",
@@ -112,7 +103,7 @@ async function accountFaults(sql: Sql): Promise<RecordProblem[]> {
   ];
 }
 
-async function nameFaults(sql: Sql): Promise<string[]> {
+async function nameProblems(sql: Sql): Promise<string[]> {
   const accounts = await sql<{
     username: string;
     username_key: string;
@@ -122,7 +113,7 @@ async function nameFaults(sql: Sql): Promise<string[]> {
     .map(({ username }) => `the account ${username} is not found by its name`);
 }
 
-async function scopeFaults(sql: Sql): Promise<string[]> {
+async function scopeProblems(sql: Sql): Promise<string[]> {
   const rows = await sql<{ scopes: string }>`select distinct scopes from tokens`;
   const known = new Set<string>(SCOPES);
   const words = new Set(rows.flatMap(({ scopes }) => scopes.split(" ")).filter((word) => word !== ""));

@@ -3,7 +3,7 @@ import type { Inspection } from "../database/inspection.ts";
 import { findDamage } from "../database/sqlite/soundness.ts";
 import type { EngineChecks } from "./engine-check.ts";
 import { type Finding, problemsOr } from "./finding.ts";
-import type { RecordCount, RecordProblem } from "./records-check.ts";
+import type { RecordCount, RecordProblem } from "./record-problem.ts";
 import { checkSqliteFiles } from "./sqlite-files.ts";
 
 /** What checks ask SQLite. */

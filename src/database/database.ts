@@ -1,16 +1,12 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Bound } from "./fragment.ts";
 
+export type { Instant, Value } from "./value.ts";
+
 /**
  * The one interface that stores speak, whichever engine lies beneath. SQL is written once, in the
  * dialect that SQLite and PostgreSQL share, as tagged templates whose values are bound, never spliced.
  */
-
-/** What can be bound. Instants are `Date`s of whole milliseconds. */
-export type Value = string | number | boolean | Date | Uint8Array | null;
-
-/** An instant as an engine returns it: SQLite milliseconds since 1970, PostgreSQL a `Date`. */
-export type Instant = number | Date;
 
 /**
  * Runs one statement and returns its rows. Each call site is prepared once. An array of ids, never empty,

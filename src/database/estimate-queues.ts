@@ -5,8 +5,8 @@ import type { QueueEstimates } from "./queue-estimates.ts";
 import { estimateSqliteQueues } from "./sqlite/queue-estimates.ts";
 
 /**
- * The same database, and what waits for it.
- * @param connections how many there are at most, when it is PostgreSQL
+ * Wraps a database so that its queues of reads and writes can be estimated.
+ * @param connections the most connections, on PostgreSQL
  */
 export function withQueueEstimates(
   database: Database,
@@ -16,11 +16,11 @@ export function withQueueEstimates(
     reads: new QueueEstimate(minAdmitted),
     writes: new QueueEstimate(minAdmitted),
   };
-  const counted =
+  const measured =
     database.engine === "sqlite"
       ? estimateSqliteQueues(database, queues)
       : estimatePostgresQueues(database, queues, connections);
-  return { queues, database: { ...delegated(database), ...counted } };
+  return { queues, database: { ...delegated(database), ...measured } };
 }
 
 function delegated(database: Database): Database {

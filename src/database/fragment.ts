@@ -1,4 +1,4 @@
-import type { Value } from "./database.ts";
+import type { Value } from "./value.ts";
 
 /** A value of a statement: a bound value, a list of ids (`where id in ${ids}`), or a {@link Fragment}. */
 export type Bound = Value | readonly number[] | Fragment;

@@ -1,58 +1,62 @@
-/** So minAdmitted are no backlog unless told otherwise, however long each takes. */
+/** By default, this many simultaneous requests are always admitted. */
 export const MIN_ADMITTED = 64;
 
-/** How much the last one who was served counts against those before when the serviceTime is reckoned. */
+/** Weight of the latest service time in the moving mean. */
 const SMOOTHING = 1 / 32;
 
-/** Before so many were served nobody knows the serviceTime: the first ones also pay for what is made only once. */
+/** Completions before the estimate is used: the first ones also pay for caches and prepared statements. */
 const WARM_UP = 64;
 
-/** Nobody counts for more than so many times the serviceTime so far: one who was held up says little of the next. */
+/** A service time counts for at most this many times the mean, so that one slow request does not distort it. */
 const OUTLIER = 4;
 
-/** How many wait for something, and how long one who joins them now will wait. */
+/** Estimates how long a new request will wait in a queue, from its length and a moving mean of service times. */
 export class QueueEstimate {
   readonly #minAdmitted: number;
-  #inside = 0;
-  #served = 0;
+  #length = 0;
+  #completed = 0;
   #serviceTime = 0;
 
-  /** @param minAdmitted so many are no backlog, however long each takes */
+  /** @param minAdmitted below this length the estimated wait is always 0 */
   constructor(minAdmitted = MIN_ADMITTED) {
     this.#minAdmitted = minAdmitted;
   }
 
-  /** In milliseconds, as far as is known. */
+  /** The estimated wait of a new request, in milliseconds; 0 during warm-up. */
   get wait(): number {
-    return this.#inside < this.#minAdmitted || this.#served < WARM_UP ? 0 : this.#inside * this.#serviceTime;
+    return this.#length < this.#minAdmitted || this.#completed < WARM_UP
+      ? 0
+      : this.#length * this.#serviceTime;
   }
 
-  /** Joins until the work is done. @param whenDone told how many were inside then, this one included */
-  async join<T>(work: Promise<T>, whenDone?: (place: number) => void): Promise<T> {
-    const place = ++this.#inside;
+  /** Counts `work` in the queue until it is done. @param onDone gets the queue length at that moment, `work` included */
+  async join<T>(work: Promise<T>, onDone?: (length: number) => void): Promise<T> {
+    const length = ++this.#length;
     try {
       return await work;
     } finally {
-      this.#inside--;
-      whenDone?.(place);
+      this.#length--;
+      onDone?.(length);
     }
   }
 
   /**
-   * Joins a queue whose serviceTime is told by those who come out of it: so many were served in the time that it took.
+   * Joins a queue whose service time is the time spent in it divided by its length on arrival.
    *
-   * @param atOnce how many are served at the same time at most; whoever was alone took the room of so many
+   * @param concurrency how many requests are served at the same time; a shorter queue counts as this long
    */
-  joinQueue<T>(work: Promise<T>, atOnce: number): Promise<T> {
+  joinQueue<T>(work: Promise<T>, concurrency: number): Promise<T> {
     const joined = performance.now();
-    return this.join(work, (place) => this.note((performance.now() - joined) / Math.max(place, atOnce)));
+    return this.join(work, (length) =>
+      this.note((performance.now() - joined) / Math.max(length, concurrency)),
+    );
   }
 
-  /** @param serviceTime how many milliseconds pass for each who is inside */
+  /** Adds a service time to the mean, in milliseconds per request in the queue. */
   note(serviceTime: number): void {
-    this.#served++;
+    this.#completed++;
     const counted =
-      this.#served <= WARM_UP ? serviceTime : Math.min(serviceTime, OUTLIER * this.#serviceTime);
-    this.#serviceTime += (counted - this.#serviceTime) * Math.max(1 / this.#served, SMOOTHING);
+      this.#completed <= WARM_UP ? serviceTime : Math.min(serviceTime, OUTLIER * this.#serviceTime);
+    this.#serviceTime += (counted - this.#serviceTime) * Math.max(1 / this.#completed, SMOOTHING);
   }
 }

@@ -1,11 +1,11 @@
 import type { Database } from "./database.ts";
 import type { QueueEstimate } from "./queue-estimate.ts";
 
-/** What waits for a database. */
+/** The queues of requests that wait for a database. */
 export interface QueueEstimates {
   readonly reads: QueueEstimate;
   readonly writes: QueueEstimate;
 }
 
-/** What of a database is replaced to count who waits for it. */
+/** The methods of a database that are wrapped to measure its queues. */
 export type QueuedMethods = Pick<Database, "write"> & Partial<Pick<Database, "read">>;

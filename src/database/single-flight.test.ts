@@ -15,8 +15,8 @@ function oracle() {
 describe("A shared question", () => {
   test("is put once for all who come while another is under way, and only when that is answered", async () => {
     const { asked, question } = oracle();
-    const first = question.answer();
-    const others = [question.answer(), question.answer(), question.answer()];
+    const first = question.result();
+    const others = [question.result(), question.result(), question.result()];
     await Promise.resolve();
     expect(asked).toHaveLength(1);
     asked[0]?.resolve(1);
@@ -30,7 +30,7 @@ describe("A shared question", () => {
   test("is put anew for whoever comes after the answer", async () => {
     const { asked, question } = oracle();
     for (let count = 1; count <= 3; count++) {
-      const answer = question.answer();
+      const answer = question.result();
       expect(asked).toHaveLength(count);
       asked[count - 1]?.resolve(count);
       expect(await answer).toBe(count);
@@ -39,21 +39,21 @@ describe("A shared question", () => {
 
   test("that fails late, fails for those too who wait for the next: they have waited long enough", async () => {
     const { asked, question } = oracle();
-    const first = question.answer();
-    const second = question.answer();
+    const first = question.result();
+    const second = question.result();
     await Bun.sleep(260);
     asked[0]?.reject(new Error("gone"));
     await expect(first).rejects.toThrow("gone");
     await expect(second).rejects.toThrow("gone");
-    const third = question.answer();
+    const third = question.result();
     asked[1]?.resolve(2);
     expect(await third).toBe(2);
   });
 
   test("that fails, fails for those who shared it; the next is put all the same", async () => {
     const { asked, question } = oracle();
-    const first = question.answer();
-    const second = question.answer();
+    const first = question.result();
+    const second = question.result();
     asked[0]?.reject(new Error("gone"));
     await expect(first).rejects.toThrow("gone");
     await Promise.resolve();

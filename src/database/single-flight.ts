@@ -1,26 +1,26 @@
-/** Who has waited so long for a question that then failed is told so, and does not wait for another, in milliseconds. */
+/** A caller that has waited this long for a call that fails gets its error instead of waiting for another, in ms. */
 const MAX_SHARED_WAIT_MS = 250;
 
 /**
- * A question whose answer is as good for many as for one, as long as it was put after they came: whoever comes
- * while it is under way shares the next one.
+ * Shares one call among many callers. A caller never gets the result of a call that began before it asked: those
+ * who ask while a call is in flight share the next one.
  */
 export class SingleFlight<T> {
-  readonly #ask: () => Promise<T>;
-  #asking: Promise<T> | undefined;
+  readonly #call: () => Promise<T>;
+  #inFlight: Promise<T> | undefined;
   #next: Promise<T> | undefined;
 
-  constructor(ask: () => Promise<T>) {
-    this.#ask = ask;
+  constructor(call: () => Promise<T>) {
+    this.#call = call;
   }
 
-  /** The answer to a question that is put after this call. @throws what asking throws */
-  answer(): Promise<T> {
-    if (this.#asking === undefined) return this.#put();
+  /** The result of a call that begins after this one asked. @throws what the call throws */
+  result(): Promise<T> {
+    if (this.#inFlight === undefined) return this.#start();
     if (this.#next === undefined) {
       const joined = performance.now();
-      this.#next = this.#asking.then(this.#put, (error) => {
-        if (performance.now() - joined < MAX_SHARED_WAIT_MS) return this.#put();
+      this.#next = this.#inFlight.then(this.#start, (error) => {
+        if (performance.now() - joined < MAX_SHARED_WAIT_MS) return this.#start();
         this.#next = undefined;
         throw error;
       });
@@ -28,14 +28,14 @@ export class SingleFlight<T> {
     return this.#next;
   }
 
-  readonly #put = (): Promise<T> => {
+  readonly #start = (): Promise<T> => {
     this.#next = undefined;
-    const asking = this.#ask();
-    this.#asking = asking;
+    const inFlight = this.#call();
+    this.#inFlight = inFlight;
     const done = () => {
-      if (this.#asking === asking) this.#asking = undefined;
+      if (this.#inFlight === inFlight) this.#inFlight = undefined;
     };
-    asking.then(done, done);
-    return asking;
+    inFlight.then(done, done);
+    return inFlight;
   };
 }

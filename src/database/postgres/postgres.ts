@@ -54,7 +54,7 @@ class PostgresDatabase implements Database {
   }
 
   stamp(): Promise<string> {
-    return this.#stamp.answer();
+    return this.#stamp.result();
   }
 
   async write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {

@@ -2,16 +2,16 @@ import { MIN_ADMITTED } from "../../database/queue-estimate.ts";
 import type { QueueEstimates } from "../../database/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 
-/** How long a request may have waited to be read before it is refused instead, in milliseconds. */
+/** A request that waited longer than this to be read is refused, in milliseconds. */
 const MAX_READ_DELAY_MS = 80;
 
-/** How long a request may have to wait for others at the database before it is refused instead, in milliseconds. */
+/** A request that would wait longer than this for the database is refused, in milliseconds. */
 const MAX_QUEUE_WAIT_MS = 120;
 
 /**
- * Tells when more comes than can be done in time, so that some requests are refused at once instead of all being
- * late. Whoever is read last in a turn of the event loop has waited for all that are read before, so it looks at how
- * long the turn has been at that; and at how long the queues at the database are.
+ * Refuses some requests at once under overload, so that the others are not late. Two signals: how long the current
+ * turn of the event loop has been reading requests (the last one read has waited for all before it), and the
+ * estimated wait at the database.
  */
 export class LoadShedder {
   readonly #queues: QueueEstimates;
@@ -20,17 +20,17 @@ export class LoadShedder {
     retryAfter: 1,
   });
   #turnBegan = 0;
-  /** Requests of this turn so far. */
+  /** Requests read in this turn so far. */
   #requests = 0;
   #refused = 0;
 
-  /** @param minAdmitted so many requests of a turn are served, however late it is: one that was held up is not overloaded */
+  /** @param minAdmitted this many requests per turn are always admitted: one slow turn is no overload */
   constructor(queues: QueueEstimates, minAdmitted = MIN_ADMITTED) {
     this.#queues = queues;
     this.#minAdmitted = minAdmitted;
   }
 
-  /** How many requests were refused so far. */
+  /** Requests refused so far. */
   get refused(): number {
     return this.#refused;
   }
@@ -40,7 +40,7 @@ export class LoadShedder {
    *
    * @param writes whether it may change something
    * @param now by the monotonic clock, in milliseconds
-   * @throws Refusal `unavailable` when it comes at a bad time
+   * @throws Refusal `unavailable` under overload
    */
   check(writes: boolean, now = performance.now()): void {
     if (this.#requests++ === 0) this.#beginTurn(now);
@@ -54,7 +54,7 @@ export class LoadShedder {
   }
 
   #isLate(now: number): boolean {
-    // Clients that ask again at once keep a turn from ending; what is read of them now came while it went on.
+    // Clients that repeat their requests at once keep a turn from ending: after a while, count it as a new turn.
     if (now - this.#turnBegan < 2 * MAX_READ_DELAY_MS) return this.#requests > this.#minAdmitted;
     this.#turnBegan = now;
     return false;
