@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Awaitable, thenSync } from "../awaitable.ts";
+import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -12,15 +13,8 @@ import { once } from "../http/idempotency.ts";
 import { PathId, queryInteger } from "../http/parameters.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
-import {
-  collectionVersion,
-  deleteBookmark,
-  findBookmark,
-  insertBookmark,
-  type ListPosition,
-  lockCollection,
-  updateBookmark,
-} from "./bookmark-store.ts";
+import { collectionVersion, findBookmark, type ListPosition, lockCollection } from "./bookmark-store.ts";
+import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = {
@@ -189,15 +183,13 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       refusals: [missing],
     },
     ({ request, params }) =>
-      database.write(async (sql) => {
-        let deleted = false;
-        while (!deleted) {
+      writeBookmarks(database, new Date(), (writer, sql) =>
+        untilStored(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, tagOf(bookmark));
-          deleted = await deleteBookmark(sql, bookmark);
-        }
-        return noContent();
-      }),
+          return (await writer.delete(bookmark)) ? noContent() : undefined;
+        }),
+      ),
   );
 
   /** Writes the fields that `fieldsOf` makes of the bookmark as it is, unless a precondition fails. */
@@ -206,14 +198,15 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
     id: number | bigint,
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
   ): Promise<Answer> {
-    return database.write(async (sql) => {
-      while (true) {
+    return writeBookmarks(database, new Date(), (writer, sql) =>
+      untilStored(async () => {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark));
-        const changed = await updateBookmark(sql, bookmark, fieldsOf(bookmark), new Date());
-        if (changed !== undefined) return ok(toResponse(changed));
-      }
-    });
+        const fields = fieldsOf(bookmark);
+        const version = await writer.update(bookmark, fields);
+        return version === undefined ? undefined : ok(toResponse({ ...bookmark, ...fields, version }));
+      }),
+    );
   }
 
   async function checkCollection(sql: Sql, request: Request): Promise<void> {

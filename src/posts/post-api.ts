@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -210,15 +211,13 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       refusals: [missing],
     },
     ({ request, params }) =>
-      database.write(async (sql) => {
-        let deleted = false;
-        while (!deleted) {
+      database.write((sql) =>
+        untilStored(async () => {
           const post = await existing(sql, params.id);
           checkPreconditions(request, tagOf(post));
-          deleted = await deletePost(sql, post);
-        }
-        return noContent();
-      }),
+          return (await deletePost(sql, post)) ? noContent() : undefined;
+        }),
+      ),
   );
 
   /** Writes the fields that are sent over the post as it is, unless a precondition fails. */
@@ -227,18 +226,18 @@ export function postApi(collection: Collection, { database, cache, reading, writ
     id: number | bigint,
     fields: PostPatch,
   ): Promise<Answer> {
-    return database.write(async (sql) => {
-      while (true) {
+    return database.write((sql) =>
+      untilStored(async () => {
         const post = await existing(sql, id);
         checkPreconditions(request, tagOf(post));
         const { title = post.title, content = post.content, published = post.published } = fields;
         const changed = await updatePost(sql, post, { title, content, published }, new Date());
-        if (changed === undefined) continue;
+        if (changed === undefined) return undefined;
         const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
         return ok(response, moved ? { headers: { "content-location": pathOf(changed) } } : {});
-      }
-    });
+      }),
+    );
   }
 
   async function* renderOne(post: Post): AsyncGenerator<string> {
