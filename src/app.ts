@@ -3,6 +3,8 @@ import { authenticator } from "./accounts/authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import { captureApi } from "./bookmarks/capture/capture-api.ts";
+import { pageReader } from "./bookmarks/capture/page-reader.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
@@ -75,6 +77,14 @@ export function createRoutes({
     bookmarks: services.includes("bookmarks")
       ? bookmarkApi({ database, cache, ...accessOf(config.bookmarksAccess, "bookmarks") })
       : undefined,
+    capture:
+      services.includes("bookmarks") && config.fetchPages === "on"
+        ? captureApi({
+            access: accessOf("private", "bookmarks").writing,
+            cors: new Cors(config.corsOrigins),
+            readPage: pageReader(),
+          })
+        : undefined,
     ...(services.includes("posts") && postServices(config, database, cache)),
     accounts: accountApi({ database, log, tokenTtl, sessionLimits: sessionLimits(config) }),
     docs: docsApi(() => routes, publicUrl),

@@ -1,5 +1,6 @@
 import type { accountApi } from "./accounts/account-api.ts";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import type { captureApi } from "./bookmarks/capture/capture-api.ts";
 import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
@@ -9,6 +10,8 @@ import type { postApi } from "./posts/post-api.ts";
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
+  /** Absent when pages are not fetched. */
+  readonly capture?: ReturnType<typeof captureApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
   readonly drafts?: ReturnType<typeof postApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
@@ -21,7 +24,16 @@ export interface Apis {
  * The whole URL surface. The slash form written here is the canonical one; the other is redirected to it.
  * HEAD stands wherever GET does, OPTIONS everywhere.
  */
-export function routesOf({ bookmarks, posts, drafts, comments, accounts, docs, health }: Apis): Routes {
+export function routesOf({
+  bookmarks,
+  capture,
+  posts,
+  drafts,
+  comments,
+  accounts,
+  docs,
+  health,
+}: Apis): Routes {
   return {
     ...(bookmarks && {
       "/bookmarks/": { GET: bookmarks.list, POST: bookmarks.create },
@@ -32,6 +44,7 @@ export function routesOf({ bookmarks, posts, drafts, comments, accounts, docs, h
         DELETE: bookmarks.remove,
       },
     }),
+    ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },
       "/api/posts/{id}/": { GET: posts.read, PUT: posts.replace, PATCH: posts.patch, DELETE: posts.remove },

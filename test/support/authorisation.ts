@@ -70,6 +70,8 @@ const waitsUnlessKnown = (standing: Standing, { comments }: Access) =>
 export const serviceRows: Readonly<Record<string, Row>> = {
   "GET /bookmarks/": { ...bookmarksRead, answers: 200 },
   "POST /bookmarks/": { ...bookmarksWrite, answers: 201, json: bookmark },
+  // Without a URL to read: nothing is fetched.
+  "GET /bookmarks/page": { scope: "bookmarks:write", anyone: false, answers: 422 },
   "GET /bookmarks/{id}": { ...bookmarksRead, answers: 200, record: makeBookmark },
   "PUT /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: bookmark, record: makeBookmark },
   "PATCH /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: { title: "x" }, record: makeBookmark },
