@@ -3,8 +3,6 @@ import { authenticator } from "./accounts/authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
-import { captureApi } from "./bookmarks/capture/capture-api.ts";
-import { pageReader } from "./bookmarks/capture/page-reader.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
@@ -17,6 +15,7 @@ import type { LoadShedder } from "./http/guards/load-shedding.ts";
 import { RateLimits } from "./http/guards/rate-limits.ts";
 import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
+import { rootApi } from "./http/root-api.ts";
 import { Log } from "./log.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { postApi } from "./posts/post-api.ts";
@@ -77,16 +76,9 @@ export function createRoutes({
     bookmarks: services.includes("bookmarks")
       ? bookmarkApi({ database, cache, ...accessOf(config.bookmarksAccess, "bookmarks") })
       : undefined,
-    capture:
-      services.includes("bookmarks") && config.fetchPages === "on"
-        ? captureApi({
-            access: accessOf("private", "bookmarks").writing,
-            cors: new Cors(config.corsOrigins),
-            readPage: pageReader(),
-          })
-        : undefined,
     ...(services.includes("posts") && postServices(config, database, cache)),
     accounts: accountApi({ database, log, tokenTtl, sessionLimits: sessionLimits(config) }),
+    root: rootApi(() => routes),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),
   });
@@ -106,6 +98,7 @@ function postServices(
     drafts: postApi("drafts", { database, cache, ...signedIn }),
     comments: commentApi({
       database,
+      reading,
       commenting: comments === "off" ? undefined : { ...signedIn.writing, anonymous: anyoneComments },
       moderated: comments === "moderated",
       perPost: commentsPerPost,

@@ -1,21 +1,20 @@
 import type { accountApi } from "./accounts/account-api.ts";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
-import type { captureApi } from "./bookmarks/capture/capture-api.ts";
 import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
+import type { rootApi } from "./http/root-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { postApi } from "./posts/post-api.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
-  /** Absent when pages are not fetched. */
-  readonly capture?: ReturnType<typeof captureApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
   readonly drafts?: ReturnType<typeof postApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
   readonly accounts: ReturnType<typeof accountApi>;
+  readonly root: ReturnType<typeof rootApi>;
   readonly docs: ReturnType<typeof docsApi>;
   readonly health: ReturnType<typeof healthApi>;
 }
@@ -24,16 +23,7 @@ export interface Apis {
  * The whole URL surface. The slash form written here is the canonical one; the other is redirected to it.
  * HEAD stands wherever GET does, OPTIONS everywhere.
  */
-export function routesOf({
-  bookmarks,
-  capture,
-  posts,
-  drafts,
-  comments,
-  accounts,
-  docs,
-  health,
-}: Apis): Routes {
+export function routesOf({ bookmarks, posts, drafts, comments, accounts, root, docs, health }: Apis): Routes {
   return {
     ...(bookmarks && {
       "/bookmarks/": { GET: bookmarks.list, POST: bookmarks.create },
@@ -44,7 +34,6 @@ export function routesOf({
         DELETE: bookmarks.remove,
       },
     }),
-    ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },
       "/api/posts/{id}/": { GET: posts.read, PUT: posts.replace, PATCH: posts.patch, DELETE: posts.remove },
@@ -59,10 +48,14 @@ export function routesOf({
       },
     }),
     ...(comments && {
-      ...(comments.create && { "/api/posts/{id}/comments/": { POST: comments.create } }),
+      "/api/posts/{id}/comments/": {
+        GET: comments.listShown,
+        ...(comments.create && { POST: comments.create }),
+      },
       "/api/comments/": { GET: comments.list },
       "/api/comments/{id}/": { GET: comments.read, PUT: comments.decide, DELETE: comments.remove },
     }),
+    "/api/": { GET: root.list },
     "/api/token/": { POST: accounts.createToken, DELETE: accounts.revokeToken },
     "/api/session/": {
       GET: accounts.readSession,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -8,13 +7,21 @@ import { type Answer, created, noContent, notModified, ok } from "../http/answer
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body-codecs.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import { PathId, queryInteger } from "../http/parameters.ts";
+import { PathId, queryInteger, withParameter } from "../http/parameters.ts";
 import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
-import { collectionVersion, findBookmark, type ListPosition, lockCollection } from "./bookmark-store.ts";
-import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
+import {
+  collectionState,
+  collectionVersion,
+  deleteBookmark,
+  findBookmark,
+  insertBookmark,
+  type ListPosition,
+  lockCollection,
+  updateBookmark,
+} from "./bookmark-store.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = {
@@ -59,25 +66,30 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
           description: "The bookmarks.",
           schema: z.array(BookmarkResponse),
           example: [example],
-          headers: ["ETag", "Link"],
+          headers: ["ETag", "Link", "X-Total-Count"],
         },
         304: NOT_MODIFIED_ANSWER,
       },
       refusals: [],
     },
-    ({ request, path, search, query }) => {
+    ({ request, client, path, search, query }) => {
       const { limit, cursor: after } = query;
-      return cache.answer(request, path + search, {
+      const url = client.origin + path;
+      return cache.answer(request, url + search, {
         caching,
         inBatches: true,
-        current: async () => ({
-          etag: entityTag(database.epoch, await collectionVersion(database.read)),
-          render: async () => {
-            if (limit === undefined) return { body: listAsJson(database, after) };
-            const { text, next } = await pageAsJson(database, limit, after);
-            return { body: text, ...(next && { headers: { link: nextLink(path, search, next) } }) };
-          },
-        }),
+        current: async () => {
+          const { count, version } = await collectionState(database.read);
+          return {
+            etag: entityTag(database.epoch, version, ...client.originParts),
+            render: async () => {
+              if (limit === undefined) return { body: listAsJson(database, after) };
+              const { text, next } = await pageAsJson(database, limit, after);
+              const link = next && { link: nextLink(url, search, next) };
+              return { body: text, headers: { "x-total-count": String(count), ...link } };
+            },
+          };
+        },
       });
     },
   );
@@ -94,15 +106,19 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       example: draft,
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
       answers: {
-        201: { ...one, description: "The new bookmark.", headers: ["Location", "Idempotency-Replayed"] },
+        201: {
+          ...one,
+          description: "The new bookmark.",
+          headers: ["Location", "ETag", "Idempotency-Replayed"],
+        },
       },
       refusals: [],
     },
     (call) =>
       once(database, call, async (sql) => {
-        await checkCollection(sql, call.request);
+        await checkCollection(sql, call);
         const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, new Date());
-        return created(`${call.path}${bookmark.id}`, toResponse(bookmark));
+        return created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark));
       }),
   );
 
@@ -144,7 +160,8 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       answers: { 200: one },
       refusals: [missing],
     },
-    ({ request, params, body }) => change(request, params.id, () => body),
+    ({ request, params, body }) =>
+      change(request, params.id, () => body).then(({ etag: _, ...answer }) => answer),
   );
 
   const patch = endpoint(
@@ -159,7 +176,7 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { title: "Bun, the runtime" },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: one },
+      answers: { 200: { ...one, headers: ["ETag"] } },
       refusals: [missing],
     },
     ({ request, params, body }) =>
@@ -183,49 +200,62 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       refusals: [missing],
     },
     ({ request, params }) =>
-      writeBookmarks(database, new Date(), (writer, sql) =>
-        untilStored(async () => {
+      database.write(async (sql) => {
+        let deleted = false;
+        while (!deleted) {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, tagOf(bookmark));
-          return (await writer.delete(bookmark)) ? noContent() : undefined;
-        }),
-      ),
+          deleted = await deleteBookmark(sql, bookmark);
+        }
+        return noContent();
+      }),
   );
 
-  /** Writes the fields that `fieldsOf` makes of the bookmark as it is, unless a precondition fails. */
+  /**
+   * Writes the fields that `fieldsOf` makes of the bookmark as it is, unless a precondition fails or nothing
+   * changes.
+   */
   function change(
     request: Request,
     id: number | bigint,
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
   ): Promise<Answer> {
-    return writeBookmarks(database, new Date(), (writer, sql) =>
-      untilStored(async () => {
+    return database.write(async (sql) => {
+      while (true) {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark));
         const fields = fieldsOf(bookmark);
-        const version = await writer.update(bookmark, fields);
-        return version === undefined ? undefined : ok(toResponse({ ...bookmark, ...fields, version }));
-      }),
-    );
+        const changed = hasFields(bookmark, fields)
+          ? bookmark
+          : await updateBookmark(sql, bookmark, fields, new Date());
+        if (changed !== undefined) return ok(toResponse(changed), { etag: tagOf(changed) });
+      }
+    });
   }
 
-  async function checkCollection(sql: Sql, request: Request): Promise<void> {
+  async function checkCollection(
+    sql: Sql,
+    { request, client }: Pick<Call, "request" | "client">,
+  ): Promise<void> {
     if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
     await lockCollection(sql);
-    checkPreconditions(request, entityTag(database.epoch, await collectionVersion(sql)));
+    const version = await collectionVersion(sql);
+    checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));
   }
 
   function tagOf(bookmark: Bookmark): string {
     return entityTag(database.epoch, bookmark.version);
   }
 
-  function nextLink(path: string, search: string, place: ListPosition): string {
-    const query = new URLSearchParams(search);
-    query.set("cursor", writeCursor(database.epoch, place));
-    return `<${path}?${query}>; rel="next"`;
+  function nextLink(url: string, search: string, place: ListPosition): string {
+    return `<${url}${withParameter(search, "cursor", writeCursor(database.epoch, place))}>; rel="next"`;
   }
 
   return { list, create, read, replace, patch, remove };
+}
+
+function hasFields(bookmark: Bookmark, { title, url, description }: BookmarkCreate): boolean {
+  return title === bookmark.title && url === bookmark.url && description === bookmark.description;
 }
 
 function existing(sql: Sql, id: number | bigint): Awaitable<Bookmark> {

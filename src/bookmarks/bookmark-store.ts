@@ -1,11 +1,13 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
+import { addToCounter, addToCounters, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import type { Bookmark } from "./bookmark.ts";
+import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 
 /** The counter that grows with every change of the collection: the version that list ETags are made of. */
 const CHANGES = "bookmarks:changes";
+/** The counter of the bookmarks that there are. */
+const TOTAL = "bookmarks:total";
 
 /** A place in the list, newest first: what comes after it was created earlier, or then with a smaller id. */
 export interface ListPosition {
@@ -62,9 +64,58 @@ export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<M
   return new Map(rows.map(fromRow).map((bookmark) => [bookmark.id, bookmark]));
 }
 
-/** Counts changes of the collection, in the transaction that makes them and as its last step. */
-export function countChange(sql: Sql, changes: number): Promise<void> {
-  return addToCounter(sql, CHANGES, changes);
+/** Stores a new bookmark, created at `now`. */
+export async function insertBookmark(
+  sql: Sql,
+  fields: BookmarkCreate,
+  accountId: number | undefined,
+  now: Date,
+): Promise<Bookmark> {
+  const { title, url, description } = fields;
+  const [row] = await sql<{ id: number }>`
+    insert into bookmarks (title, url, description, created_at, updated_at, created_by)
+    values (${title}, ${url}, ${description}, ${now}, ${now}, ${accountId ?? null}) returning id`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  await countChange(sql, 1, 1);
+  return { id: Number(row.id), title, url, description, created_at: now.toISOString(), version: 1 };
+}
+
+/**
+ * Stores new fields over the version of a bookmark that was read.
+ * @returns undefined when it has changed or gone since
+ */
+export async function updateBookmark(
+  sql: Sql,
+  read: Bookmark,
+  fields: BookmarkCreate,
+  now: Date,
+): Promise<Bookmark | undefined> {
+  const { title, url, description } = fields;
+  const [row] = await sql<{ version: number }>`
+    update bookmarks
+    set title = ${title}, url = ${url}, description = ${description}, updated_at = ${now}, version = version + 1
+    where id = ${read.id} and version = ${read.version} returning version`;
+  if (row === undefined) return undefined;
+  await countChange(sql, 1, 0);
+  return { ...read, title, url, description, version: Number(row.version) };
+}
+
+/** Removes the version of a bookmark that was read; false when it has changed or gone since. */
+export async function deleteBookmark(sql: Sql, read: Bookmark): Promise<boolean> {
+  const rows = await sql`
+    delete from bookmarks where id = ${read.id} and version = ${read.version} returning id`;
+  if (rows.length === 0) return false;
+  await countChange(sql, 1, -1);
+  return true;
+}
+
+/**
+ * Counts changes of the collection, in the transaction that makes them and as its last step.
+ * @param added by how many bookmarks the collection has grown; negative when it has shrunk
+ */
+export async function countChange(sql: Sql, changes: number, added: number): Promise<void> {
+  if (added === 0) await addToCounter(sql, CHANGES, changes);
+  else await addToCounters(sql, { name: CHANGES, n: changes }, { name: TOTAL, n: added });
 }
 
 /** Until the transaction ends, nobody else who locks the collection goes on. */
@@ -75,6 +126,15 @@ export function lockCollection(sql: Sql): Promise<void> {
 /** The version of the collection: another one after any change of any bookmark. */
 export function collectionVersion(sql: Sql): Promise<number> {
   return sumOfCounter(sql, CHANGES);
+}
+
+/** How many bookmarks there are, exactly, and the version of the collection: both as of one moment. */
+export async function collectionState(sql: Sql): Promise<{ count: number; version: number }> {
+  const [row] = await sql<{ count: number; version: number }>`
+    select coalesce(sum(n) filter (where name = ${TOTAL}), 0) as count,
+      coalesce(sum(n) filter (where name = ${CHANGES}), 0) as version
+    from counters where name in (${TOTAL}, ${CHANGES})`;
+  return { count: Number(row?.count), version: Number(row?.version) };
 }
 
 function fromRow(row: BookmarkRow): Bookmark {

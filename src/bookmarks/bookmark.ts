@@ -27,7 +27,9 @@ export const BookmarkResponse = z
   .object({
     id: z.int().min(1).describe("Assigned by the server, and never used twice."),
     title: z.string().describe("As it was sent."),
-    url: z.string().meta({ format: "uri", description: "The text form of the URL that was sent." }),
+    url: z
+      .string()
+      .describe("The text form (WHATWG) of the URL that was sent; it need not be a URI of RFC 3986."),
     description: z.string().describe("As it was sent; empty when none was."),
     created_at: Timestamp,
   })

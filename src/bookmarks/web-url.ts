@@ -7,12 +7,12 @@ export const URL_MAX = 500;
 /**
  * Parses an address by the WHATWG URL standard and returns its text form (`href`), the form in which it
  * is stored and returned. Only `http` and `https`. C0 controls and spaces around it are forgiven, as the
- * standard does; a control character inside is refused, where the standard would silently drop some.
+ * standard does, but for U+0000; a control character inside is refused, where the standard would silently drop some.
  */
 export function parseWebUrl(input: string): { href: string } | { error: TextError } {
-  const address = trimControls(input);
-  const [error] = textErrors(address, {});
+  const [error] = textErrors(input, {});
   if (error) return { error };
+  const address = trimControls(input);
   if (/\p{Cc}/u.test(address))
     return { error: { code: "bad_character", detail: "A URL may not contain control characters." } };
   const url = URL.parse(address);

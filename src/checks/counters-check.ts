@@ -56,7 +56,11 @@ async function findWrong(engine: Database["engine"], sql: Sql): Promise<WrongCou
   const rows = await sql<{ name: string; n: number }>`select name, sum(n) as n from counters group by name`;
   const counters = new Map(rows.map(({ name, n }) => [name, Number(n)]));
   const totals = await plainCounts(engine, sql);
-  const names = [...counters.keys()].filter((name) => /^(?:posts|drafts):(?:total|month:|day:)/.test(name));
+  const [bookmarks] = await sql<{ n: number }>`select count(*) as n from bookmarks`;
+  totals.set("bookmarks:total", Number(bookmarks?.n));
+  const names = [...counters.keys()].filter((name) =>
+    /^(?:bookmarks|posts|drafts):(?:total|month:|day:)/.test(name),
+  );
   const wrong = [...new Set([...names, ...totals.keys()])].flatMap((name) => {
     const [is, mustBe] = [counters.get(name) ?? 0, totals.get(name) ?? 0];
     return is === mustBe ? [] : [{ name, is, mustBe }];

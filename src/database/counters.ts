@@ -10,6 +10,18 @@ export async function addToCounter(sql: Sql, name: string, n: number): Promise<v
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
 }
 
+/** Adds to two counters in one statement; the first is the one whose name comes first. */
+export async function addToCounters(
+  sql: Sql,
+  first: { readonly name: string; readonly n: number },
+  second: { readonly name: string; readonly n: number },
+): Promise<void> {
+  await sql`
+    insert into counters (name, slot, n)
+    values (${first.name}, ${sql.slot}, ${first.n}), (${second.name}, ${sql.slot}, ${second.n})
+    on conflict (name, slot) do update set n = counters.n + excluded.n`;
+}
+
 /** Until the transaction ends, nobody else who locks this counter goes on; before the counter is read. */
 export async function lockCounter(sql: Sql, name: string): Promise<void> {
   await sql`

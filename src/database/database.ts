@@ -25,8 +25,6 @@ export interface DatabaseObserver {
   committed(writes: number, milliseconds: number): void;
   /** A transaction met another's, and is run again. */
   retried(): void;
-  /** SQLite: the write-ahead log could not be taken into the database's file. */
-  checkpointFailed(): void;
 }
 
 /** What a database is like at the moment. */

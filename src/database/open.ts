@@ -1,4 +1,3 @@
-import type { Log } from "../log.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
 import type { PostgresOptions } from "./postgres/pool.ts";
@@ -8,8 +7,6 @@ export interface OpenOptions extends PostgresOptions {
   /** Whether a SQLite database that is not there is an error, and not made. */
   readonly mustExist: boolean;
   readonly observer?: DatabaseObserver | undefined;
-  /** Told of what goes wrong with the database by itself, not with a request. */
-  readonly log?: Log | undefined;
 }
 
 const DEFAULTS: OpenOptions = {

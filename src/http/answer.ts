@@ -26,9 +26,9 @@ export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "head
   return { status: 200, body: JSON.stringify(value), ...more };
 }
 
-/** 201 with a JSON body and where the new record is. */
-export function created(location: string, value: unknown): Answer {
-  return { status: 201, body: JSON.stringify(value), location };
+/** 201 with a JSON body, where the new record is, and its entity tag (RFC 9110, section 15.3.2). */
+export function created(location: string, value: unknown, etag: string): Answer {
+  return { status: 201, body: JSON.stringify(value), location, etag };
 }
 
 /** 204: done, and nothing to say. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { plainAddress } from "./address.ts";
 
@@ -11,6 +12,11 @@ export interface Client {
   readonly host: string | null;
   /** The origin that links to this server are built from. */
   readonly origin: string;
+  /**
+   * What the entity tag of an answer with such links has beside its version: where a proxy's headers decide the
+   * origin, two clients may read different bytes at one URL.
+   */
+  readonly originParts: readonly string[];
 }
 
 /** What the server knows of the peer without asking further. */
@@ -47,11 +53,13 @@ export class Clients {
     const host = lastOf(headers.get("x-forwarded-host")) ?? requestHost(request);
     const secure = lastOf(headers.get("x-forwarded-proto"))?.toLowerCase() === "https";
     const scheme = secure || this.#publicUrl?.startsWith("https:") ? "https" : "http";
+    const origin = this.#publicUrl ?? `${scheme}://${host}`;
     return {
       address: this.#nearestUntrusted(headers.get("x-forwarded-for"), proxy),
       scheme,
       host,
-      origin: this.#publicUrl ?? `${scheme}://${host}`,
+      origin,
+      originParts: this.#publicUrl === undefined ? [digestOf(origin)] : [],
     };
   }
 
@@ -80,8 +88,13 @@ export class Clients {
   }
 }
 
+function digestOf(origin: string): string {
+  return createHash("sha256").update(origin).digest("base64url").slice(0, 11);
+}
+
 /** A client without a proxy between; everything is worked out when it is asked for. */
 class DirectClient implements Client {
+  readonly originParts: readonly string[] = [];
   readonly #request: Request;
   readonly #peer: Peer;
   readonly #publicUrl: string | undefined;

@@ -42,7 +42,7 @@ describe("once", () => {
     once(
       app.database,
       { caller, path, rawBody: Buffer.from(body), idempotencyKey: "key" in rest ? rest.key : "k" },
-      () => created(`${path}${++done}`, { id: done }),
+      () => created(`${path}${++done}`, { id: done }, '"e.1"'),
     );
 
   test("does the work each time without a key", async () => {
@@ -56,7 +56,10 @@ describe("once", () => {
     const again = await attempt();
     expect(done).toBe(1);
     expect(first.headers).toBeUndefined();
-    expect(again).toEqual({ ...first, headers: { "idempotency-replayed": "true" } });
+    // The record may have changed since, so that its first entity tag would say nothing.
+    const { etag, ...rest } = first;
+    expect(etag).toBeString();
+    expect(again).toEqual({ ...rest, headers: { "idempotency-replayed": "true" } });
   });
 
   test("does it once when many try at the same time", async () => {

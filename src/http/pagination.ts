@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "../errors.ts";
 import { asIssue } from "../text.ts";
-import { queryInteger } from "./parameters.ts";
+import { queryInteger, withParameter } from "./parameters.ts";
 
 /** Items a page when the client does not say (blog posts specification, section 8). */
 const PAGE_SIZE = 20;
@@ -74,11 +74,7 @@ export function pageSchema(item: z.ZodType, id: string) {
  * @param url of the list, without the query
  */
 export function envelope(page: Page, url: string, search: string, results: readonly unknown[]) {
-  const linkTo = (number: number) => {
-    const query = new URLSearchParams(search);
-    query.set("page", String(number));
-    return `${url}?${query}`;
-  };
+  const linkTo = (number: number) => url + withParameter(search, "page", String(number));
   const { number, limit, count } = page;
   return {
     count,

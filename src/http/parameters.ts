@@ -33,3 +33,30 @@ export function queryInteger({ min, max, description }: { min: number; max: numb
     })
     .meta({ type: "integer", minimum: min, maximum: max, description, example: 20 });
 }
+
+/**
+ * A raw query with one parameter set; the others stay as they were sent, so that a link says what its reader asked
+ * for. What RFC 3986 (section 3.4) does not let into a query is percent-encoded.
+ *
+ * @param search with its `?`, or empty
+ */
+export function withParameter(search: string, name: string, value: string): string {
+  const pairs = search
+    .slice(1)
+    .split("&")
+    .filter((pair) => pair !== "");
+  const set = `${name}=${encodeURIComponent(value)}`;
+  const at = pairs.findIndex((pair) => nameOf(pair) === name);
+  const others = pairs.filter((pair) => nameOf(pair) !== name).map(encoded);
+  return `?${(at === -1 ? [...others, set] : others.toSpliced(at, 0, set)).join("&")}`;
+}
+
+function nameOf(pair: string): string | undefined {
+  return new URLSearchParams(pair).keys().next().value;
+}
+
+function encoded(pair: string): string {
+  return pair
+    .replace(/%(?![0-9A-Fa-f]{2})/g, "%25")
+    .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}

@@ -41,8 +41,9 @@ describe("respond", () => {
   });
 
   test("names the place of what was created", () => {
-    const response = responseTo(created("/bookmarks/7", {}));
+    const response = responseTo(created("/bookmarks/7", {}, '"e.1"'));
     expect([response.status, response.headers.get("location")]).toEqual([201, "/bookmarks/7"]);
+    expect(response.headers.get("etag")).toBe('"e.1"');
   });
 
   test("adds what the answer has of its own, and what all answers have for other reasons", () => {

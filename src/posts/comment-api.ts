@@ -28,8 +28,10 @@ import {
   insertComment,
   listComments,
   setCommentStatus,
+  shownComments,
 } from "./comment-store.ts";
 import { findPost, lockPost, touchPost } from "./post-store.ts";
+import { checkPostPreconditions, commentsTag } from "./post-tag.ts";
 
 const tag = {
   name: "Comments",
@@ -49,6 +51,8 @@ const moderated = {
 
 export interface CommentApiParts {
   readonly database: Database;
+  /** Who may read the comments of a post. */
+  readonly reading: Access;
   /** Who may comment; nobody when absent, while comments that are there can still be moderated. */
   readonly commenting: Access | undefined;
   /** Whether comments without an account wait until someone has looked at them. */
@@ -58,8 +62,49 @@ export interface CommentApiParts {
 }
 
 /** Commenting, and deciding about comments (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({ database, commenting, moderated: moderating, perPost }: CommentApiParts) {
+export function commentApi({
+  database,
+  reading,
+  commenting,
+  moderated: moderating,
+  perPost,
+}: CommentApiParts) {
   const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+  const caching = reading.anonymous ? "public" : "private";
+
+  const listShown = endpoint(
+    {
+      id: "listPostComments",
+      tag,
+      summary: "List the comments of a post",
+      description: "A page of the comments that the post shows, oldest first.",
+      access: reading,
+      params,
+      query: z.object(pageParameters),
+      headers: ["If-None-Match"],
+      answers: {
+        200: {
+          description: "The page.",
+          headers: ["ETag"],
+          schema: pageSchema(CommentResponse, "PostCommentPage"),
+          example: { count: 1, next: null, previous: null, results: [example] },
+        },
+        304: NOT_MODIFIED_ANSWER,
+      },
+      refusals: [notFound("Post", 7), pageNotFound(1)],
+    },
+    async ({ request, client, path, search, params, query }) => {
+      const post = await findPost(database.read, "posts", params.id);
+      if (post === undefined) throw notFound("Post", params.id);
+      const etag = commentsTag(database.epoch, post, client.originParts);
+      const shown = await shownComments(database.read, [post.id], Number.MAX_SAFE_INTEGER - 1);
+      const comments = shown?.get(post.id) ?? [];
+      const page = pageOf(query, comments.length);
+      if (isNotModified(request, etag)) return notModified(etag, caching);
+      const results = comments.slice(page.offset, page.offset + page.limit).map(toCommentResponse);
+      return ok(envelope(page, client.origin + path, search, results), { etag, caching });
+    },
+  );
 
   const create = endpoint(
     {
@@ -100,7 +145,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
         if (post === undefined) throw notFound("Post", call.params.id);
         const locked = await lockPost(sql, post.id);
         if (locked?.collection !== "posts") throw notFound("Post", post.id);
-        checkPreconditions(call.request, entityTag(database.epoch, locked.version));
+        checkPostPreconditions(call.request, database.epoch, locked);
         await refuseWhenFull(sql, post.id);
         const comment = await insertComment(
           sql,
@@ -139,7 +184,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
       refusals: [pageNotFound(1)],
     },
     async ({ request, client, path, search, query }) => {
-      const etag = entityTag(database.epoch, await commentsVersion(database.read));
+      const etag = entityTag(database.epoch, await commentsVersion(database.read), ...client.originParts);
       const page = pageOf(query, await countComments(database.read, query.status));
       if (isNotModified(request, etag)) return notModified(etag, "private");
       const comments = await listComments(database.read, query.status, page);
@@ -228,7 +273,7 @@ export function commentApi({ database, commenting, moderated: moderating, perPos
     if ((await countCommentsOf(sql, postId)) >= perPost) throw full(perPost);
   }
 
-  return { create: commenting && create, list, read, decide, remove };
+  return { create: commenting && create, listShown, list, read, decide, remove };
 }
 
 /** A comment as it is once its post is locked. */

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
-import { type Answer, noContent, ok } from "../http/answer.ts";
+import { type Answer, created, noContent, ok } from "../http/answer.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body-codecs.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
@@ -32,6 +31,7 @@ import {
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
+import { checkPostPreconditions, postTag } from "./post-tag.ts";
 import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
 
 const params = z.object({ id: PathId });
@@ -98,7 +98,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
           // A page that is not there has no tag: 404 comes before 304.
           const page = pageOf(query, count);
           return {
-            etag: entityTag(database.epoch, version),
+            etag: entityTag(database.epoch, version, ...client.originParts),
             render: async () => {
               const { ordering = "-created_at" } = query;
               const bytes = CONTENTS_AT_ONCE;
@@ -118,7 +118,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       id: `create${noun}`,
       summary: `Create a ${noun.toLowerCase()}`,
       description:
-        "With `published: true` it is among the posts at once, else among the drafts; `Location` says where.",
+        "With `published: true` it is among the posts at once, else among the drafts, which only accounts can read; `Location` says where.",
       access: writing,
       body: PostCreate,
       example: { ...draft, published: collection === "posts" },
@@ -128,16 +128,16 @@ export function postApi(collection: Collection, { database, cache, reading, writ
           ...one,
           description: "The new post.",
           example: { ...example, comments: [] },
-          headers: ["Location", "Idempotency-Replayed"],
+          headers: ["Location", "ETag", "Idempotency-Replayed"],
         },
       },
       refusals: [],
     },
     (call) =>
       once(database, call, async (sql) => {
-        await checkCollection(sql, call.request);
+        await checkCollection(sql, call);
         const post = await insertPost(sql, call.body, call.caller.account?.id, new Date());
-        return { status: 201, body: JSON.stringify(toPostResponse(post, [])), location: pathOf(post) };
+        return created(pathOf(post), toPostResponse(post, []), tagOf(post));
       }),
   );
 
@@ -177,7 +177,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       answers: { 200: { ...one, headers: ["Content-Location"] } },
       refusals: [missing],
     },
-    (call) => change(call, call.params.id, call.body),
+    (call) => change(call, call.params.id, call.body).then(({ etag: _, ...answer }) => answer),
   );
 
   const patch = endpoint(
@@ -192,7 +192,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { published: collection === "drafts" },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: { ...one, headers: ["Content-Location"] } },
+      answers: { 200: { ...one, headers: ["ETag", "Content-Location"] } },
       refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body),
@@ -211,33 +211,41 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       refusals: [missing],
     },
     ({ request, params }) =>
-      database.write((sql) =>
-        untilStored(async () => {
+      database.write(async (sql) => {
+        let deleted = false;
+        while (!deleted) {
           const post = await existing(sql, params.id);
-          checkPreconditions(request, tagOf(post));
-          return (await deletePost(sql, post)) ? noContent() : undefined;
-        }),
-      ),
+          checkPostPreconditions(request, database.epoch, post);
+          deleted = await deletePost(sql, post);
+        }
+        return noContent();
+      }),
   );
 
-  /** Writes the fields that are sent over the post as it is, unless a precondition fails. */
+  /** Writes the fields that are sent over the post as it is, unless a precondition fails or nothing changes. */
   function change(
     { request }: Pick<Call, "request">,
     id: number | bigint,
     fields: PostPatch,
   ): Promise<Answer> {
-    return database.write((sql) =>
-      untilStored(async () => {
+    return database.write(async (sql) => {
+      while (true) {
         const post = await existing(sql, id);
-        checkPreconditions(request, tagOf(post));
+        checkPostPreconditions(request, database.epoch, post);
         const { title = post.title, content = post.content, published = post.published } = fields;
-        const changed = await updatePost(sql, post, { title, content, published }, new Date());
-        if (changed === undefined) return undefined;
+        const isSame = title === post.title && content === post.content && published === post.published;
+        const changed = isSame
+          ? post
+          : await updatePost(sql, post, { title, content, published }, new Date());
+        if (changed === undefined) continue;
         const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
-        return ok(response, moved ? { headers: { "content-location": pathOf(changed) } } : {});
-      }),
-    );
+        return ok(response, {
+          etag: tagOf(changed),
+          ...(moved && { headers: { "content-location": pathOf(changed) } }),
+        });
+      }
+    });
   }
 
   async function* renderOne(post: Post): AsyncGenerator<string> {
@@ -250,14 +258,18 @@ export function postApi(collection: Collection, { database, cache, reading, writ
     return post;
   }
 
-  async function checkCollection(sql: Sql, request: Request): Promise<void> {
+  async function checkCollection(
+    sql: Sql,
+    { request, client }: Pick<Call, "request" | "client">,
+  ): Promise<void> {
     if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
     await lockCollection(sql, collection);
-    checkPreconditions(request, entityTag(database.epoch, await collectionVersion(sql, collection)));
+    const version = await collectionVersion(sql, collection);
+    checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));
   }
 
   function tagOf(post: Post): string {
-    return entityTag(database.epoch, post.version);
+    return postTag(database.epoch, post);
   }
 
   return { list, create, read, replace, patch, remove };

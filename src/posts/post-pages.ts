@@ -73,5 +73,5 @@ function selectFrom({ bytes, limit }: PageOfPosts): Fragment {
   const share = Math.floor(bytes / limit);
   return fragment`
     select id, title, case when octet_length(content) <= ${share} then content end as content,
-      published, created_at, version from posts`;
+      published, created_at, version, comments_version from posts`;
 }

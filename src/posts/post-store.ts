@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { countCommentsGone } from "./comment-store.ts";
-import { type Collection, collectionOf, type Post, type PostCreate } from "./post.ts";
+import { type Collection, collectionOf, type Post, type PostCreate, type PostVersions } from "./post.ts";
 import { countChange, countIn, countOut } from "./post-counters.ts";
 
 interface PostRow {
@@ -10,6 +10,7 @@ interface PostRow {
   readonly published: boolean | number;
   readonly created_at: Instant;
   readonly version: number;
+  readonly comments_version: number;
 }
 
 /** @param id one beyond the safe integers names no post */
@@ -20,7 +21,7 @@ export async function findPost(
 ): Promise<Post | undefined> {
   if (typeof id === "bigint") return undefined;
   const [row] = await sql<PostRow>`
-    select id, title, content, published, created_at, version from posts
+    select id, title, content, published, created_at, version, comments_version from posts
     where id = ${id} and published = ${collection === "posts"}`;
   return row && toPost(row);
 }
@@ -32,7 +33,7 @@ export async function findPosts(
   ids: readonly number[],
 ): Promise<Map<number, Post>> {
   const rows = await sql<PostRow>`
-    select id, title, content, published, created_at, version from posts
+    select id, title, content, published, created_at, version, comments_version from posts
     where id in ${ids} and published = ${collection === "posts"}`;
   return new Map(rows.map(toPost).map((post) => [post.id, post]));
 }
@@ -50,7 +51,7 @@ export async function insertPost(
     returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   await countIn(sql, collectionOf(published), now);
-  return { id: Number(row.id), title, content, published, createdAt: now, version: 1 };
+  return { id: Number(row.id), title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
 }
 
 /**
@@ -66,15 +67,16 @@ export async function updatePost(
   now: Date,
 ): Promise<Post | undefined> {
   const { title, content, published } = fields;
-  const [row] = await sql<{ version: number }>`
+  const [row] = await sql<{ version: number; comments_version: number }>`
     update posts set title = ${title}, content = ${content}, published = ${published}, updated_at = ${now},
       published_at = case when ${published} and published_at is null then ${now} else published_at end,
       version = version + 1
-    where id = ${read.id} and version = ${read.version} returning version`;
+    where id = ${read.id} and version = ${read.version} returning version, comments_version`;
   if (row === undefined) return undefined;
   if (published === read.published) await countChange(sql, collectionOf(published));
   else await countMove(sql, read);
-  return { ...read, title, content, published, version: Number(row.version) };
+  const versions = { version: Number(row.version), commentsVersion: Number(row.comments_version) };
+  return { ...read, title, content, published, ...versions };
 }
 
 /** Removes the version of a post that was read, its comments with it; false when it has changed or gone since. */
@@ -90,21 +92,23 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
  * Until the transaction ends, nobody else counts or changes what belongs to this post. Taken before anything of
  * the post's is changed, so that two transactions never wait for each other.
  *
- * @returns which collection it is in, and its version; undefined when it is gone
+ * @returns which collection it is in, and its versions; undefined when it is gone
  */
 export async function lockPost(
   sql: Sql,
   id: number,
-): Promise<{ readonly collection: Collection; readonly version: number } | undefined> {
-  const [row] = await sql<{ published: boolean | number; version: number }>`
-    update posts set version = version where id = ${id} returning published, version`;
-  return row && { collection: collectionOf(Boolean(row.published)), version: Number(row.version) };
+): Promise<({ readonly collection: Collection } & PostVersions) | undefined> {
+  const [row] = await sql<Pick<PostRow, "published" | "version" | "comments_version">>`
+    update posts set version = version where id = ${id} returning published, version, comments_version`;
+  if (row === undefined) return undefined;
+  const versions = { version: Number(row.version), commentsVersion: Number(row.comments_version) };
+  return { collection: collectionOf(Boolean(row.published)), ...versions };
 }
 
 /** A comment of this post has come, gone or changed: the post and its collection show something else now. */
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`
-    update posts set version = version + 1 where id = ${id} returning published`;
+    update posts set comments_version = comments_version + 1 where id = ${id} returning published`;
   if (row !== undefined) await countChange(sql, collectionOf(Boolean(row.published)));
 }
 
@@ -123,5 +127,6 @@ export function toPost(row: PostRow): Post {
     published: Boolean(row.published),
     createdAt: new Date(row.created_at),
     version: Number(row.version),
+    commentsVersion: Number(row.comments_version),
   };
 }

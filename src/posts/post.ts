@@ -37,15 +37,21 @@ export type PostCreate = z.output<typeof PostCreate>;
 export type PostPatch = z.output<typeof PostPatch>;
 export type PostResponse = z.output<typeof PostResponse>;
 
+/** What the entity tag of a post is made of. */
+export interface PostVersions {
+  /** Grows with every change of the post's own fields. */
+  readonly version: number;
+  /** Grows with every change of the comments that it shows. */
+  readonly commentsVersion: number;
+}
+
 /** A post as it is stored, without its comments. */
-export interface Post {
+export interface Post extends PostVersions {
   readonly id: number;
   readonly title: string;
   readonly content: string;
   readonly published: boolean;
   readonly createdAt: Date;
-  /** Grows with every change of the post or of its comments. */
-  readonly version: number;
 }
 
 /** The two collections that every post is in one of: what the public sees, and what it does not. */

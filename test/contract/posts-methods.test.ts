@@ -10,7 +10,7 @@ const surface: Readonly<Record<string, readonly string[]>> = {
   [`${POSTS}1/`]: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
   [DRAFTS]: ["GET", "HEAD", "POST", "OPTIONS"],
   [`${DRAFTS}2/`]: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
-  [`${POSTS}1/comments/`]: ["POST", "OPTIONS"],
+  [`${POSTS}1/comments/`]: ["GET", "HEAD", "POST", "OPTIONS"],
   [COMMENTS]: ["GET", "HEAD", "OPTIONS"],
   [`${COMMENTS}1/`]: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"],
 };

@@ -8,7 +8,6 @@ import { until } from "../support/until.ts";
 class Told implements DatabaseObserver {
   readonly commits: { readonly writes: number; readonly milliseconds: number }[] = [];
   retries = 0;
-  failedCheckpoints = 0;
 
   committed(writes: number, milliseconds: number): void {
     this.commits.push({ writes, milliseconds });
@@ -16,10 +15,6 @@ class Told implements DatabaseObserver {
 
   retried(): void {
     this.retries++;
-  }
-
-  checkpointFailed(): void {
-    this.failedCheckpoints++;
   }
 }
 

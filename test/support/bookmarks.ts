@@ -62,7 +62,7 @@ export async function fill(databaseUrl: string, count: number, size = 0): Promis
       await sql`insert into bookmarks (title, url, description, created_at, updated_at)
         values (${String(index)}, ${`https://example.com/${index}`}, ${description}, ${time}, ${time})`;
     }
-    await countChange(sql, count);
+    await countChange(sql, count, count);
   });
   await database.close();
 }

@@ -1,15 +1,19 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { type BookmarkVersion, type BookmarkWriter, INSERT_MAX, writeBookmarks } from "../bookmark-writer.ts";
+import { countChange } from "../bookmark-store.ts";
 import { mergeDuplicates } from "./import-repeats.ts";
 import type { ImportReport, Note, Outcome, SkipReason } from "./import-report.ts";
 import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-staging.ts";
 import {
+  addImported,
+  BATCH_MAX,
   type ExistingBookmark,
   findBookmarksByUrl,
   type RowRecord,
   recordImport,
   recordRows,
+  replaceImported,
+  type StoredBookmark,
 } from "./import-store.ts";
 import type { FileRow } from "./netscape.ts";
 
@@ -32,15 +36,17 @@ export async function importBookmarks(
   staged: StagedImport,
   existing: ExistingRule,
 ): Promise<ImportReport> {
-  return writeBookmarks(database, staged.now, async (writer, sql) => {
+  return database.write(async (sql) => {
     const decisions = await decide(sql, staged.rows, existing);
-    const changes = decisions.filter(({ outcome }) => outcome === "added" || outcome === "updated").length;
+    const added = decisions.filter(({ outcome }) => outcome === "added").length;
+    const changes = added + decisions.filter(({ outcome }) => outcome === "updated").length;
     if (changes === 0) return report(staged, decisions, { isDryRun: false, importId: null });
-    await add(writer, decisions);
-    await update(writer, decisions);
+    await add(sql, decisions, staged.now);
+    await update(sql, decisions, staged.now);
     const importId = await recordImport(sql, staged);
-    for (let start = 0; start < decisions.length; start += INSERT_MAX)
-      await recordRows(sql, importId, decisions.slice(start, start + INSERT_MAX).map(recordOf));
+    for (let start = 0; start < decisions.length; start += BATCH_MAX)
+      await recordRows(sql, importId, decisions.slice(start, start + BATCH_MAX).map(recordOf));
+    await countChange(sql, changes, added);
     return report(staged, decisions, { isDryRun: false, importId });
   });
 }
@@ -69,7 +75,7 @@ interface Decision {
   /** The earlier row of the file that this one is skipped for. */
   readonly repeats?: Decision;
   /** The bookmark that was added or updated, once it is. */
-  stored?: BookmarkVersion;
+  stored?: StoredBookmark;
 }
 
 async function decide(sql: Sql, rows: readonly StagedRow[], existing: ExistingRule): Promise<Decision[]> {
@@ -107,22 +113,22 @@ function decideOn(
   return { row, outcome: "updated", bookmark, kept, notes: told };
 }
 
-async function add(writer: BookmarkWriter, decisions: readonly Decision[]): Promise<void> {
+async function add(sql: Sql, decisions: readonly Decision[], now: Date): Promise<void> {
   let batch = new Map<string, Decision>();
   for (const decision of decisions) {
     if (decision.outcome !== "added" || decision.bookmark === undefined) continue;
-    if (batch.size === INSERT_MAX || batch.has(decision.bookmark.url)) {
-      await addBatch(writer, batch);
+    if (batch.size === BATCH_MAX || batch.has(decision.bookmark.url)) {
+      await addBatch(sql, batch, now);
       batch = new Map();
     }
     batch.set(decision.bookmark.url, decision);
   }
-  if (batch.size > 0) await addBatch(writer, batch);
+  if (batch.size > 0) await addBatch(sql, batch, now);
 }
 
-async function addBatch(writer: BookmarkWriter, batch: ReadonlyMap<string, Decision>): Promise<void> {
+async function addBatch(sql: Sql, batch: ReadonlyMap<string, Decision>, now: Date): Promise<void> {
   const bookmarks = [...batch.values()].flatMap(({ bookmark }) => bookmark ?? []);
-  const ids = await writer.insertMany(bookmarks);
+  const ids = await addImported(sql, bookmarks, now);
   for (const [url, decision] of batch) {
     const id = ids.get(url);
     if (id === undefined) throw new Error("an insert returned no row");
@@ -130,22 +136,22 @@ async function addBatch(writer: BookmarkWriter, batch: ReadonlyMap<string, Decis
   }
 }
 
-async function update(writer: BookmarkWriter, decisions: readonly Decision[]): Promise<void> {
+async function update(sql: Sql, decisions: readonly Decision[], now: Date): Promise<void> {
   for (const decision of decisions) {
     const { outcome, kept, bookmark } = decision;
     if (outcome !== "updated" || kept === undefined || bookmark === undefined) continue;
-    const version = await writer.update(kept, bookmark);
-    if (version === undefined)
+    const stored = await replaceImported(sql, kept, bookmark, now);
+    if (stored === undefined)
       throw new Refusal(
         "conflict",
         `${kept.url} was changed by somebody else just now; nothing was imported.`,
       );
-    decision.stored = { id: kept.id, version };
+    decision.stored = stored;
   }
 }
 
 /** The bookmark that a row stands for after the import; undefined when it was refused or not yet added. */
-function bookmarkOf({ stored, repeats, kept }: Decision): BookmarkVersion | undefined {
+function bookmarkOf({ stored, repeats, kept }: Decision): StoredBookmark | undefined {
   return stored ?? (repeats && bookmarkOf(repeats)) ?? kept;
 }
 

@@ -63,6 +63,16 @@ export function postgresRefusal(error: unknown): unknown {
   return error;
 }
 
+/** The connection was lost while a commit was under way: it may have happened or not. */
+export function outcomeUnknown(cause: unknown): Refusal {
+  return new Refusal(
+    "unavailable",
+    "The connection to the database was lost while this was being stored: it may be stored or not. " +
+      "With an Idempotency-Key it is safe to try again.",
+    { retryAfter: 1, cause },
+  );
+}
+
 function begins(state: string | undefined, prefixes: readonly string[]): boolean {
   return state !== undefined && prefixes.some((prefix) => state.startsWith(prefix));
 }

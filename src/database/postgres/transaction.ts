@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
-import { outcomeUnknown } from "../outcome-unknown.ts";
-import { isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
+import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
 import { TimeoutError } from "./timeouts.ts";
 
@@ -65,9 +64,7 @@ class Transaction {
       this.#pool.noteFailure(error);
       if (error instanceof TimeoutError) void this.#outwait(committed);
       else release();
-      throw isConnectionLoss(error)
-        ? outcomeUnknown("The connection to the database was lost", 1, error)
-        : error;
+      throw isConnectionLoss(error) ? outcomeUnknown(error) : error;
     }
   }
 

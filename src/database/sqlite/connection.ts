@@ -3,16 +3,12 @@ import type { Sql, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
-import { refuseOrphanedLog } from "./file.ts";
 
 /**
  * Opens one connection. Its busy time-out is nought, since SQLite would wait for a lock by putting the
  * whole process to sleep: whoever needs a lock tries again by itself (`retryWhileLocked`).
- *
- * @throws StartError when there is a write-ahead log, but no database
  */
 export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  refuseOrphanedLog(location);
   const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
   try {
     configure(connection, readOnly);

@@ -1,5 +1,4 @@
 import { messageOf, Refusal, StartError } from "../../errors.ts";
-import { outcomeUnknown } from "../outcome-unknown.ts";
 
 /** Result codes of SQLite that mean something to this program (sqlite.org/rescode.html). */
 const BUSY = 5;
@@ -8,7 +7,6 @@ const READONLY = 8;
 const READONLY_DBMOVED = 1032;
 const IOERR = 10;
 const IOERR_WRITE = 778;
-const IOERR_FSYNC = 1034;
 const IOERR_SHMSIZE = 4874;
 const CORRUPT = 11;
 const FULL = 13;
@@ -52,8 +50,6 @@ export function sqliteRefusal(error: unknown): unknown {
       retryAfter: 30,
       cause: error,
     });
-  // What was written before the fsync may be in the log, and come to light when it is read anew after a crash.
-  if (resultCode(error) === IOERR_FSYNC) return outcomeUnknown("The disk failed", 5, error);
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:
@@ -79,7 +75,7 @@ export function sqliteRefusal(error: unknown): unknown {
 
 /** What the engine says at the start, in one line for whoever starts the program. */
 export function sqliteStartError(location: string, error: unknown): StartError {
-  return error instanceof StartError ? error : new StartError(`${location} ${startReason(error)}`, 1, error);
+  return new StartError(`${location} ${startReason(error)}`, 1, error);
 }
 
 function startReason(error: unknown): string {

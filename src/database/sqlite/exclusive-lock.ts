@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { isBusy, isUnreadable, sqliteStartError } from "./errors.ts";
-import { refuseForeignFile, refuseOrphanedLog, SIDE_FILES } from "./file.ts";
+import { refuseForeignFile, SIDE_FILES } from "./file.ts";
 import { lockHolders } from "./lock-holders.ts";
 import { retryWhileLocked } from "./locks.ts";
 
@@ -22,7 +22,6 @@ export async function withExclusiveLock<T>(
   location: string,
   work: (connection: DatabaseSync | undefined) => T,
 ): Promise<T> {
-  refuseOrphanedLog(location);
   for (;;) {
     const { ino } = statSync(location);
     const connection = (await isDamaged(location)) ? undefined : await connectAlone(location);
@@ -30,7 +29,7 @@ export async function withExclusiveLock<T>(
       // Another restore may have been faster: what is locked then has another name by now.
       if (statSync(location).ino !== ino) continue;
       // SQLite cannot say who else uses a file that it cannot read.
-      if (connection === undefined && otherUsersOf(location).length > 0) throw inUse(location);
+      if (connection === undefined && lockHolders(filesOf(location)).length > 0) throw inUse(location);
       return work(connection);
     } finally {
       connection?.close();
@@ -81,13 +80,12 @@ function lockOut(connection: DatabaseSync, location: string): void {
   throw inUse(location);
 }
 
-/** The ids of the other processes that have a database open, as far as the system tells. */
-export function otherUsersOf(location: string): number[] {
-  return lockHolders([location, ...SIDE_FILES.map((end) => location + end)]);
-}
-
 function inUse(location: string, cause?: unknown): StartError {
-  const pids = otherUsersOf(location);
+  const pids = lockHolders(filesOf(location));
   const who = pids.length === 0 ? "another process" : `process ${pids.join(", ")}`;
   return new StartError(`${location} is in use by ${who}: stop the server first.`, 1, cause);
+}
+
+function filesOf(location: string): string[] {
+  return [location, ...SIDE_FILES.map((end) => location + end)];
 }

@@ -1,17 +1,14 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import { StartError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
-import { Checkpoints } from "./checkpoints.ts";
 import { connect, createSql } from "./connection.ts";
 import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
-import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
-import { FilesInPlace } from "./files-in-place.ts";
+import { APPLICATION_ID, createFolder, refuseForeignFile } from "./file.ts";
 import { retryWhileLocked } from "./locks.ts";
 import { SqliteWriter } from "./writer.ts";
 
@@ -21,8 +18,6 @@ export interface SqliteOptions {
   /** Whether a file that is not there is an error, and not made. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
-  /** Told of what is wrong with the files while they are in use. */
-  readonly log?: Log | undefined;
 }
 
 /**
@@ -32,13 +27,13 @@ export interface SqliteOptions {
  * @throws StartError when it cannot be opened, is not a database, is another program's or needs a newer program.
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
-  const { mustExist = false } = options;
+  const { lockWait = 5_000, mustExist = false, observer } = options;
   const location = resolve(path);
   if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
   try {
-    return await open(location, options).catch((error) => {
+    return await open(location, lockWait, observer).catch((error) => {
       // A restore has put another file there while this one was being opened: that is the one to open.
-      if (hasMoved(error)) return open(location, options);
+      if (hasMoved(error)) return open(location, lockWait, observer);
       throw error;
     });
   } catch (error) {
@@ -46,40 +41,24 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function open(location: string, { lockWait = 5_000, observer, log }: SqliteOptions): Promise<Database> {
+async function open(
+  location: string,
+  lockWait: number,
+  observer: DatabaseObserver | undefined,
+): Promise<Database> {
   let writing: DatabaseSync | undefined;
   try {
-    refuseOrphanedLog(location);
     createPrivately(location);
     writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
     await prepare(writing, location, lockWait);
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
-    const checkpoints = new Checkpoints(connection, location, { observer, log });
-    // What a process that was killed has left, or the migrations of a new database.
-    checkpoints.run();
-    const files = new FilesInPlace(location, log);
-    const writer = new SqliteWriter(connection, lockWait, {
-      observer,
-      beforeCommit: () => files.check(),
-      afterCommit: () => checkpoints.runIfDue(),
-    });
-    return await retryWhileLocked(
-      lockWait,
-      () => new SqliteDatabase({ location, writing: connection, reading, writer, files }),
-    );
+    const writer = new SqliteWriter(connection, lockWait, observer);
+    return await retryWhileLocked(lockWait, () => new SqliteDatabase(location, connection, reading, writer));
   } catch (error) {
     writing?.close();
     throw error;
   }
-}
-
-interface SqliteParts {
-  readonly location: string;
-  readonly writing: DatabaseSync;
-  readonly reading: DatabaseSync;
-  readonly writer: SqliteWriter;
-  readonly files: FilesInPlace;
 }
 
 class SqliteDatabase implements Database {
@@ -92,10 +71,8 @@ class SqliteDatabase implements Database {
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
-  readonly #files: FilesInPlace;
 
-  constructor({ location, writing, reading, writer, files }: SqliteParts) {
-    this.#files = files;
+  constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, writer: SqliteWriter) {
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
@@ -118,8 +95,7 @@ class SqliteDatabase implements Database {
     return this.#writer.write(work);
   }
 
-  async ready(): Promise<void> {
-    this.#files.check();
+  ready(): Promise<void> {
     return checkSchema(this.read, sqliteMigrations);
   }
 
@@ -139,6 +115,11 @@ export function createPrivately(location: string): void {
   createFolder(dirname(location));
   // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
+}
+
+/** Asks the folder, and never opens the file: see createPrivately. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {

@@ -20,14 +20,6 @@ interface Piece {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is done around each commit. */
-export interface WriterHooks {
-  readonly observer?: DatabaseObserver | undefined;
-  /** Throws to have nothing committed, and every piece of the batch rejected. */
-  readonly beforeCommit?: () => void;
-  readonly afterCommit?: () => void;
-}
-
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
@@ -39,26 +31,17 @@ export class SqliteWriter {
   readonly #sql: Sql;
   readonly #lockWait: number;
   readonly #endTransaction: (pieces: number) => void;
-  readonly #afterCommit: () => void;
   readonly #waiting: Piece[] = [];
   #committing: Promise<void> | undefined;
   #finished = false;
 
   /** @param lockWait how long, in milliseconds, to wait for another process that holds the lock */
-  constructor(
-    connection: DatabaseSync,
-    lockWait: number,
-    { observer, beforeCommit = () => {}, afterCommit = () => {} }: WriterHooks = {},
-  ) {
+  constructor(connection: DatabaseSync, lockWait: number, observer?: DatabaseObserver) {
     this.#connection = connection;
     this.#sql = createSql(connection);
     this.#lockWait = lockWait;
-    const endTransaction = () => {
-      beforeCommit();
-      connection.exec("commit");
-    };
+    const endTransaction = () => connection.exec("commit");
     this.#endTransaction = observer ? timed(endTransaction, observer) : endTransaction;
-    this.#afterCommit = afterCommit;
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -114,7 +97,6 @@ export class SqliteWriter {
       batch.forEach((piece, index) => {
         settle(piece, outcomes[index]);
       });
-      this.#afterCommit();
     } catch (error) {
       for (const { reject } of batch) reject(sqliteRefusal(error));
       this.#rollBack();

@@ -4,9 +4,11 @@ import { ENCODED_TAG } from "../encoding/content-coding.ts";
 /**
  * The strong entity tag of a version of a resource (RFC 9110, section 8.8.3). It carries the database's
  * epoch, so that tags from before a restore match nothing.
+ *
+ * @param parts what else the bytes depend on: letters, digits, `-` and `_`
  */
-export function entityTag(epoch: string, version: number): string {
-  return `"${epoch}.${version}"`;
+export function entityTag(epoch: string, version: number, ...parts: readonly (string | number)[]): string {
+  return `"${[epoch, version, ...parts].join(".")}"`;
 }
 
 /** Whether a reader's copy still holds: `If-None-Match` by weak comparison (RFC 9110, section 13.1.2). */
@@ -26,11 +28,16 @@ export function hasExactTag(request: Request, etag: string): boolean {
  * weak. Without these headers everything goes.
  *
  * @param etag of what is there; undefined when nothing is, which `*` does not match either
+ * @param written the part of a tag that a writer overwrites, where that is less than the tag stands for
  * @throws Refusal `precondition_failed`
  */
-export function checkPreconditions(request: Request, etag: string | undefined): void {
+export function checkPreconditions(
+  request: Request,
+  etag: string | undefined,
+  written: (etag: string) => string = (etag) => etag,
+): void {
   const ifMatch = request.headers.get("if-match");
-  if (ifMatch !== null && !matches(ifMatch, etag, "strong"))
+  if (ifMatch !== null && !matches(ifMatch, etag, "strong", written))
     throw new Refusal(
       "precondition_failed",
       "It has changed since: If-Match does not match its current ETag.",
@@ -41,13 +48,17 @@ export function checkPreconditions(request: Request, etag: string | undefined): 
 }
 
 /** A header that is no list of entity tags matches nothing. */
-function matches(header: string, etag: string | undefined, comparison: "strong" | "weak"): boolean {
+function matches(
+  header: string,
+  etag: string | undefined,
+  comparison: "strong" | "weak",
+  compared: (etag: string) => string = (etag) => etag,
+): boolean {
   if (etag === undefined) return false;
   if (header.trim() === "*") return true;
-  const tags = parseTags(header) ?? [];
-  return tags.some(
-    ({ weak, tag }) => (comparison === "weak" || !weak) && `"${tag.replace(ENCODED_TAG, "")}"` === etag,
-  );
+  const current = compared(etag);
+  const tags = (parseTags(header) ?? []).filter(({ weak }) => comparison === "weak" || !weak);
+  return tags.some(({ tag }) => compared(`"${tag.replace(ENCODED_TAG, "")}"`) === current);
 }
 
 /** The entity tags of a header (RFC 9110, section 8.8.3); undefined when it is malformed. */

@@ -1,6 +1,8 @@
 /** Response headers that a page of another origin may read. */
-const EXPOSED =
-  "ETag, Link, Location, Content-Location, Retry-After, X-Request-Id, Idempotency-Replayed, RateLimit, RateLimit-Policy";
+const EXPOSED = [
+  ...["ETag", "Link", "Location", "Content-Location", "Retry-After", "X-Total-Count", "Search-Matches"],
+  ...["Search-Behind", "X-Request-Id", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"],
+].join(", ");
 
 /** Request headers that mean something here. */
 const KNOWN = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";

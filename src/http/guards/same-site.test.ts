@@ -9,6 +9,7 @@ const client: Client = {
   scheme: "https",
   host: "blog.example.com",
   origin: "https://www.example.com",
+  originParts: [],
 };
 
 function isRefused(

@@ -39,8 +39,9 @@ const answering: Headers = {
   ETag: { description: "The strong entity tag of this version.", examples: ['"5f3a91c2.12"'] },
   Link: {
     description: 'Where the next page is (`rel="next"`); absent on the last one.',
-    examples: ['</path/?limit=20&cursor=b3BhcXVl>; rel="next"'],
+    examples: ['<https://links.example.com/bookmarks/?limit=20&cursor=b3BhcXVl>; rel="next"'],
   },
+  "X-Total-Count": { description: "How many records all pages have.", examples: ["1200"] },
   Location: { description: "The path of the new record." },
   "Content-Location": { description: "The path of the record, when this operation has moved it." },
   "Idempotency-Replayed": {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ValidationCode } from "../../errors.ts";
+import { VALIDATION_CODES, type ValidationCode } from "../../errors.ts";
 
 /** What each code of an error means, in the words of docs/errors.md. */
 const validationCodes: Readonly<Record<ValidationCode, string>> = {
@@ -25,7 +25,9 @@ const ValidationError = z
       .optional()
       .describe("Where in the body: an RFC 6901 pointer; empty for the whole body."),
     parameter: z.string().optional().describe("Or which parameter, by its name."),
-    code: z.string().meta({ description: `What is wrong, for programs.\n\n${validationCodeList()}` }),
+    code: z
+      .enum(VALIDATION_CODES)
+      .meta({ description: `What is wrong, for programs.\n\n${validationCodeList()}` }),
     detail: z.string().describe("What is wrong, for people."),
   })
   .meta({ id: "ValidationError", description: "One error of a request: where it is, and what." });

@@ -1,0 +1,30 @@
+import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
+import type { PostVersions } from "./post.ts";
+
+/** The strong entity tag of a post: it changes with the post's fields and with the comments that it shows. */
+export function postTag(epoch: string, { version, commentsVersion }: PostVersions): string {
+  return entityTag(epoch, version, commentsVersion);
+}
+
+/** The strong entity tag of a post's comments. */
+export function commentsTag(
+  epoch: string,
+  { commentsVersion }: PostVersions,
+  origin: readonly string[],
+): string {
+  return entityTag(epoch, commentsVersion, ...origin);
+}
+
+/**
+ * Checks what a writer demands of a post. A comment that came since it was read refuses nobody: `If-Match` compares
+ * the post's own version, while `If-None-Match` compares the whole tag (docs/decisions/038).
+ *
+ * @throws Refusal `precondition_failed`
+ */
+export function checkPostPreconditions(request: Request, epoch: string, versions: PostVersions): void {
+  checkPreconditions(request, postTag(epoch, versions), withoutComments);
+}
+
+function withoutComments(etag: string): string {
+  return etag.replace(/\.\d+"$/, '.*"');
+}
