@@ -188,6 +188,7 @@ describe("Log", () => {
     const long = "x".repeat(70_000);
     for (let index = 0; index < 3; index++) log.info(`${index} ${long}`);
     log.info("Stopped");
+    await log.close(30_000);
     const messages = (await parsed(log)).map(({ message }) => String(message).split(" ")[0]);
     expect(messages).toEqual(["0", "1", "2", "Stopped"]);
     await Promise.all(hashes);

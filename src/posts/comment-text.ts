@@ -4,7 +4,7 @@ export type CommentPart = { readonly text: string } | { readonly text: string; r
 /** An http(s) URL: up to white space, and what could end a quotation or a tag. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
 /** Punctuation that belongs to the sentence, not to the address. */
-const TRAILING = /[.,;:!?…)\]}]+$/;
+const TRAILING = ".,;:!?…)]}";
 
 /**
  * A comment's plain text in pieces, in which http(s) URLs are links. Whoever shows a piece escapes it, keeps its line
@@ -32,7 +32,10 @@ export function countLinks(text: string): number {
 
 /** A closing parenthesis stays when the address has its opening one: `…/Rust_(language)`. */
 function withoutTrailing(found: string): string {
-  const bare = found.replace(TRAILING, "");
+  // A loop, since a pattern anchored at the end would take quadratic time.
+  let end = found.length;
+  while (end > 0 && TRAILING.includes(found.charAt(end - 1))) end--;
+  const bare = found.slice(0, end);
   const closing = found.slice(bare.length).startsWith(")") && bare.split("(").length > bare.split(")").length;
   return closing ? `${bare})` : bare;
 }

@@ -79,7 +79,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
       from pg_class join pg_attribute on attrelid = pg_class.oid
         left join pg_index on indrelid = pg_class.oid and indisprimary
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and attnum > 0
-        and not attisdropped and attgenerated = '' and ${NOT_OF_AN_EXTENSION}
+        and not attisdropped and attgenerated = '' and ${notOfAnExtension("pg_class")}
         and relname not like '${DERIVED}' escape '~'
       order by relname collate "C", attnum`);
     const foreignKeys = await this.query<ForeignKey>(`
@@ -114,9 +114,14 @@ export class PostgresEndpoint implements DatabaseEndpoint {
   }
 }
 
-/** Extensions keep views and tables in the same schema, as managed services often have it. */
-export const NOT_OF_AN_EXTENSION =
-  "not exists (select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype = 'e')";
+/**
+ * SQL of a condition: rows of a system catalog that no extension owns. Managed services often keep the views,
+ * tables and functions of extensions in the same schema.
+ */
+export function notOfAnExtension(catalog: "pg_class" | "pg_proc"): string {
+  return `not exists (
+    select from pg_depend where objid = ${catalog}.oid and classid = '${catalog}'::regclass and deptype = 'e')`;
+}
 
 /** @throws StartError when the server cannot be reached, or lets nobody in */
 export async function connectTo(

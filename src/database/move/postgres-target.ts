@@ -4,7 +4,7 @@ import { MOVING_FROM } from "../moved.ts";
 import { sqlState } from "../postgres/errors.ts";
 import { MIGRATION_LOCK, migratable } from "../postgres/postgres.ts";
 import type { Target } from "./endpoint.ts";
-import { connectTo, NOT_OF_AN_EXTENSION, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
+import { connectTo, notOfAnExtension, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
 
 /** What PostgreSQL says to text with U+0000 in it. */
@@ -84,7 +84,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
     const relations = await this.query<{ name: string; kind: string }>(`
       select relname as name, relkind as kind from pg_class
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
-        and ${NOT_OF_AN_EXTENSION} order by relname`);
+        and ${notOfAnExtension("pg_class")} order by relname`);
     if (relations.length === 0) return;
     if (!(await this.#isUnfinished()))
       throw new StartError(
@@ -93,6 +93,10 @@ class PostgresTarget extends PostgresEndpoint implements Target {
       );
     const tables = relations.filter(({ kind }) => kind === "r").map(quoted);
     await this.query(`drop table ${tables.join(", ")}`);
+    const functions = await this.query<{ name: string }>(`
+      select oid::regprocedure::text as name from pg_proc
+      where pronamespace = current_schema()::regnamespace and ${notOfAnExtension("pg_proc")}`);
+    for (const { name } of functions) await this.query(`drop function ${name}`);
   }
 
   async #isUnfinished(): Promise<boolean> {
