@@ -35,7 +35,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   });
 
 const exitCodes: number[] = [];
-if (paths.length === 0) await runShared(["src", "bench", "test"]);
+if (paths.length === 0) await runShared(["src", "bench", "seed", "test"]);
 else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
 
 const faults = words.includes("--all") ? [FAULTS] : paths.filter(isFault);

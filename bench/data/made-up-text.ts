@@ -38,7 +38,25 @@ export class SeededRandom {
     return Math.floor(this.next() * limit);
   }
 
-  pick(list: readonly string[]): string {
-    return list[this.below(list.length)] ?? "";
+  /** True this often: 0.25 is one time in four. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** @throws RangeError for an empty list */
+  pick<T>(list: readonly T[]): T {
+    const item = list[this.below(list.length)];
+    if (item === undefined) throw new RangeError("an empty list has no item to pick");
+    return item;
+  }
+
+  /** The items in another order. */
+  shuffle<T>(list: readonly T[]): T[] {
+    const items = [...list];
+    for (let last = items.length - 1; last > 0; last--) {
+      const [item] = items.splice(this.below(last + 1), 1);
+      if (item !== undefined) items.push(item);
+    }
+    return items;
   }
 }

@@ -1,0 +1,73 @@
+/**
+ * `npm run seed`: fills an empty database with a made-up library, blog and account, to look at. The same every time,
+ * apart from the present day, at which the newest bookmarks end.
+ */
+import { parseArgs } from "node:util";
+import { insertAccount } from "../src/accounts/account-store.ts";
+import { hashPassword } from "../src/accounts/password.ts";
+import { insertBookmark } from "../src/bookmarks/bookmark-store.ts";
+import { databaseOptions, readConfig } from "../src/config.ts";
+import type { Database } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open.ts";
+import { insertComment } from "../src/posts/comment-store.ts";
+import { insertPost } from "../src/posts/post-store.ts";
+import { madeUpBookmarks } from "./made-up-bookmarks.ts";
+import { SEED_POSTS } from "./posts.ts";
+
+const USERNAME = "ada";
+const PASSWORD = "slow fruit keeps";
+const HOUR = 60 * 60 * 1000;
+
+const { values } = parseArgs({
+  options: {
+    "database-url": { type: "string" },
+    bookmarks: { type: "string", default: "612" },
+    /** The day at which the newest bookmarks end, `YYYY-MM-DD`: for pictures that shall not change. */
+    until: { type: "string" },
+  },
+});
+const url = values["database-url"];
+const config = readConfig(process.env, url ? { databaseUrl: url } : {});
+const end = values.until === undefined ? new Date() : new Date(`${values.until}T20:00:00Z`);
+
+const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+try {
+  if (await isEmpty(database)) await fill(database, Number(values.bookmarks));
+  else {
+    console.error(
+      `seed: ${database.location} is not empty. Give another one with --database-url sqlite:PATH.`,
+    );
+    process.exitCode = 1;
+  }
+} finally {
+  await database.close();
+}
+
+async function isEmpty({ read }: Database): Promise<boolean> {
+  const rows = await read`
+    select 1 from bookmarks union all select 1 from posts union all select 1 from accounts limit 1`;
+  return rows.length === 0;
+}
+
+async function fill(database: Database, count: number): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const bookmarks = madeUpBookmarks(count, end);
+  await database.write(async (sql) => {
+    const account = await insertAccount(sql, USERNAME, passwordHash, new Date("2016-12-01T18:00:00Z"));
+    if (account === undefined) throw new Error(`there is an account ${USERNAME} already`);
+    for (const { createdAt, ...fields } of bookmarks)
+      await insertBookmark(sql, fields, account.id, createdAt);
+    for (const { day, title, content, draft = false, comments = [] } of SEED_POSTS) {
+      const createdAt = new Date(`${day}T17:30:00Z`);
+      const post = await insertPost(sql, { title, content, published: !draft }, account.id, createdAt);
+      for (const [index, { author, text, waiting = false }] of comments.entries())
+        await insertComment(
+          sql,
+          { postId: post.id, author, text, status: waiting ? "waiting" : "shown", accountId: undefined },
+          new Date(createdAt.getTime() + (index + 1) * 7 * HOUR),
+        );
+    }
+  });
+  console.log(`${bookmarks.length} bookmarks and ${SEED_POSTS.length} posts are in ${database.location}.`);
+  console.log(`Sign in as ${USERNAME} with the password: ${PASSWORD}`);
+}
