@@ -124,6 +124,20 @@ export interface Page {
   readonly refuse: RefusalWriter;
 }
 
+/**
+ * An operation of another project's protocol: no part of the OpenAPI document, and its errors have the shape that
+ * clients of that protocol read.
+ */
+export interface ProtocolOperation {
+  /** The protocol's name. */
+  readonly protocol: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
+  readonly contract: RequestContract<any, any, any>;
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
+  readonly refuse: RefusalWriter;
+}
+
 /** Writes the answer for a request that was refused, or failed. */
 export type RefusalWriter = (refused: RefusedRequest) => Awaitable<Answer>;
 
@@ -145,9 +159,14 @@ export interface RefusedRequest {
 }
 
 /** What stands at a path for one method. */
-export type Operation = Endpoint | Page;
+export type Operation = Endpoint | Page | ProtocolOperation;
 
 export function isPage(operation: Operation): operation is Page {
+  return writesRefusals(operation) && !("protocol" in operation);
+}
+
+/** Whether an operation's errors are not problems (RFC 9457) but of a shape of its own. */
+export function writesRefusals(operation: Operation): operation is Page | ProtocolOperation {
   return "refuse" in operation;
 }
 

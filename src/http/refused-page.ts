@@ -1,10 +1,10 @@
 import type { Refusal } from "../errors.ts";
-import { isPage, type RefusalWriter, type RefusedRequest } from "./endpoint.ts";
+import { type RefusalWriter, type RefusedRequest, writesRefusals } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { internalProblem, problemOf } from "./problems.ts";
 
 /**
- * Who writes a refusal for people: the page that was asked for; where nothing is, the page that says so to a client
+ * Who writes a refusal in another shape than a problem: the page or protocol that was asked for; where nothing is, the page that says so to a client
  * that wants HTML.
  */
 export function refusalWriterFor(
@@ -14,7 +14,8 @@ export function refusalWriterFor(
   if (match === undefined) return wantsHtml(request) ? notFoundPage : undefined;
   const operations = Object.values(match.route.resource);
   const asked = match.route.resource[request.method === "HEAD" ? "GET" : (request.method as "GET")];
-  return [asked, ...operations].find((operation) => operation !== undefined && isPage(operation))?.refuse;
+  return [asked, ...operations].find((operation) => operation !== undefined && writesRefusals(operation))
+    ?.refuse;
 }
 
 /** What is known of a request that is refused. */

@@ -17,7 +17,7 @@ import { readConfig } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqliteRefusal } from "../../database/sqlite/errors.ts";
 import type { Refusal } from "../../errors.ts";
-import { isPage } from "../endpoint.ts";
+import { writesRefusals } from "../endpoint.ts";
 import { refusalAnswer } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
@@ -49,9 +49,11 @@ test("every route is described, but for the pages for people, and nothing else i
   const served = Object.entries(routes).flatMap(([path, resource]) =>
     Object.entries(resource).map(([method, operation]) => ({ line: `${method} ${path}`, operation })),
   );
-  const endpoints = served.filter(({ operation }) => !isPage(operation) && !operation.contract.hidden);
+  const endpoints = served.filter(
+    ({ operation }) => !writesRefusals(operation) && !operation.contract.hidden,
+  );
   expect(places.map(({ method, path }) => `${method} ${path}`)).toEqual(endpoints.map(({ line }) => line));
-  const hidden = served.filter(({ operation }) => !isPage(operation) && operation.contract.hidden);
+  const hidden = served.filter(({ operation }) => !writesRefusals(operation) && operation.contract.hidden);
   expect(hidden.map(({ line }) => line)).toEqual(["GET /", "GET /docs", "GET /docs/{name}"]);
 });
 

@@ -4,11 +4,11 @@ import { documentedAccess } from "../access.ts";
 import { JSON_BODY } from "../body-codecs.ts";
 import {
   type DocumentedAnswer,
-  isPage,
   type Method,
   type Routes,
   SERVICE_TAG,
   type Tag,
+  writesRefusals,
 } from "../endpoint.ts";
 import { Components, type Json } from "./components.ts";
 import type { AnyContract } from "./documented-refusals.ts";
@@ -36,7 +36,7 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
   const paths: Record<string, Json> = {};
   for (const [path, resource] of Object.entries(routes)) {
     for (const [method, operation] of Object.entries(resource)) {
-      if (isPage(operation) || operation.contract.hidden) continue;
+      if (writesRefusals(operation) || operation.contract.hidden) continue;
       const { contract } = operation;
       tags.set(contract.tag.name, contract.tag);
       const told = describe(method as Method, contract, components);
