@@ -1,8 +1,8 @@
 import type { Sql } from "./database.ts";
 
 /**
- * Adds to a counter, in the transaction of what is counted. A transaction that adds to several does so as its
- * last steps and in the order of their names, so that two never wait for each other.
+ * Adds to a counter, in the transaction that changes the counted records. A transaction that adds to several
+ * counters does so last and in the order of their names, so that two transactions never deadlock.
  */
 export async function addToCounter(sql: Sql, name: string, n: number): Promise<void> {
   await sql`
@@ -22,14 +22,14 @@ export async function addToCounters(
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
 }
 
-/** Until the transaction ends, nobody else who locks this counter goes on; before the counter is read. */
+/** Locks a counter until the end of the transaction. Call it before reading the counter. */
 export async function lockCounter(sql: Sql, name: string): Promise<void> {
   await sql`
     insert into counters (name, slot, n) values (${name}, 0, 0)
     on conflict (name, slot) do update set n = counters.n`;
 }
 
-/** What a counter stands at, exactly. */
+/** The exact value of a counter: the sum of its slots. */
 export async function sumOfCounter(sql: Sql, name: string): Promise<number> {
   const [row] = await sql<{ n: number }>`select coalesce(sum(n), 0) as n from counters where name = ${name}`;
   return Number(row?.n);

@@ -1,7 +1,7 @@
 import { StartError } from "../errors.ts";
 
 /**
- * The path of a SQLite database's URL, relative to the working folder or absolute; undefined for one of PostgreSQL.
+ * The path in a SQLite URL, relative to the working folder or absolute; undefined for a PostgreSQL URL.
  * @throws StartError for any other URL
  */
 export function sqlitePathOf(url: string): string | undefined {

@@ -4,68 +4,68 @@ import type { Bound } from "./fragment.ts";
 export type { Instant, Value } from "./value.ts";
 
 /**
- * The one interface that stores speak, whichever engine lies beneath. SQL is written once, in the
- * dialect that SQLite and PostgreSQL share, as tagged templates whose values are bound, never spliced.
+ * The interface between stores and engines. SQL is written once, in the dialect that SQLite and PostgreSQL
+ * share, as tagged templates whose values are bound, never spliced.
  */
 
 /**
  * Runs one statement and returns its rows. Each call site is prepared once. An array of ids, never empty,
- * stands for a list in parentheses: `where id in ${ids}`. What a statement shares with others, or takes in a
- * varying number, is a `Fragment` (`database/fragment.ts`).
+ * stands for a list in parentheses: `where id in ${ids}`. Parts shared by several statements, and lists of rows,
+ * are fragments (`database/fragment.ts`).
  */
 export interface Sql {
   <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: Bound[]): Awaitable<Row[]>;
-  /** The slot of `counters` that this connection adds to, so that writers do not queue behind one row. */
+  /** The slot of `counters` that this connection adds to, so that writers do not contend for one row. */
   readonly slot: number;
 }
 
-/** Told of what a database does, while it does it. */
+/** Callbacks for metrics. */
 export interface DatabaseObserver {
-  /** A transaction is on the disk; `writes` pieces of work shared it. */
+  /** A transaction is durable; `writes` pieces of work shared it. */
   committed(writes: number, milliseconds: number): void;
-  /** A transaction met another's, and is run again. */
+  /** A transaction conflicted with another one and is run again. */
   retried(): void;
 }
 
-/** What a database is like at the moment. */
+/** The current state of a database, for metrics. */
 export interface DatabaseState {
-  /** The connections to a server. */
+  /** The connection pool, on PostgreSQL. */
   readonly pool?: {
-    /** The most that there may be. */
+    /** The maximum number of connections. */
     readonly size: number;
-    /** The most that write at once. */
+    /** The maximum number of concurrent writers. */
     readonly writersMax: number;
     readonly writers: number;
-    /** Writers that wait for others to finish. */
+    /** Writers waiting for a connection. */
     readonly writersWaiting: number;
-    /** What was asked of the server and has not been answered, waiting for a connection included. */
+    /** Statements without an answer yet, those waiting for a connection included. */
     readonly asked: number;
   };
-  /** Files of this process's own database, in bytes. */
+  /** The sizes of a SQLite database's files, in bytes. */
   readonly files?: { readonly database: number; readonly log: number };
 }
 
 export interface Database {
   readonly engine: "sqlite" | "postgres";
 
-  /** Random at creation and new after a restore: tags and cursors of another epoch are worthless. */
+  /** Random at creation and new after a restore. Entity tags and cursors of another epoch are invalid. */
   readonly epoch: string;
 
-  /** Where the data lies, for people: a path, or host and database name; never a password. */
+  /** The location of the data, for people: a path, or host and database name; never a password. */
   readonly location: string;
 
-  /** Reads outside any transaction: sees everything that was confirmed, by this process or another. */
+  /** Reads outside any transaction. Sees every confirmed write of every process. */
   readonly read: Sql;
 
   /**
-   * Another value after any commit, by this process or another. What was read after asking for it holds as
-   * long as it stays the same.
+   * A value that changes with every commit of every process. Rows read after it was taken are current as long as
+   * it has not changed.
    */
   stamp(): Awaitable<number | string>;
 
   /**
-   * Runs `work` in a write transaction and resolves when its result is durable. When `work` throws,
-   * everything that it did is undone, and nothing that others did. `work` awaits nothing but `sql`.
+   * Runs `work` in a write transaction and resolves when the result is durable. When `work` throws, its own
+   * changes are rolled back, and no others. `work` awaits nothing but `sql`.
    *
    * @throws Refusal `unavailable` when the database cannot be reached or stays locked,
    *   `storage_full` when there is no room.
@@ -73,14 +73,14 @@ export interface Database {
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
   /**
-   * Answers when the database answers and its schema is one that this program can work with.
+   * Resolves when the database answers and has a schema that this program supports.
    * @throws Refusal `unavailable` otherwise.
    */
   ready(): Promise<void>;
 
-  /** Costs next to nothing, and never waits. */
+  /** Cheap; never waits. */
   state(): DatabaseState;
 
-  /** Finishes the writes under way, then closes. */
+  /** Finishes the writes in progress, then closes. */
   close(): Promise<void>;
 }

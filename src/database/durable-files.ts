@@ -1,13 +1,13 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
 
-/** What was made, renamed or removed in a folder survives a power cut once this returns. */
+/** Makes the entries of a folder durable: files created, renamed or removed in it survive a power cut. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
 
-/** What was written to a file survives a power cut once this returns. Never for one that SQLite has open here. */
+/** Makes a file's contents durable. Never for a file that SQLite has open in this process: closing it drops its locks. */
 export function syncFile(path: string): void {
   const descriptor = openSync(path, "r+");
   fsyncSync(descriptor);
@@ -15,7 +15,7 @@ export function syncFile(path: string): void {
 }
 
 /**
- * Renames a file, but never takes the place of what somebody else has made under the new name meanwhile.
+ * Renames a file without replacing an existing one.
  * @throws the system's error when something is there, or the file cannot be renamed
  */
 export function renameUnlessThere(from: string, to: string): void {
@@ -23,7 +23,7 @@ export function renameUnlessThere(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (existsSync(to)) throw error;
-    // Not every file system has second names.
+    // Not every file system has hard links.
     renameSync(from, to);
     return;
   }

@@ -3,8 +3,8 @@ import type { Inspection } from "./inspection.ts";
 import { inspectSqlite } from "./sqlite/inspection.ts";
 
 /**
- * Opens the database that `url` names as it is.
- * @throws StartError when it is not there, cannot be opened, or is another program's
+ * Opens a database read-only, as it is.
+ * @throws StartError when it does not exist, cannot be opened, or belongs to another program
  */
 export async function inspectDatabase(url: string): Promise<Inspection> {
   const path = sqlitePathOf(url);

@@ -1,16 +1,16 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "./database.ts";
 
-/** A database as it is at one moment, for looking at: nothing is migrated, made or changed. */
+/** A read-only snapshot of a database: nothing is migrated, created or changed. */
 export interface Inspection {
   readonly engine: Database["engine"];
   /** As {@link Database.location}. */
   readonly location: string;
-  /** Reads at the one moment, however many statements. */
+  /** Reads from the snapshot. */
   readonly sql: Sql;
-  /** The same for statements that are put together, without values. */
+  /** The same for a statement put together at run time, without values. */
   raw(statement: string): Awaitable<Record<string, unknown>[]>;
-  /** Runs a piece of work whose failure leaves the others able to go on. */
+  /** Runs `work` so that its failure does not break the snapshot's transaction. */
   apart<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

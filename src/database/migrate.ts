@@ -10,7 +10,7 @@ export interface Migration {
   readonly script: string;
 }
 
-/** What a migration needs of an engine; the caller holds the engine's migration lock throughout. */
+/** The operations of an engine that migrations need. The caller holds the engine's migration lock throughout. */
 export interface Migratable {
   /** Numbers of the migrations that were applied; empty for a new database. */
   applied(): Promise<number[]>;
@@ -21,9 +21,9 @@ export interface Migratable {
 }
 
 /**
- * Brings a schema up to date. A database that a newer program has migrated further is used as it is,
- * unless it says that it needs a newer program than this one: only then is it refused, so that
- * processes of two versions can share a database while an upgrade rolls.
+ * Brings a schema up to date. A database that a newer version has migrated further is accepted, unless it
+ * records that it needs a newer program: so processes of two versions can share a database during a rolling
+ * upgrade.
  *
  * @throws StartError when the database needs a newer program or was moved away, before anything is changed.
  */
@@ -39,8 +39,8 @@ export async function migrate(database: Migratable, migrations: readonly Migrati
 }
 
 /**
- * Checks that the schema is one that this program can work with: it has every migration that the program
- * knows, asks for no newer program, and its contents were not moved away.
+ * Checks that this program supports the schema: it has every migration that the program knows, needs no newer
+ * program, and its contents were not moved away.
  *
  * @throws Refusal `unavailable`
  */

@@ -1,14 +1,14 @@
 import { StartError } from "../errors.ts";
 
-/** The row of `meta` that seals a database: its contents were moved to the place that is its value. */
+/** The row of `meta` that seals a database: its contents were moved to the location in its value. */
 export const MOVED_TO = "moved_to";
 
-/** The row of `meta` of a database that a move has filled, but not yet handed over; its value is the source. */
+/** The row of `meta` that marks the target of an unfinished move; its value is the source. */
 export const MOVING_FROM = "moving_from";
 
 /**
- * Refuses a database that is not to be used: one that was moved away would confirm writes that nobody finds
- * again, and one that a move is not finished with has an older twin that still takes them.
+ * Refuses a database that was moved away (its writes would be lost) or is the target of an unfinished move (its
+ * source still takes writes).
  *
  * @param meta the value of a row of `meta`
  * @throws StartError

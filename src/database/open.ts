@@ -4,7 +4,7 @@ import type { PostgresOptions } from "./postgres/pool.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
 export interface OpenOptions extends PostgresOptions {
-  /** Whether a SQLite database that is not there is an error, and not made. */
+  /** Whether a missing SQLite database is an error instead of being created. */
   readonly mustExist: boolean;
   readonly observer?: DatabaseObserver | undefined;
 }
@@ -26,7 +26,7 @@ export async function openDatabase(url: string, given: Partial<OpenOptions> = {}
   const options = { ...DEFAULTS, ...given };
   const path = sqlitePathOf(url);
   if (path !== undefined) return openSqlite(path, options);
-  // Loaded when it is wanted, so that the embedded database does not pay for it.
+  // Imported on demand, so that starting on SQLite does not pay for it.
   const { openPostgres } = await import("./postgres/postgres.ts");
   return openPostgres(url, options);
 }

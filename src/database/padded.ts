@@ -1,6 +1,6 @@
 /**
- * A list as long as a power of two, its last item repeated. A statement with a list in it is another one for
- * each length, and engines keep every statement that they have prepared: so there are few.
+ * Pads a list to a power of two by repeating its last item. Each list length is a statement of its own, and
+ * engines keep every prepared statement: padding keeps their number small.
  *
  * @param list never empty
  */

@@ -2,7 +2,7 @@ import { Refusal } from "../../errors.ts";
 import { LockTimeout } from "../lock-timeout.ts";
 import { TimeoutError } from "./timeouts.ts";
 
-/** SQLSTATE codes that mean something to this program (postgresql.org/docs/current/errcodes-appendix.html). */
+/** SQLSTATE codes that this program handles (postgresql.org/docs/current/errcodes-appendix.html). */
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 const DISK_FULL = "53100";
@@ -10,38 +10,38 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
 
 /**
- * Codes, or classes of them, of a server that cannot serve now, though it may again: connections (08), a
- * transaction left alone for too long (25P03), a standby that takes no writes (25006), a login that was
- * changed (28), a database that is gone (3D000) or closed (55000), resources (53), an operator (57).
+ * Codes, or classes of codes, of a server that is unavailable for now: connections (08), an idle transaction
+ * (25P03), a read-only standby (25006), a changed login (28), a database that is gone (3D000) or closed
+ * (55000), resources (53), an operator (57).
  */
 const UNAVAILABLE = ["08", "25P03", "25006", "28", "3D000", "53", "55000", "57"];
 
-/** The same, as far as there is no connection then. */
+/** Those of them that mean that there is no connection. */
 const CONNECTION_LOST = ["08", "25P03", "28", "3D000", "53300", "55000", "57P"];
 
-/** What the driver says of connections; its other codes are faults of ours. */
+/** The driver's codes for connection errors; its other codes are bugs of ours. */
 const DRIVER_LOST =
   /^ERR_POSTGRES_(?:CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|TLS|AUTHENTICATION|PASSWORD|SASL)/;
 
-/** Whether the same transaction may succeed when it is run again. */
+/** Whether the transaction may succeed when it is retried. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
 }
 
-/** Whether the server could not be reached, or the connection to it broke or fell silent. */
+/** Whether the server could not be reached, or the connection broke or timed out. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof TimeoutError) return true;
   return begins(sqlState(error), CONNECTION_LOST) || DRIVER_LOST.test(driverCode(error) ?? "");
 }
 
-/** Whether no connection could be made, as against one that was there and broke: then the next may be well. */
+/** Whether no connection could be made. When one broke instead, the next one may work. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof TimeoutError || driverCode(error) === "ERR_POSTGRES_CONNECTION_CLOSED") return false;
   return isConnectionLoss(error) && !begins(sqlState(error), ["25P03", "57P01"]);
 }
 
-/** What the engine says while serving, in the project's words; errors without a word of ours as they are. */
+/** Translates an engine error into a refusal; returns other errors unchanged. */
 export function postgresRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const state = sqlState(error);
@@ -63,7 +63,7 @@ export function postgresRefusal(error: unknown): unknown {
   return error;
 }
 
-/** The connection was lost while a commit was under way: it may have happened or not. */
+/** The connection was lost during a commit, which may or may not have happened. */
 export function outcomeUnknown(cause: unknown): Refusal {
   return new Refusal(
     "unavailable",
@@ -77,7 +77,7 @@ function begins(state: string | undefined, prefixes: readonly string[]): boolean
   return state !== undefined && prefixes.some((prefix) => state.startsWith(prefix));
 }
 
-/** The SQLSTATE of an error of the server's. */
+/** The SQLSTATE of a server error. */
 export function sqlState(error: unknown): string | undefined {
   if (driverCode(error) !== "ERR_POSTGRES_SERVER_ERROR") return undefined;
   const { errno } = error as { errno?: unknown };

@@ -6,11 +6,11 @@ import type { Inspection } from "../inspection.ts";
 import { send } from "./pool.ts";
 import { locationOf } from "./postgres.ts";
 
-/** Seconds after which a connection that is not there is given up. */
+/** Connection timeout, in seconds. */
 const CONNECT_TIMEOUT = 5;
 
 /**
- * Looks at a PostgreSQL database within one read-only transaction, without the time-outs of serving.
+ * Opens a snapshot of a PostgreSQL database: one read-only transaction, without the server's statement timeout.
  * @throws StartError as `inspectDatabase`
  */
 export async function inspectPostgres(url: string): Promise<Inspection> {
@@ -39,7 +39,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
         try {
           return await work();
         } finally {
-          // Nothing was changed; what failed is forgotten.
+          // Nothing was changed, so the savepoint is rolled back in either case.
           await connection.unsafe("rollback to apart");
         }
       },

@@ -8,39 +8,39 @@ import { isUnreachable } from "./errors.ts";
 import { WriterSlots } from "./slots.ts";
 import { TimeoutError, Timeouts } from "./timeouts.ts";
 
-/** How much longer than a statement may take the server's answer is waited for, in milliseconds. */
-const GRACE = 1_000;
+/** The client waits this much longer than the statement timeout, in milliseconds. */
+const TIMEOUT_MARGIN_MS = 1_000;
 
-/** After a server could not be reached it is left in peace for so long, in milliseconds. */
-const REST = 250;
+/** Back-off after a failed connection, in milliseconds. */
+const BACK_OFF_MS = 250;
 
-/** How long one writer may keep others waiting for a lock, in milliseconds. */
-const LOCK_TIMEOUT = 2_000;
+/** PostgreSQL's `lock_timeout`, in milliseconds. */
+const LOCK_TIMEOUT_MS = 2_000;
 
-/** What the server knows these connections by. */
+/** The `application_name` of these connections. */
 const NAME = "commonplace";
 
 export interface PostgresOptions {
-  /** The most connections of this process. */
+  /** Maximum number of connections of this process. */
   readonly poolSize: number;
-  /** Milliseconds after which a connection that is not there is given up. */
+  /** Connection timeout, in milliseconds. */
   readonly connectTimeout: number;
-  /** Milliseconds after which the server cancels a statement. */
+  /** Statement timeout of the server, in milliseconds. */
   readonly statementTimeout: number;
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** A connection that one writer has to itself, and the slot of the counters that goes with it. */
+/** A connection reserved for one writer, and its slot of the counters. */
 export interface WriterConnection {
   readonly sql: ReservedSQL;
   readonly slot: number;
-  /** Gives it back; one that is lost is made anew when it is wanted. */
+  /** Returns the connection to the pool; a broken one is replaced on demand. */
   release(): void;
 }
 
 /**
- * The connections of this process: made when they are wanted, and made anew when they break. What the server
- * does not answer is given up, and a server that cannot be reached is not stormed.
+ * The connection pool of this process. Connections are opened on demand and replaced when they break. Statements
+ * without an answer time out, and an unreachable server is retried with a back-off.
  */
 export class PostgresPool {
   readonly timeouts: Timeouts;
@@ -49,14 +49,14 @@ export class PostgresPool {
   readonly #options: PostgresOptions;
   readonly #slots: WriterSlots;
   #pool: SQL;
-  #restingUntil = 0;
+  #backOffUntil = 0;
 
   constructor(url: string, options: PostgresOptions) {
     this.#url = url;
     this.#options = options;
     this.observer = options.observer;
-    this.timeouts = new Timeouts(options.statementTimeout + GRACE);
-    // A quarter of the connections is for reading alone: writers that all wait do not make readers wait.
+    this.timeouts = new Timeouts(options.statementTimeout + TIMEOUT_MARGIN_MS);
+    // A quarter of the connections is for reads only, so that blocked writers do not block readers.
     this.#slots = new WriterSlots(Math.ceil(options.poolSize * 0.75));
     this.#pool = this.#open();
   }
@@ -65,20 +65,20 @@ export class PostgresPool {
     return { size: this.#options.poolSize, ...this.#slots.state, asked: this.timeouts.size };
   }
 
-  /** Runs one statement on any connection; those of several callers follow each other without a pause. */
+  /** Runs one statement on any connection; statements of several callers are pipelined. */
   async query<Row>(text: TemplateStringsArray, ...values: readonly Bound[]): Promise<Row[]> {
     const pool = this.#reachable();
     try {
       return await this.timeouts.withTimeout<Row[]>(send(pool, text, values));
     } catch (error) {
-      // Which of the connections is silent cannot be told: all are replaced, and those that are well finish.
+      // Which connection timed out is unknown: all are replaced, and the healthy ones finish their work.
       if (error instanceof TimeoutError) this.#replace(pool);
       this.noteFailure(error);
       throw error;
     }
   }
 
-  /** A connection for one writer, who waits for it when all are taken. */
+  /** Reserves a connection for one writer; waits when all are taken. */
   async reserve(): Promise<WriterConnection> {
     const pool = this.#reachable();
     const slot = await this.#take(this.#slots.take(), (late) => this.#slots.give(late));
@@ -96,12 +96,12 @@ export class PostgresPool {
     }
   }
 
-  /** To be told of what went wrong on a connection that was reserved. */
+  /** Records an error on a reserved connection, so that an unreachable server starts the back-off. */
   noteFailure(error: unknown): void {
-    if (isUnreachable(error)) this.#restingUntil = performance.now() + REST;
+    if (isUnreachable(error)) this.#backOffUntil = performance.now() + BACK_OFF_MS;
   }
 
-  /** Whether the server has a commit of this role that takes long, such as one that waits for a standby. */
+  /** Whether the server has a slow commit of this role, such as one waiting for a standby. */
   async hasWaitingCommit(): Promise<boolean> {
     const waiting = this.query`
       select pid from pg_stat_activity where application_name = ${NAME} and state = 'active' and query = 'commit'
@@ -110,8 +110,8 @@ export class PostgresPool {
   }
 
   /**
-   * Finishes what is under way, for as long as a statement may take. What is not finished then is left to the
-   * end of the process: the driver would cancel it, and with it a commit that waits for a standby.
+   * Closes the pool, waiting at most the statement timeout. Work unfinished by then is left to the end of the
+   * process: the driver would cancel it, and with it a commit that waits for a standby.
    */
   async close(): Promise<void> {
     const { statementTimeout } = this.#options;
@@ -128,15 +128,15 @@ export class PostgresPool {
       connection: {
         application_name: NAME,
         statement_timeout: statementTimeout,
-        lock_timeout: LOCK_TIMEOUT,
-        // A process that was cut off from the server does not keep its locks.
+        lock_timeout: LOCK_TIMEOUT_MS,
+        // Releases the locks of a process that was cut off from the server.
         idle_in_transaction_session_timeout: statementTimeout,
       },
     });
   }
 
   #reachable(): SQL {
-    if (performance.now() >= this.#restingUntil) return this.#pool;
+    if (performance.now() >= this.#backOffUntil) return this.#pool;
     throw new Refusal("unavailable", "The database cannot be reached at the moment.", { retryAfter: 1 });
   }
 
@@ -147,7 +147,7 @@ export class PostgresPool {
     void pool.close();
   }
 
-  /** Waits for something that is to be had, but not for ever; should it come too late, it is given back. */
+  /** Waits with a timeout; a resource that arrives too late is given back. */
   async #take<T>(coming: Promise<T>, giveBack: (late: T) => void): Promise<T> {
     try {
       return await this.timeouts.withTimeout(coming);
@@ -158,7 +158,7 @@ export class PostgresPool {
   }
 }
 
-/** Sends a statement with its values as the driver binds them, lists as it spells them out. */
+/** Sends a statement; lists of ids are expanded by the driver. */
 export function send<Row>(
   sql: SQL,
   template: TemplateStringsArray,

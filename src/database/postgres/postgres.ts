@@ -11,10 +11,10 @@ import { isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Whoever migrates holds this advisory lock, which a dead process gives up: "cmpl" in ASCII. */
+/** The advisory lock held during migrations; a dead process releases it. "cmpl" in ASCII. */
 export const MIGRATION_LOCK = 0x636d706c;
 
-/** How often a transaction is run after conflicts with others. */
+/** Attempts at a transaction that conflicts with others. */
 const ATTEMPTS = 10;
 
 /**
@@ -40,7 +40,7 @@ class PostgresDatabase implements Database {
   readonly location: string;
   readonly read: Sql;
   readonly #pool: PostgresPool;
-  /** One for all who ask at about the same time: it would cost each a round trip else. */
+  /** Shared by concurrent callers, which would otherwise cost a round trip each. */
   readonly #stamp = new SingleFlight(async () => {
     const [row] = await this.read<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
     return String(row?.stamp);
@@ -91,8 +91,8 @@ class PostgresDatabase implements Database {
 }
 
 /**
- * Brings the schema up to date, on a connection without the time-outs of serving: a migration takes what it
- * takes, and others wait for it.
+ * Brings the schema up to date, on a connection without a statement timeout: migrations may be slow, and other
+ * processes wait for them.
  * @returns the database's epoch
  */
 async function prepare(url: string, { connectTimeout }: PostgresOptions): Promise<string> {
@@ -115,7 +115,7 @@ async function prepare(url: string, { connectTimeout }: PostgresOptions): Promis
   }
 }
 
-/** @param transaction whose caller holds {@link MIGRATION_LOCK} */
+/** @param transaction of a caller that holds {@link MIGRATION_LOCK} */
 export function migratable(transaction: TransactionSQL | ReservedSQL): Migratable {
   return {
     applied: async () => {
@@ -135,7 +135,7 @@ export function migratable(transaction: TransactionSQL | ReservedSQL): Migratabl
   };
 }
 
-/** Host and database name of a URL; never the password. */
+/** Host and database name of a URL, without the password. */
 export function locationOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;

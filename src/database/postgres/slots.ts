@@ -1,18 +1,18 @@
-/** Counters have so many slots. */
+/** Number of slots of a counter. */
 const SLOTS = 64;
 
 /**
- * The places of the writers of this process. Each has a slot of the counters to itself, as far as this
- * process goes; who finds none free waits for one.
+ * Limits the concurrent writers of this process. Each has a slot of the counters to itself within this process;
+ * a writer that finds none free waits.
  */
 export class WriterSlots {
   readonly #free: number[];
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #count: number;
 
-  /** @param writers how many at most write at once */
+  /** @param writers the maximum number of concurrent writers */
   constructor(writers: number) {
-    // From anywhere on, so that the writers of several processes do not all meet in the first slots.
+    // A random start, so that the writers of several processes do not all use the first slots.
     const first = Math.floor(Math.random() * SLOTS);
     this.#count = Math.min(writers, SLOTS);
     this.#free = Array.from({ length: this.#count }, (_, index) => (first + index) % SLOTS);

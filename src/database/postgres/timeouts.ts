@@ -1,46 +1,45 @@
-/** The server has not answered in time: it, or the way to it, is gone, and nobody has said so. */
+/** The server did not answer in time: it, or the network to it, is gone without a word. */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }
 
 interface Waiting {
   readonly until: number;
-  readonly giveUp: () => void;
+  readonly expire: () => void;
 }
 
 /**
- * Gives up waiting for a server that says nothing at all. A server that is well ends a statement that takes
- * too long itself; when even that does not come, the driver would wait until TCP gives up, a quarter of an
- * hour later. One timer serves all, since every wait is equally long.
+ * Client-side timeouts for a server that does not answer at all. A healthy server cancels slow statements itself;
+ * without an answer the driver would wait until TCP gives up, 15 minutes later. One timer serves all statements,
+ * since all have the same timeout.
  */
 export class Timeouts {
-  readonly #patience: number;
-  /** In the order in which they are due. */
+  readonly #milliseconds: number;
+  /** In order of expiry. */
   readonly #waiting = new Set<Waiting>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param patience milliseconds */
-  constructor(patience: number) {
-    this.#patience = patience;
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
   }
 
-  /** How many answers are waited for. */
+  /** Number of statements waiting for an answer. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
    * Waits for an answer.
-   * @throws TimeoutError when it does not come in time; what comes of it later is nobody's concern.
+   * @throws TimeoutError when there is none in time; a later result is ignored.
    */
   withTimeout<T>(answer: PromiseLike<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const waiting: Waiting = {
-      until: performance.now() + this.#patience,
-      giveUp: () => reject(new TimeoutError("The database server does not answer.")),
+      until: performance.now() + this.#milliseconds,
+      expire: () => reject(new TimeoutError("The database server does not answer.")),
     };
     this.#waiting.add(waiting);
-    this.#timer ??= this.#wakeIn(this.#patience);
+    this.#timer ??= this.#wakeIn(this.#milliseconds);
     answer.then(
       (value) => {
         this.#waiting.delete(waiting);
@@ -54,12 +53,12 @@ export class Timeouts {
     return promise;
   }
 
-  /** The connections keep the process alive for as long as there is something to wait for; the timer must not. */
+  /** The connections keep the process alive while statements wait; the timer must not. */
   #wakeIn(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#giveUpOverdue(), milliseconds).unref();
+    return setTimeout(() => this.#expire(), milliseconds).unref();
   }
 
-  #giveUpOverdue(): void {
+  #expire(): void {
     const now = performance.now();
     this.#timer = undefined;
     for (const waiting of this.#waiting) {
@@ -68,7 +67,7 @@ export class Timeouts {
         return;
       }
       this.#waiting.delete(waiting);
-      waiting.giveUp();
+      waiting.expire();
     }
   }
 }

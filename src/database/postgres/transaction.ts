@@ -6,14 +6,14 @@ import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from ".
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
 import { TimeoutError } from "./timeouts.ts";
 
-/** How often it is asked what has become of a commit that is overdue, in milliseconds. */
+/** Interval for polling the fate of an overdue commit, in milliseconds. */
 const INQUIRY = 500;
 
 /**
  * Runs a piece of work in a transaction of its own and resolves when it is committed.
  *
- * @throws what `work` throws, or the server's error, after nothing was changed; Refusal `unavailable` when the
- *   connection was lost during the commit, and nobody knows.
+ * @throws what `work` throws, or the server's error, with nothing changed; Refusal `unavailable` when the
+ *   connection was lost during the commit and its outcome is unknown.
  */
 export async function inTransaction<T>(pool: PostgresPool, work: (sql: Sql) => Awaitable<T>): Promise<T> {
   const connection = await pool.reserve();
@@ -45,8 +45,8 @@ class Transaction {
   }
 
   /**
-   * After a statement has failed the server commits nothing, and says so only in passing: whatever the work
-   * made of the error, it has failed.
+   * After a failed statement the server answers `commit` by a rollback, without an error. So the transaction has
+   * failed even when `work` has handled the error.
    */
   refuseFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -68,7 +68,7 @@ class Transaction {
     }
   }
 
-  /** Rolls back; a connection that is lost, or no longer answers, is closed instead. */
+  /** Rolls back, or closes a connection that is lost or no longer answers. */
   async undo(error: unknown): Promise<void> {
     const { sql, release } = this.#connection;
     try {
@@ -82,9 +82,9 @@ class Transaction {
   }
 
   /**
-   * A commit waits in the server for as long as a synchronous standby is away. To close its connection would
-   * cancel that wait, and make visible, and so confirm to the next who asks, what no standby has. So the
-   * connection is kept until the commit has come to its end, or the server knows of none that waits.
+   * A commit waits in the server while a synchronous standby is away. Closing the connection would cancel that wait
+   * and make visible a write that no standby has. So the connection is kept until the commit has ended, or the
+   * server has no waiting commit.
    */
   async #outwait(committed: Promise<unknown>): Promise<void> {
     const { sql, release } = this.#connection;
@@ -99,7 +99,7 @@ class Transaction {
     );
     while (!ended) {
       await Promise.race([end, sleep(INQUIRY, undefined, { ref: false })]);
-      // A server that gives no answer may still have the commit.
+      // A server that does not answer may still hold the commit.
       if (!ended && !(await this.#pool.hasWaitingCommit().catch(() => true))) await sql.close({ timeout: 0 });
     }
     release();
@@ -111,7 +111,7 @@ class Transaction {
       return (await this.#pool.timeouts.withTimeout(send<Row>(sql, text, values))) as Row[];
     } catch (error) {
       this.#pool.noteFailure(error);
-      // A conflict as it is: it says that the whole is to be run again.
+      // Conflicts are passed on unchanged: the transaction is retried.
       this.#failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
       throw this.#failure;
     }
