@@ -1,7 +1,7 @@
 import type { Bound, DatabaseEndpoint, Dialect } from "./endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
-/** How many rows, and how many bytes of text, are read at once at most; one row is, however large. */
+/** Most rows, and most bytes of text, read at once; a single row may be larger. */
 const ROWS_MAX = 2_000;
 const BYTES_MAX = 2 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ function keyOf<Value>(row: Row<Value> | undefined, { key }: Table): Bound[] {
   return key.map((_, index) => String(row?.[`key_${index}`]));
 }
 
-/** The size is summed up beforehand, from lengths that the engines have without reading the texts. */
+/** Batch sizes are computed from text lengths, which the engines know without reading the texts. */
 function batchQuery(dialect: Dialect, table: Table, value: string, goesOn: boolean): string {
   const { columns, key } = table;
   const order = key.map((column) => dialect.keyOrder(column)).join(", ");

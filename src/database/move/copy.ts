@@ -3,10 +3,10 @@ import { batches } from "./batches.ts";
 import type { DatabaseEndpoint, Target } from "./endpoint.ts";
 import type { Table, TablePair } from "./table.ts";
 
-/** Told of so many rows that were dealt with. */
+/** Called with the number of rows just processed. */
 export type OnRows = (count: number) => void;
 
-/** Copies every row of a table. @throws StartError when the target does not take them */
+/** Copies every row of a table. @throws StartError when the target rejects a row */
 export async function copyTable(
   source: DatabaseEndpoint,
   target: Target,
@@ -18,13 +18,13 @@ export async function copyTable(
   const reading = batches<string>(source, pair.from, row);
   for (let batch = await reading.next(); !batch.done; ) {
     const rows = batch.value;
-    // The next rows are read while these are written.
+    // Read the next rows while these are written.
     [batch] = await Promise.all([reading.next(), target.insert(pair.to, rows)]);
     onRows(rows.length);
   }
 }
 
-/** What a table holds: how many rows, and SHA-256 of all values of all of them in the order of the key. */
+/** A table's row count, and the SHA-256 of all its values in key order. */
 export interface Contents {
   readonly rows: number;
   /** In hexadecimal. */
@@ -32,8 +32,8 @@ export interface Contents {
 }
 
 /**
- * Reads the contents of a table, by other means than it is copied by: each value is written as plain text with
- * its length before it, so that two tables agree only when they agree in every value.
+ * Digests a table independently of the code that copies it: each value as plain text after its length, so that equal
+ * digests mean equal values.
  */
 export async function contentsOf(
   endpoint: DatabaseEndpoint,

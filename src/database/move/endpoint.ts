@@ -1,41 +1,41 @@
 import { messageOf } from "../../errors.ts";
 import type { Column, Table } from "./table.ts";
 
-/** What a statement that is made of a schema read at run time can bind. */
+/** Values that a statement built at run time can bind. */
 export type Bound = string | number;
 
-/** How an engine says what the other says differently. `expression` stands for SQL of one value. */
+/** SQL that differs between the engines. `expression` is SQL of one value. */
 export interface Dialect {
   /** The placeholder of the nth value, from 1. */
   parameter(position: number): string;
-  /** A column's value as SQLite keeps it: a whole number, text or null. */
+  /** A column's value as SQLite stores it: an integer, text or null. */
   plain(column: Column): string;
-  /** A bound text as a value of a column of the key. */
+  /** Bound text as a value of a key column. */
   keyValue(column: Column, parameter: string): string;
-  /** A column of the key as it is ordered by: text by code point. */
+  /** A key column for ordering: text by code point. */
   keyOrder(column: Column): string;
   /** A JSON array of values, as text. */
   jsonArray(expressions: readonly string[]): string;
-  /** Text as what the driver passes on byte for byte. */
+  /** Text in a form that the driver passes on byte for byte. */
   bytes(expression: string): string;
 }
 
-/** A database while it is moved: one connection, in one transaction. */
+/** One end of a move: one connection, in one transaction. */
 export interface DatabaseEndpoint extends AsyncDisposable {
-  /** What it is called in messages and kept as: `sqlite:` and a path, or a URL without user and password. */
+  /** Its name in messages and records: `sqlite:` and a path, or a URL without user and password. */
   readonly location: string;
   readonly dialect: Dialect;
   /** @throws StartError with the endpoint and the engine's reason */
   query<Row>(text: string, values?: readonly Bound[]): Promise<Row[]>;
   tables(): Promise<Table[]>;
-  /** Ends the transaction, unless it is committed, and the connection. */
+  /** Rolls back what is not committed, and closes the connection. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The highest id that each table has ever given, as far as it gives ids and has given one. */
+/** The highest id that each table has ever assigned; tables without ids are absent. */
 export type HighestIds = ReadonlyMap<string, number>;
 
-/** Where the data is. From its opening on, nobody else can write to it; reading goes on. */
+/** The source of a move. While it is open, nobody else can write to it; reads go on. */
 export interface Source extends DatabaseEndpoint {
   highestIds(): Promise<HighestIds>;
   /** Has every write to it refused from the commit on, and the endpoint to which it was moved told. */
@@ -44,21 +44,21 @@ export interface Source extends DatabaseEndpoint {
   commit(): Promise<void>;
 }
 
-/** Where the data goes: a schema of its own, just made, that nobody else sees before it is committed. */
+/** The target of a move: a new schema, invisible to others until it is committed. */
 export interface Target extends DatabaseEndpoint {
-  /** Stores rows, each a JSON array of the table's columns in their order, plain. */
+  /** Stores rows, each a JSON array of the table's columns in order, as plain values. */
   insert(table: Table, rows: readonly string[]): Promise<void>;
-  /** The next id of the table is a higher one. */
+  /** Makes the table assign only ids above `highest`. */
   continueIds(table: Table, highest: number): Promise<void>;
-  /** Makes sure that everything is there and stays, whatever happens; it is not in use yet. */
+  /** Commits durably. The database is not in use yet. */
   commit(from: string): Promise<void>;
-  /** Takes away what was committed, but not yet handed over. */
+  /** Removes what was committed but not yet published. */
   discard(): Promise<void>;
-  /** Hands it over to be used. */
+  /** Puts the database into use. */
   publish(): Promise<void>;
 }
 
-/** An engine's reason as a sentence, on one line. */
+/** An engine's error message as a sentence, on one line. */
 export function sentence(error: unknown): string {
   const message = messageOf(error).replace(/\s+/g, " ").trim();
   return message.endsWith(".") ? message : `${message}.`;

@@ -4,7 +4,7 @@ import type { Source, Target } from "./endpoint.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
 import { makeSqliteTarget } from "./sqlite-target.ts";
 
-/** What a endpoint is called in messages and kept as: never with a user or a password. */
+/** The name of a database in messages and records, without user and password. */
 export async function locationOf(url: string): Promise<string> {
   const path = sqlitePathOf(url);
   return path === undefined
@@ -13,18 +13,18 @@ export async function locationOf(url: string): Promise<string> {
 }
 
 /**
- * Opens the database that `url` names, and lets nobody else write to it until it is closed.
- * @throws StartError when it cannot be used, or is none of ours
+ * Opens a database as a source; nobody else can write to it until it is closed.
+ * @throws StartError when it cannot be used, or belongs to another program
  */
 export async function openSource(url: string): Promise<Source> {
   const path = sqlitePathOf(url);
-  // Loaded when it is wanted, so that the embedded database does not pay for it.
+  // Imported on demand, so that a move between SQLite files does not pay for it.
   if (path === undefined) return (await import("./postgres-source.ts")).openPostgresSource(url);
   return openSqliteSource(path);
 }
 
 /**
- * Makes a database where `url` says, with these migrations, to be filled.
+ * Creates the target database with the given migrations.
  * @throws StartError when it cannot be used, or is not empty
  */
 export async function makeTarget(url: string, migrations: readonly number[]): Promise<Target> {

@@ -7,7 +7,7 @@ import type { DatabaseEndpoint, Source, Target } from "./endpoint.ts";
 import { locationOf, makeTarget, openSource } from "./endpoints.ts";
 import { pairUp, quoted, type TablePair } from "./table.ts";
 
-/** What was moved: the same at both ends. */
+/** What was moved. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
@@ -19,18 +19,18 @@ export interface MovedTable extends Contents {
 }
 
 export interface MoveOptions {
-  /** Told how far it is, in rows, each of which counts three times: copied, and compared at both ends. */
+  /** Progress in rows. Each row counts three times: copied, and compared at both ends. */
   onProgress?(step: "Copying" | "Comparing", done: number, total: number): void;
-  /** Called when everything is there and compared, and what is left should not be broken off. */
+  /** Called when everything is copied and compared; the rest should not be interrupted. */
   onFinishing?(): void;
 }
 
 /**
- * Moves a whole database to an empty endpoint, on another engine or the same, compares the two, and puts the
- * source out of use. Nobody can write to the source meanwhile, nor afterwards; whoever reads goes on.
+ * Moves a whole database to an empty one on either engine, compares the two, and seals the source. Nobody can write to
+ * the source during the move or afterwards; reads go on.
  *
- * Interrupted, it leaves the target empty and the source in use. Between the commits of the two, which no
- * engine can make one, it leaves the source out of use and the target not yet in use, until it is run again.
+ * When interrupted, it leaves the target empty and the source in use. Between the commits of the two databases,
+ * which cannot be one, it leaves the source sealed and the target not yet in use, until it is run again.
  *
  * @throws StartError, which says whether anything was moved
  */
@@ -59,8 +59,8 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
 }
 
 /**
- * Takes the seal from the source of an earlier move, so that it can be used again. It gets a new epoch, as
- * after a restore: what was confirmed since the move is not in it.
+ * Unseals the source of an earlier move. It gets a new epoch, as after a restore: writes confirmed since the move are
+ * not in it.
  *
  * @returns its location
  * @throws StartError when it was not moved
@@ -76,7 +76,7 @@ export async function reopenDatabase(url: string): Promise<string> {
   return source.location;
 }
 
-/** @returns the numbers of the migrations that the source has; the target gets the same, and no others */
+/** @returns the migration numbers of the source; the target gets exactly these */
 async function migrationsOf(source: Source): Promise<number[]> {
   const rows = await source.query<{ number: number }>("select number from migrations order by number");
   const numbers = rows.map(({ number }) => Number(number));
@@ -90,8 +90,8 @@ async function migrationsOf(source: Source): Promise<number[]> {
 }
 
 /**
- * Whether the source is out of use already, because an earlier move to the same endpoint was interrupted.
- * @throws StartError when it is out of use for another reason
+ * Whether the source is sealed already, because an earlier move to the same target was interrupted.
+ * @throws StartError when it was moved elsewhere
  */
 async function isSealedFor(source: Source, target: string): Promise<boolean> {
   const from = await metaOf(source, MOVING_FROM);
@@ -122,7 +122,7 @@ async function copy(
       done += count;
       onProgress?.(step, done, total);
     };
-  // A new schema is not quite empty: it has facts about itself.
+  // A new schema is not quite empty: it has rows about itself.
   for (const { to } of pairs.toReversed()) await target.query(`delete from ${quoted(to)}`);
   for (const pair of pairs) await copyTable(source, target, pair, counting("Copying"));
   for (const [name, id] of await source.highestIds()) {
@@ -131,7 +131,7 @@ async function copy(
   }
   const tables: MovedTable[] = [];
   for (const pair of pairs) tables.push(await compare(source, target, pair, counting("Comparing")));
-  // That an interrupted move had sealed the source is not true of the target.
+  // The seal of an interrupted move belongs to the source, not to the target.
   await deleteMeta(target, MOVED_TO);
   return tables;
 }
@@ -153,12 +153,12 @@ async function compare(source: Source, target: Target, pair: TablePair, onRows: 
   return { name, ...there };
 }
 
-/** The target is committed, but of no use to anyone unless the source is out of use. */
+/** Seals the source, or discards the committed target. */
 async function commitOrDiscard(source: Source, target: Target): Promise<void> {
   try {
     await source.commit();
   } catch (error) {
-    // Should this fail too, the target still says that the move was interrupted, and the next one empties it.
+    // Should this fail too, the target is still marked as unfinished, and the next move empties it.
     await target.discard().catch(() => {});
     throw error;
   }

@@ -14,10 +14,10 @@ import {
   tablesOf,
 } from "./table.ts";
 
-/** How long others may hold what this one waits for, in milliseconds. */
+/** Lock timeout in milliseconds. */
 const LOCK_WAIT = 30_000;
 
-/** How long one statement may take: its batch is small, so a server that says nothing until then is gone. */
+/** Statement timeout in milliseconds. Batches are small, so a server silent for so long is gone. */
 const TIMEOUT_MS = 120_000;
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -95,13 +95,13 @@ export class PostgresEndpoint implements DatabaseEndpoint {
     await this.#pool.close({ timeout: 0 });
   }
 
-  /** Whether it has the tables that every database of ours has. */
+  /** Whether it is a database of this program. */
   protected async isOurs(): Promise<boolean> {
     const both = "to_regclass('meta') is not null and to_regclass('migrations') is not null";
     return (await this.query(`select where ${both}`)).length > 0;
   }
 
-  /** For this transaction: each batch is a seek in the key's index, however little the planner knows of its size. */
+  /** For this transaction: each batch must seek in the key's index, whatever the planner's statistics say. */
   protected async seekAlways(): Promise<void> {
     for (const way of ["enable_seqscan", "enable_sort", "jit"]) await this.query(`set local ${way} = off`);
   }
@@ -123,7 +123,7 @@ export function notOfAnExtension(catalog: "pg_class" | "pg_proc"): string {
     select from pg_depend where objid = ${catalog}.oid and classid = '${catalog}'::regclass and deptype = 'e')`;
 }
 
-/** @throws StartError when the server cannot be reached, or lets nobody in */
+/** @throws StartError when the server cannot be reached or refuses the login */
 export async function connectTo(
   url: string,
 ): Promise<[location: string, pool: SQL, connection: ReservedSQL]> {
@@ -148,7 +148,7 @@ export async function connectTo(
   }
 }
 
-/** What the engine says, in one line with the endpoint before it. */
+/** The engine's message in one line, after the database's name. */
 export function reasonFor(location: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
   const refusal = postgresRefusal(error);

@@ -5,7 +5,7 @@ import type { HighestIds, Source } from "./endpoint.ts";
 import { connectTo, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
-/** How often the source's tables are asked for, when others who have some of them want the rest. */
+/** Attempts at locking the source's tables after deadlocks. */
 const ATTEMPTS = 10;
 
 /** Opens a PostgreSQL database as a source: nobody else can write to it until it is closed. */
@@ -22,8 +22,8 @@ export async function openPostgresSource(url: string): Promise<Source> {
 
 class PostgresSource extends PostgresEndpoint implements Source {
   /**
-   * Locks every table against writers, then takes the snapshot that all is read from: the first statement that
-   * reads does, and locking reads nothing (postgresql.org/docs/current/sql-lock.html).
+   * Locks every table against writers before the snapshot is taken: the first reading statement takes it, and
+   * locking reads nothing (postgresql.org/docs/current/sql-lock.html).
    */
   async lock(): Promise<void> {
     if (!(await this.isOurs())) throw new StartError(`${this.location} is not a Commonplace database.`, 1);
@@ -46,7 +46,7 @@ class PostgresSource extends PostgresEndpoint implements Source {
   async highestIds(): Promise<HighestIds> {
     const highest = new Map<string, number>();
     for (const { table, column, sequence } of await this.identities()) {
-      // A sequence tells the next id until it has been asked for one, and the last one from then on.
+      // A sequence's last_value is the next id until it is first used, and the last id from then on.
       const [row] = await this.query<{ id: string }>(`
         select greatest(last_value - (not is_called)::integer, (select max(${column}) from ${table})) as id
         from ${sequence}`);
@@ -56,7 +56,7 @@ class PostgresSource extends PostgresEndpoint implements Source {
     return highest;
   }
 
-  /** Servers that go on running answer 503 to writes, and go on reading: the code is a read-only server's. */
+  /** Running servers then answer 503 to writes and go on reading: the error code is that of a read-only server. */
   async seal(tables: readonly Table[], to: string): Promise<void> {
     await this.query("insert into meta (name, value) values ($1, $2)", [MOVED_TO, to]);
     await this.query(`create function commonplace_moved() returns trigger language plpgsql as

@@ -7,13 +7,13 @@ import type { Target } from "./endpoint.ts";
 import { connectTo, notOfAnExtension, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
 
-/** What PostgreSQL says to text with U+0000 in it. */
+/** PostgreSQL's code for text with U+0000. */
 const UNTRANSLATABLE = "22P05";
 
 /**
- * Makes the schema in a PostgreSQL database as a target.
- * @param migrations the numbers of those that the source has
- * @throws StartError when anything is in the database already
+ * Creates the schema in an empty PostgreSQL database.
+ * @param migrations the migration numbers of the source
+ * @throws StartError when the database is not empty
  */
 export async function makePostgresTarget(url: string, migrations: readonly number[]): Promise<Target> {
   const target = new PostgresTarget(...(await connectTo(url)));
@@ -29,7 +29,7 @@ export async function makePostgresTarget(url: string, migrations: readonly numbe
 class PostgresTarget extends PostgresEndpoint implements Target {
   async prepare(migrations: readonly number[]): Promise<void> {
     await this.query("begin");
-    // Servers that start on it meanwhile wait until it is known what becomes of it.
+    // Servers that start on it meanwhile wait for the end of the move.
     await this.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await this.#empty();
     await this.seekAlways();
@@ -41,7 +41,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
 
   async insert(table: Table, rows: readonly string[]): Promise<void> {
     const values = table.columns.map((column, index) => fromPlain(column, `row ->> ${index}`)).join(", ");
-    // Bound as text, since the driver would make JSON of what is JSON already.
+    // Bound as text, since the driver would encode the JSON again.
     const insert = `insert into ${quoted(table)} (${columnList(table)}) overriding system value
       select ${values} from jsonb_array_elements($1::text::jsonb) as row`;
     try {
@@ -75,11 +75,11 @@ class PostgresTarget extends PostgresEndpoint implements Target {
 
   async publish(): Promise<void> {
     await this.query("delete from meta where name = $1", [MOVING_FROM]);
-    // The planner knows nothing of the tables yet; should this fail, the server does it by itself, later.
+    // For the planner's statistics; should this fail, the server does it later by itself.
     await this.attempt("analyze").catch(() => {});
   }
 
-  /** What an interrupted move has left was never in use; anything else is somebody's. */
+  /** Removes the leftovers of an interrupted move, which were never in use. */
   async #empty(): Promise<void> {
     const relations = await this.query<{ name: string; kind: string }>(`
       select relname as name, relkind as kind from pg_class
@@ -114,12 +114,12 @@ function fromPlain({ kind }: Column, plain: string): string {
     case "boolean":
       return `(${plain})::integer::boolean`;
     case "instant":
-      // Exact, as a division that gives seconds is not.
+      // Exact, unlike a division to seconds.
       return `timestamptz 'epoch' + (${plain})::bigint * interval '1 millisecond'`;
   }
 }
 
-/** Where the U+0000 stands, as `bookmarks 7`. */
+/** The record that holds U+0000, as `bookmarks 7`. */
 function withNull(table: Table, rows: readonly string[]): string {
   const values = rows
     .map((row) => JSON.parse(row) as unknown[])

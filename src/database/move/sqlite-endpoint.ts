@@ -37,7 +37,7 @@ export class SqliteEndpoint implements DatabaseEndpoint {
   }
 
   async query<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
-    // The engine blocks: others, and signals, have their turn in between.
+    // SQLite blocks: let the event loop, and signals, have a turn between batches.
     await setImmediate();
     return this.attempt(() => {
       const statement = this.#prepared.get(text) ?? this.connection.prepare(text);

@@ -11,10 +11,10 @@ import type { HighestIds, Source } from "./endpoint.ts";
 import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import type { Table } from "./table.ts";
 
-/** How long another writer may hold the lock, in milliseconds. */
+/** Lock timeout in milliseconds. */
 const LOCK_WAIT = 30_000;
 
-/** Opens a SQLite database as a source: nobody else can write to it until it is closed. */
+/** Opens a SQLite database as a source; nobody else can write to it until it is closed. */
 export async function openSqliteSource(path: string): Promise<Source> {
   const location = resolve(path);
   if (!existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);

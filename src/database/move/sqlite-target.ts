@@ -13,9 +13,9 @@ import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import { columnList, quoted, type Table } from "./table.ts";
 
 /**
- * Makes a SQLite database as a target, under another name until it is published.
- * @param migrations the numbers of those that the source has
- * @throws StartError when there is something at the path already
+ * Creates a SQLite database under a temporary name; it gets its own name when it is published.
+ * @param migrations the migration numbers of the source
+ * @throws StartError when the path exists
  */
 export async function makeSqliteTarget(path: string, migrations: readonly number[]): Promise<Target> {
   const location = resolve(path);
@@ -50,7 +50,7 @@ class SqliteTarget extends SqliteEndpoint implements Target {
     super(path, connection);
     this.#path = path;
     this.#temporary = temporary;
-    // Also when the process is told to end.
+    // Also on a signal.
     process.once("exit", this.#remove);
   }
 

@@ -1,9 +1,9 @@
 import { StartError } from "../../errors.ts";
 
-/** Tables that stay behind, as a pattern: the search index and its marks are made anew from the records. */
+/** Pattern of derived tables, which are not moved: the search index and its marks are rebuilt from the records. */
 export const DERIVED = "search~_%";
 
-/** How a column's values are kept: SQLite has whole numbers for the first three. */
+/** The type of a column's values; SQLite stores the first three as integers. */
 export type Kind = "integer" | "boolean" | "instant" | "text";
 
 export interface Column {
@@ -11,7 +11,7 @@ export interface Column {
   readonly kind: Kind;
 }
 
-/** A name as it stands in SQL, whatever words the engine has reserved. */
+/** A quoted SQL name. */
 export function quoted({ name }: { readonly name: string }): string {
   return `"${name}"`;
 }
@@ -36,7 +36,7 @@ export interface CatalogueRow {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** Its endpoint in the primary key, from 1; 0 when it is no part of it. */
+  /** Its position in the primary key, from 1; 0 outside it. */
   readonly key: number;
 }
 
@@ -46,10 +46,10 @@ export interface ForeignKey {
 }
 
 /**
- * The tables that a catalogue describes, those that others refer to before these.
+ * The tables of a catalog, sorted so that referenced tables come first.
  *
- * @param kinds what a type of the engine is here
- * @throws StartError for a type, or a key, that a move does not know
+ * @param kinds the kind of each engine type
+ * @throws StartError for a type or key that a move does not support
  */
 export function tablesOf(
   rows: readonly CatalogueRow[],
@@ -95,7 +95,7 @@ export interface TablePair {
 
 /**
  * Pairs the tables of two databases.
- * @throws StartError when one has a table or a column that the other has not: nothing may be left behind
+ * @throws StartError when one lacks a table or column of the other: nothing may be left behind
  */
 export function pairUp(from: readonly Table[], to: readonly Table[]): TablePair[] {
   const missing = [...lacking(from, to, "the target"), ...lacking(to, from, "the source")];

@@ -8,22 +8,22 @@ import { refuseForeignFile } from "./file.ts";
 import { retryWhileLocked } from "./locks.ts";
 import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
-/** How many pages are copied before the event loop has a turn: four megabytes. */
+/** Pages copied per turn of the event loop: four megabytes. */
 const STEP = 1_000;
 
-/** How long to wait for a lock, in milliseconds. Only what opens or recovers the database holds one in a reader's way. */
+/** Lock timeout in milliseconds. Only opening or recovering a database blocks a reader. */
 const LOCK_WAIT = 5_000;
 
 /**
- * Copies a database as it is at one moment, which nobody who reads or writes has to wait for: everything that
- * was confirmed before is in it. The copy is one file in itself, without a write-ahead log, and is checked:
- * integrity, foreign keys, and as many rows in each table as there were at that moment.
+ * Copies a snapshot of a database without blocking readers or writers. The snapshot has every write confirmed
+ * before. The copy is a single file without a write-ahead log, and is checked: integrity, foreign keys, and the
+ * row count of each table.
  *
- * While it is made, SQLite's write-ahead log cannot start anew and grows by what is written.
+ * During the copy SQLite cannot reset the write-ahead log, which grows with every write.
  *
  * @param from a database of this program, of any version; it is not changed
- * @param to an empty file, which is not on the disk yet when this resolves
- * @throws StartError with the reason in one line; what is in `to` is then worth nothing
+ * @param to an empty file; not synced yet when this resolves
+ * @throws StartError with the reason in one line; the contents of `to` are then invalid
  */
 export async function copySqlite(from: string, to: string): Promise<TableCounts> {
   if (!existsSync(from)) throw new StartError(`There is no database ${from}.`, 1);
@@ -39,15 +39,15 @@ export async function copySqlite(from: string, to: string): Promise<TableCounts>
 async function copyMoment(from: string, to: string): Promise<TableCounts> {
   const source = await openSource(from);
   try {
-    // Within a read transaction every step copies the same moment. Without one, the copying would begin anew
-    // with each commit of another process, and never end under load.
+    // A read transaction makes every step copy the same snapshot. Without it, each commit of another process
+    // restarts the copy, which never ends under load.
     const counts = await retryWhileLocked(LOCK_WAIT, () => beginReading(source, from));
     await backup(source, to, { rate: STEP });
     withoutLog(to);
     return counts;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    // Only the copy is written, so it is its disk that is full.
+    // Only the copy is written, so its disk is full.
     const reason = isFull(error)
       ? `the disk of ${dirname(to)} is full.`
       : sqliteStartError(from, error).message;
@@ -76,7 +76,7 @@ function beginReading(source: DatabaseSync, from: string): TableCounts {
   }
 }
 
-/** A copy says of itself that it has a write-ahead log, as the database does; it has none, and needs none. */
+/** Takes the copy out of WAL mode, which its header has from the original: it has no log and needs none. */
 function withoutLog(path: string): void {
   const copy = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -5,8 +5,8 @@ import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
 
 /**
- * Opens one connection. Its busy time-out is nought, since SQLite would wait for a lock by putting the
- * whole process to sleep: whoever needs a lock tries again by itself (`retryWhileLocked`).
+ * Opens one connection. Its busy timeout is 0, since SQLite would block the whole process while it waits for a
+ * lock: callers retry asynchronously (`retryWhileLocked`).
  */
 export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
@@ -22,8 +22,8 @@ export function connect(location: string, { readOnly }: { readOnly: boolean }): 
 function configure(connection: DatabaseSync, readOnly: boolean): void {
   connection.exec("pragma trusted_schema = off");
   if (!readOnly) {
-    // FULL: a commit returns when the write-ahead log is on the disk. Everything rests on this. The log goes
-    // into the file every 16 MiB, not every 4: pages that many commits touch are then written there once.
+    // FULL: a commit returns when the write-ahead log is synced. All durability rests on this. Checkpoints run
+    // every 16 MiB of log instead of 4, so that pages changed by many commits are written back once.
     connection.exec(
       "pragma synchronous = full; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000",
     );
@@ -34,7 +34,7 @@ type Plain = Value | readonly number[];
 
 /**
  * The {@link Sql} of one connection. A template's strings are one object per call site, so they are the
- * key of the statement that was prepared for it.
+ * key of its prepared statement.
  */
 export function createSql(connection: DatabaseSync): Sql {
   const prepared = new WeakMap<TemplateStringsArray, StatementSync>();

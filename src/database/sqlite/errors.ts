@@ -1,6 +1,6 @@
 import { messageOf, Refusal, StartError } from "../../errors.ts";
 
-/** Result codes of SQLite that mean something to this program (sqlite.org/rescode.html). */
+/** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -12,33 +12,32 @@ const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
-/** Only the triggers of a database that was moved away refuse anything. */
+/** Raised only by the triggers that seal a database that was moved away. */
 const CONSTRAINT_TRIGGER = 1811;
 
-/** Whether another connection holds the lock that was needed. */
+/** Whether another connection holds a needed lock. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === BUSY || code === LOCKED;
 }
 
-/** Whether another file stands under the database's name since it was opened. */
+/** Whether the file was replaced under its name since it was opened. */
 export function hasMoved(error: unknown): boolean {
   return resultCode(error) === READONLY_DBMOVED;
 }
 
-/** Whether the file is so damaged that SQLite does not take it for a database. */
+/** Whether the file is too damaged for SQLite to recognize it as a database. */
 export function isUnreadable(error: unknown): boolean {
   const code = primaryCode(error);
   return code === NOTADB || code === CORRUPT;
 }
 
 /**
- * What the engine says while serving, in the project's words; errors without a word of ours are returned as
- * they are.
+ * Translates an engine error into a refusal; returns other errors unchanged.
  */
 export function sqliteRefusal(error: unknown): unknown {
   if (isFull(error)) {
-    // A file system that has become read-only says the same as a quota.
+    // A file system that has become read-only gives the same code as a quota.
     const detail =
       resultCode(error) === IOERR_WRITE
         ? "This could not be written; there may be no room for it."
@@ -64,7 +63,7 @@ export function sqliteRefusal(error: unknown): unknown {
         retryAfter: 5,
         cause: error,
       });
-    // Also what SQLite makes of a disk that cannot be read from.
+    // Also the code for a disk that cannot be read.
     case CORRUPT:
     case NOTADB:
       return new Refusal("unavailable", "The database cannot be read.", { retryAfter: 30, cause: error });
@@ -73,7 +72,7 @@ export function sqliteRefusal(error: unknown): unknown {
   }
 }
 
-/** What the engine says at the start, in one line for whoever starts the program. */
+/** Translates an engine error at the start into one line for the operator. */
 export function sqliteStartError(location: string, error: unknown): StartError {
   return new StartError(`${location} ${startReason(error)}`, 1, error);
 }
@@ -96,8 +95,8 @@ function startReason(error: unknown): string {
 }
 
 /**
- * Whether there is no room: also IOERR_WRITE, which is what a quota or a file-size limit gives, where the
- * error is not ENOSPC, and IOERR_SHMSIZE, when the index of the write-ahead log cannot grow.
+ * Whether the disk is full: also IOERR_WRITE, the code for a quota or a file-size limit, and IOERR_SHMSIZE, when
+ * the index of the write-ahead log cannot grow.
  */
 export function isFull(error: unknown): boolean {
   const code = resultCode(error);

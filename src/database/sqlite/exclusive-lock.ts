@@ -6,17 +6,16 @@ import { refuseForeignFile, SIDE_FILES } from "./file.ts";
 import { lockHolders } from "./lock-holders.ts";
 import { retryWhileLocked } from "./locks.ts";
 
-/** How long others may take to finish what they do, in milliseconds. A server does not finish. */
+/** How long to wait for other processes, in milliseconds. A running server never lets go. */
 const TIMEOUT_MS = 1_000;
 
 /**
- * Runs `work` while no other process has the database open or can open it. The write-ahead log is then in the
- * file and gone. Who tries to open it meanwhile waits, and finds out by itself when another file stands
- * under its name afterwards: SQLite does not begin a log beside a file that has moved.
+ * Runs `work` while no other process has the database open or can open it. The write-ahead log has then been
+ * checkpointed and removed. A process that tries to open the database meanwhile waits, and notices when the file
+ * was replaced: SQLite does not start a log beside a renamed file.
  *
- * @param work is given the connection, or undefined when the file is too damaged to be a database. Awaits
- *   nothing.
- * @throws StartError when another process has it open, or when it is another program's
+ * @param work gets the connection, or undefined when the file is too damaged to be a database. Synchronous.
+ * @throws StartError when another process has it open, or when it belongs to another program
  */
 export async function withExclusiveLock<T>(
   location: string,
@@ -26,9 +25,9 @@ export async function withExclusiveLock<T>(
     const { ino } = statSync(location);
     const connection = (await isDamaged(location)) ? undefined : await connectAlone(location);
     try {
-      // Another restore may have been faster: what is locked then has another name by now.
+      // A concurrent restore may have renamed the locked file by now.
       if (statSync(location).ino !== ino) continue;
-      // SQLite cannot say who else uses a file that it cannot read.
+      // SQLite cannot lock a file that it cannot read, so ask the system who has it open.
       if (connection === undefined && lockHolders(filesOf(location)).length > 0) throw inUse(location);
       return work(connection);
     } finally {
@@ -37,7 +36,7 @@ export async function withExclusiveLock<T>(
   }
 }
 
-/** Found out by a connection that only reads: another one would clear a damaged file's log away when it closes. */
+/** Uses a read-only connection: a read-write one would delete a damaged file's log when it closes. */
 async function isDamaged(location: string): Promise<boolean> {
   let connection: DatabaseSync | undefined;
   try {
@@ -69,10 +68,10 @@ function refusal(location: string, error: unknown): StartError {
   return isBusy(error) ? inUse(location, error) : sqliteStartError(location, error);
 }
 
-/** Takes the lock that excludes everyone: what SQLite calls exclusive is that only where there is no log. */
+/** Locks everyone out. SQLite's exclusive lock excludes readers only without a write-ahead log. */
 function lockOut(connection: DatabaseSync, location: string): void {
   refuseForeignFile(connection, location);
-  // Leaving the log behind takes nobody else having the database open, server or not, busy or idle.
+  // Leaving WAL mode succeeds only when nobody else has the database open, busy or idle.
   connection.exec("pragma journal_mode = delete; begin exclusive");
   const mode = connection.prepare("pragma journal_mode").get()?.journal_mode;
   if (mode === "delete") return;

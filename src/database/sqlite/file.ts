@@ -7,14 +7,14 @@ import { syncFolder } from "../durable-files.ts";
 /** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
 export const APPLICATION_ID = 0x636d706c;
 
-/** What SQLite keeps beside a database file: its name with one of these at the end (sqlite.org/tempfiles.html). */
+/** Suffixes of the files that SQLite keeps beside a database (sqlite.org/tempfiles.html). */
 export const SIDE_FILES = ["-wal", "-shm", "-journal"] as const;
 
 /**
- * A file that is a database, but of another program, is left alone. Mark and tables are read by one statement,
- * thus at one moment: another process may be making the database just now.
+ * Refuses a database of another program. The mark and the tables are read by one statement, in one snapshot:
+ * another process may be creating the database just now.
  *
- * @returns whether the file is marked as ours; when not, it holds nothing at all
+ * @returns whether the file is marked as ours; if not, it is empty
  */
 export function refuseForeignFile(connection: DatabaseSync, location: string): boolean {
   const query =
@@ -25,18 +25,18 @@ export function refuseForeignFile(connection: DatabaseSync, location: string): b
   return id === APPLICATION_ID;
 }
 
-/** Whether other users of this machine may read or write a database: a copy that was put in its place, perhaps. */
+/** Whether other users of the machine may read or write the file. A file copied into place may have such a mode. */
 export function isOpenToOthers(location: string): boolean {
   return (statSync(location).mode & 0o077) !== 0;
 }
 
-/** Makes a folder that only its owner may look into, and those that it stands in, unless they are there. */
+/** Creates a folder, and its parents, with access for their owner only, unless they exist. */
 export function createFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first !== undefined) syncFolders(dirname(folder), dirname(first));
 }
 
-/** New folders survive a power cut once those that they stand in are on the disk; SQLite syncs the innermost. */
+/** Makes new folders durable by syncing their parents; SQLite syncs the innermost folder itself. */
 function syncFolders(from: string, upTo: string): void {
   syncFolder(from);
   if (from !== upTo) syncFolders(dirname(from), upTo);

@@ -8,10 +8,10 @@ import { sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
 import { retryWhileLocked } from "./locks.ts";
 
-/** How long to wait for a lock, in milliseconds. */
+/** Lock timeout in milliseconds. */
 const LOCK_WAIT = 5_000;
 
-/** Looks at a SQLite database within one read transaction. @throws StartError as `inspectDatabase` */
+/** Opens a snapshot of a SQLite database: one read transaction. @throws StartError as `inspectDatabase` */
 export async function inspectSqlite(path: string): Promise<Inspection> {
   const location = resolve(path);
   if (!existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 
 /**
- * The processes that hold a lock on any of some files, as far as the system tells (Linux: proc_locks(5)). The
- * files are not opened for it: closing them would give up what locks this process has itself.
+ * The processes that hold a lock on any of the files, where the system lists them (Linux: proc_locks(5)). The files
+ * are not opened: closing them would drop this process's own locks.
  */
 export function lockHolders(paths: readonly string[]): number[] {
   const inodes = new Set(

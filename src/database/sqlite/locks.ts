@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isBusy } from "./errors.ts";
 
 /**
- * Runs `attempt`, again and a little later each time as long as another process holds the lock.
- * @param limit how long to go on, in milliseconds
+ * Runs `attempt`, and retries with growing pauses while another process holds the lock.
+ * @param limit total time, in milliseconds
  */
 export async function retryWhileLocked<T>(limit: number, attempt: () => T): Promise<T> {
   const deadline = performance.now() + limit;

@@ -3,9 +3,8 @@ import type { Database, Sql } from "../database.ts";
 import type { QueuedMethods, QueueEstimates } from "../queue-estimates.ts";
 
 /**
- * SQLite writes all that wait in one go, during which nobody else is even heard: each piece of work makes its
- * own batch longer and the wait for it. The fsync does not count, as it takes its time for one as for all. What
- * is read is there at once.
+ * SQLite commits all waiting writes in one batch, which blocks the event loop: each write makes its batch longer.
+ * The fsync does not count, since it takes the same time for one write as for many. Reads never wait.
  */
 export function estimateSqliteQueues(database: Database, { writes }: QueueEstimates): QueuedMethods {
   return {

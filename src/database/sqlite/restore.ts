@@ -11,10 +11,10 @@ import { refuseForeignFile, SIDE_FILES } from "./file.ts";
 import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
 /**
- * Checks that a file is a sound database of this program, and one that it can work with; an older schema is
- * brought up to date when the database is next opened.
+ * Checks that a file is an intact database that this program supports. An older schema is migrated when the
+ * database is next opened.
  *
- * @param name what the file is called when something is wrong with it
+ * @param name the file's name in error messages
  * @throws StartError
  */
 export async function checkBackup(path: string, name: string): Promise<TableCounts> {
@@ -38,14 +38,14 @@ export async function checkBackup(path: string, name: string): Promise<TableCoun
 }
 
 /**
- * Puts a checked backup where the database is, with a new epoch: entity tags and cursors from before are
- * worthless. Ids that the present database has given are not given again. At every instant either the one or
- * the other database is there, whole.
+ * Replaces the database by a checked backup with a new epoch, which invalidates older entity tags and cursors. Ids
+ * assigned by the present database are not assigned again. At every instant one of the two databases is in place,
+ * whole.
  *
- * @param staged the backup, in the same folder; it is changed, and then moved
- * @param keepAs the name that the present database gets
- * @returns whether there was one, which now is at `keepAs`
- * @throws StartError when another process has the present database open; nothing has happened then
+ * @param staged the backup, in the same folder; it is changed, then renamed
+ * @param keepAs the new name of the present database
+ * @returns whether there was one, now at `keepAs`
+ * @throws StartError when another process has the present database open; nothing has changed then
  */
 export async function replaceDatabase(location: string, staged: string, keepAs: string): Promise<boolean> {
   if (!existsSync(location)) {
@@ -66,19 +66,19 @@ export async function replaceDatabase(location: string, staged: string, keepAs: 
   return true;
 }
 
-/** Gives a file the owner of another, for whom alone it is to be readable, where this user may. */
+/** Gives a file the owner of another file and access for the owner only, where this user may. */
 function takeOver(path: string, model: string): void {
   const { uid, gid } = statSync(model);
   if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }
 
-/** The highest ids that were given, by table. */
+/** The highest ids assigned so far, by table. */
 function sequences(connection: DatabaseSync): Map<string, number> {
   try {
     const rows = connection.prepare("select name, seq from sqlite_sequence").all();
     return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));
   } catch {
-    // What is being replaced may be damaged, or empty.
+    // The database being replaced may be damaged or empty.
     return new Map();
   }
 }
@@ -101,7 +101,7 @@ function raise(connection: DatabaseSync, table: string, seq: number): void {
     connection.prepare("update sqlite_sequence set seq = ? where name = ?").run(seq, table);
 }
 
-/** Gives the present database a second name, so that at no instant there is none under the first. */
+/** Links the present database under a second name, so that the first name is never without a database. */
 function keep(location: string, keepAs: string): void {
   try {
     linkSync(location, keepAs);
@@ -115,8 +115,8 @@ function keep(location: string, keepAs: string): void {
 }
 
 /**
- * Moves what may lie beside a database that was not closed well: beside another one SQLite would take a log
- * for that one's own. Only a database that SQLite cannot read, or that is gone, has any left here.
+ * Renames side files left by an unclean shutdown: SQLite would take an old log for the new database's own. Only a
+ * database that is unreadable or missing has any left at this point.
  */
 function moveAside(location: string, keepAs: string): void {
   for (const end of SIDE_FILES) {
@@ -127,7 +127,7 @@ function moveAside(location: string, keepAs: string): void {
   syncFolder(dirname(location));
 }
 
-/** @throws StartError when a server has just made a database there */
+/** @throws StartError when a server has just created a database there */
 function appear(staged: string, location: string): void {
   try {
     renameUnlessThere(staged, location);

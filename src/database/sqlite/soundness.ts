@@ -2,10 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import { messageOf } from "../../errors.ts";
 
-/** How many rows each table has, by its name. */
+/** Row counts by table name. */
 export type TableCounts = ReadonlyMap<string, number>;
 
-/** The rows of every table, at the moment of the connection's transaction. */
+/** The row count of every table, in the connection's transaction. */
 export function countTables(connection: DatabaseSync): TableCounts {
   const tables = connection
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~'")
@@ -22,12 +22,12 @@ export function countTables(connection: DatabaseSync): TableCounts {
 type Query = (statement: string) => Awaitable<Record<string, unknown>[]>;
 
 /**
- * What is wrong with a database: pages and indexes that contradict each other, values that their columns do not
- * allow, rows that point nowhere. Empty when it is sound.
+ * Damage of a database: inconsistent pages and indexes, values that violate constraints, broken foreign keys.
+ * Empty when it is intact.
  */
 export async function findDamage(query: Query): Promise<string[]> {
   try {
-    // Reads every page of the file, and those of the indexes in no good order.
+    // Reads every page of the file, those of the indexes in random order.
     await query("pragma cache_size = -65536");
     const lines = (await query("pragma integrity_check(10)")).map((row) => String(row.integrity_check));
     const dangling = await query('select distinct "table" as child, parent from pragma_foreign_key_check');
@@ -40,7 +40,7 @@ export async function findDamage(query: Query): Promise<string[]> {
   }
 }
 
-/** The same of a file that nobody else uses. @param counts what its tables must have, when that is known */
+/** The same for a file that nobody else uses. @param counts the expected row counts, when known */
 export async function findDamageIn(path: string, counts?: TableCounts): Promise<string[]> {
   let connection: DatabaseSync | undefined;
   try {

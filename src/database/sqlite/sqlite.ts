@@ -13,9 +13,9 @@ import { retryWhileLocked } from "./locks.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
-  /** How long, in milliseconds, to wait for another process that holds the write lock. */
+  /** How long to wait for another process's write lock, in milliseconds. */
   readonly lockWait?: number;
-  /** Whether a file that is not there is an error, and not made. */
+  /** Whether a missing file is an error instead of being created. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
 }
@@ -24,7 +24,7 @@ export interface SqliteOptions {
  * Opens a SQLite database, creating folder and file where needed (readable by their owner only), and
  * brings its schema up to date. One connection writes, one reads; other processes may do the same.
  *
- * @throws StartError when it cannot be opened, is not a database, is another program's or needs a newer program.
+ * @throws StartError when it cannot be opened, is not a database, belongs to another program or needs a newer version.
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
   const { lockWait = 5_000, mustExist = false, observer } = options;
@@ -32,7 +32,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
   try {
     return await open(location, lockWait, observer).catch((error) => {
-      // A restore has put another file there while this one was being opened: that is the one to open.
+      // A restore has replaced the file while it was being opened: open the new one.
       if (hasMoved(error)) return open(location, lockWait, observer);
       throw error;
     });
@@ -66,7 +66,7 @@ class SqliteDatabase implements Database {
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
-  /** Differs when any other connection has committed, and this one only reads (sqlite.org/pragma.html). */
+  /** Changes when another connection commits; this one only reads (sqlite.org/pragma.html). */
   readonly #dataVersion: StatementSync;
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
@@ -110,14 +110,14 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** Creates folder and file with permissions for their owner alone; SQLite gives its side files the same. */
+/** Creates folder and file with access for their owner only; SQLite gives its side files the same mode. */
 export function createPrivately(location: string): void {
   createFolder(dirname(location));
-  // Never opened beside SQLite: closing a file gives up every lock that this process has on it (POSIX).
+  // Never opened beside SQLite: closing a file drops every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
 }
 
-/** Asks the folder, and never opens the file: see createPrivately. */
+/** Reads the folder and never opens the file: see createPrivately. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -6,14 +6,14 @@ import type { DatabaseObserver, Sql } from "../database.ts";
 import { createSql } from "./connection.ts";
 import { isBusy, sqliteRefusal } from "./errors.ts";
 
-/** How many pieces of work share one transaction at most, so that no commit keeps readers waiting long. */
+/** Most pieces of work in one transaction, so that no commit delays readers for long. */
 const BATCH_MAX = 512;
 
-/** How long to pause, at most, before the lock is tried again, in milliseconds. */
+/** Longest pause before the lock is retried, in milliseconds. */
 const PAUSE_MAX = 25;
 
 interface Piece {
-  /** When it has waited long enough for another process, by the monotonic clock. */
+  /** When it gives up waiting for another process, by the monotonic clock. */
   readonly deadline: number;
   readonly work: (sql: Sql) => Awaitable<unknown>;
   readonly resolve: (result: unknown) => void;
@@ -23,8 +23,8 @@ interface Piece {
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
- * Group commit: the pieces of work that wait together share one transaction, each in a savepoint of its
- * own, and one fsync. None is answered before the fsync; one that throws undoes only itself.
+ * Group commit: pieces of work that wait together share one transaction and one fsync, each in its own savepoint.
+ * None resolves before the fsync; one that throws rolls back only its own changes.
  */
 export class SqliteWriter {
   readonly #connection: DatabaseSync;
@@ -35,7 +35,7 @@ export class SqliteWriter {
   #committing: Promise<void> | undefined;
   #finished = false;
 
-  /** @param lockWait how long, in milliseconds, to wait for another process that holds the lock */
+  /** @param lockWait how long to wait for another process's lock, in milliseconds */
   constructor(connection: DatabaseSync, lockWait: number, observer?: DatabaseObserver) {
     this.#connection = connection;
     this.#sql = createSql(connection);
@@ -53,15 +53,15 @@ export class SqliteWriter {
     return promise;
   }
 
-  /** Commits what waits, and takes no more. */
+  /** Commits the waiting work, then takes no more. */
   async finish(): Promise<void> {
     this.#finished = true;
     await this.#committing;
   }
 
   async #commitWaiting(): Promise<void> {
-    // A turn of the event loop before each batch: the requests that arrived together join it, and
-    // readers are served between two commits.
+    // One turn of the event loop before each batch: requests that arrived together join it, and readers are
+    // served between two commits.
     do {
       await setImmediate();
       if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH_MAX));
@@ -69,7 +69,7 @@ export class SqliteWriter {
     this.#committing = undefined;
   }
 
-  /** Takes the write lock; false when every piece has waited for it in vain. */
+  /** Takes the write lock; false when every piece of work has timed out. */
   async #begin(): Promise<boolean> {
     for (let pause = 1; this.#waiting.length > 0; pause = Math.min(pause * 2, PAUSE_MAX)) {
       try {
@@ -83,7 +83,7 @@ export class SqliteWriter {
     return false;
   }
 
-  /** Rejects the pieces whose time to wait is over at `now`. */
+  /** Rejects the pieces of work that have timed out at `now`. */
   #giveUp(error: unknown, now: number): void {
     while (this.#waiting[0] !== undefined && this.#waiting[0].deadline <= now)
       this.#waiting.shift()?.reject(sqliteRefusal(error));
@@ -107,11 +107,11 @@ export class SqliteWriter {
     try {
       if (this.#connection.isTransaction) this.#connection.exec("rollback");
     } catch {
-      // What is broken enough not to roll back says so at the next `begin`.
+      // A connection too broken to roll back fails at the next `begin`.
     }
   }
 
-  /** @throws what made SQLite give up the whole transaction, as it does when the disk is full */
+  /** @throws the error that made SQLite roll back the whole transaction, such as a full disk */
   async #perform({ work }: Piece): Promise<Outcome> {
     this.#sql`savepoint piece`;
     try {
