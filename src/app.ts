@@ -19,6 +19,7 @@ import { rootApi } from "./http/root-api.ts";
 import { Log } from "./log.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { postApi } from "./posts/post-api.ts";
+import { publicationApi } from "./posts/publication-api.ts";
 import { routesOf } from "./routes.ts";
 
 /** What an application is built of. */
@@ -96,6 +97,8 @@ function postServices(
   return {
     posts: postApi("posts", { database, cache, reading, writing }),
     drafts: postApi("drafts", { database, cache, ...signedIn }),
+    postPublications: publicationApi("posts", { database, reading, writing }),
+    draftPublications: publicationApi("drafts", { database, ...signedIn }),
     comments: commentApi({
       database,
       reading,

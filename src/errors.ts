@@ -34,6 +34,10 @@ export const VALIDATION_CODES = [
   "repeated",
   "bad_cursor",
   "key_reused",
+  "datetime_invalid",
+  "slug_invalid",
+  "tag_invalid",
+  "not_a_draft",
 ] as const;
 export type ValidationCode = (typeof VALIDATION_CODES)[number];
 

@@ -6,12 +6,15 @@ import type { docsApi } from "./http/openapi/docs-api.ts";
 import type { rootApi } from "./http/root-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { postApi } from "./posts/post-api.ts";
+import type { publicationApi } from "./posts/publication-api.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
   readonly drafts?: ReturnType<typeof postApi> | undefined;
+  readonly postPublications?: ReturnType<typeof publicationApi> | undefined;
+  readonly draftPublications?: ReturnType<typeof publicationApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
   readonly accounts: ReturnType<typeof accountApi>;
   readonly root: ReturnType<typeof rootApi>;
@@ -23,7 +26,18 @@ export interface Apis {
  * The whole URL surface. The slash form written here is the canonical one; the other is redirected to it.
  * HEAD stands wherever GET does, OPTIONS everywhere.
  */
-export function routesOf({ bookmarks, posts, drafts, comments, accounts, root, docs, health }: Apis): Routes {
+export function routesOf({
+  bookmarks,
+  posts,
+  drafts,
+  postPublications,
+  draftPublications,
+  comments,
+  accounts,
+  root,
+  docs,
+  health,
+}: Apis): Routes {
   return {
     ...(bookmarks && {
       "/bookmarks/": { GET: bookmarks.list, POST: bookmarks.create },
@@ -45,6 +59,20 @@ export function routesOf({ bookmarks, posts, drafts, comments, accounts, root, d
         PUT: drafts.replace,
         PATCH: drafts.patch,
         DELETE: drafts.remove,
+      },
+    }),
+    ...(postPublications && {
+      "/api/posts/{id}/publication/": {
+        GET: postPublications.read,
+        PUT: postPublications.replace,
+        PATCH: postPublications.patch,
+      },
+    }),
+    ...(draftPublications && {
+      "/api/drafts/{id}/publication/": {
+        GET: draftPublications.read,
+        PUT: draftPublications.replace,
+        PATCH: draftPublications.patch,
       },
     }),
     ...(comments && {

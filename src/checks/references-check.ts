@@ -20,6 +20,21 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from comments c where not exists (select 1 from posts p where p.id = c.post_id)`,
     ],
     [
+      "publications without their post",
+      await sql<Count>`
+        select count(*) as n from publications where not exists (select 1 from posts where id = post_id)`,
+    ],
+    [
+      "tags without their post",
+      await sql<Count>`
+        select count(*) as n from post_tags where not exists (select 1 from posts where id = post_id)`,
+    ],
+    [
+      "versions without their post",
+      await sql<Count>`
+        select count(*) as n from post_versions where not exists (select 1 from posts where id = post_id)`,
+    ],
+    [
       "imported rows without their import",
       await sql<Count>`
         select count(*) as n from import_rows r where not exists (select 1 from imports i where i.id = r.import_id)`,

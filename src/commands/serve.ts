@@ -18,6 +18,7 @@ import { hostInUrl } from "../http/address.ts";
 import { LoadShedder } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
 import { Log } from "../log.ts";
+import { makeSlugs } from "../posts/make-slugs.ts";
 import { onStopSignal } from "../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../workers.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
@@ -59,6 +60,8 @@ async function serve(config: Config): Promise<void> {
   if (isWorker()) notifyListening();
   else announce(log, config, server.port, database.location);
 
+  if (config.services.includes("posts"))
+    makeSlugs(database).catch((error) => log.error("Not every post has a slug yet.", error));
   if (isWorker()) supervisorExited().then(() => requestStop("the end of its supervisor"));
   log.info(`Stopping on ${await stopSignal}`);
   await server.stop(SHUTDOWN_GRACE);

@@ -32,6 +32,7 @@ import {
 } from "./comment-store.ts";
 import { findPost, lockPost, touchPost } from "./post-store.ts";
 import { checkPostPreconditions, commentsTag } from "./post-tag.ts";
+import { publishDuePosts } from "./scheduled-posts.ts";
 
 const tag = {
   name: "Comments",
@@ -135,11 +136,12 @@ export function commentApi({
       },
       refusals: [notFound("Post", 7), full(perPost)],
     },
-    (call) => {
+    async (call) => {
       const { account, scopes } = call.caller;
       const { text, author = account?.username ?? "" } = call.body;
       // A token that may not write posts does not speak for its account here either.
       const status = moderating && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
+      await publishDuePosts(database);
       return once(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
         if (post === undefined) throw notFound("Post", call.params.id);

@@ -29,10 +29,12 @@ import {
   toPostResponse,
 } from "./post.ts";
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
+import { memberParameters, membersOf, type PostMembers } from "./post-members.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
 import { checkPostPreconditions, postTag } from "./post-tag.ts";
 import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
+import { publishDuePosts } from "./scheduled-posts.ts";
 
 const params = z.object({ id: PathId });
 const draft = { title: "First light", content: "Hello.", published: true };
@@ -72,6 +74,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       access: reading,
       query: z.object({
         ...pageParameters,
+        ...memberParameters,
         ordering: z
           .enum(ORDERINGS)
           .optional()
@@ -94,16 +97,18 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       return cache.answer(request, url + search, {
         caching,
         current: async () => {
+          const validUntil = await publishDuePosts(database);
           const { count, version } = await collectionState(database.read, collection);
           // A page that is not there has no tag: 404 comes before 304.
           const page = pageOf(query, count);
           return {
             etag: entityTag(database.epoch, version, ...client.originParts),
+            validUntil,
             render: async () => {
               const { ordering = "-created_at" } = query;
               const bytes = CONTENTS_AT_ONCE;
               const posts = await listPosts(database.read, collection, { ...page, ordering, bytes });
-              const items = postTexts(database.read, collection, posts);
+              const items = postTexts(database.read, collection, posts, membersOf(query));
               return { body: aroundItems(envelope(page, url, search, []), items) };
             },
           };
@@ -149,16 +154,22 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       description: "With its comments, oldest first.",
       access: reading,
       params,
+      query: z.object(memberParameters),
       headers: ["If-None-Match"],
       answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
       refusals: [missing],
     },
-    ({ request, path, params }) =>
-      cache.answer(request, path, {
+    ({ request, path, search, params, query }) =>
+      cache.answer(request, path + search, {
         caching,
         current: async () => {
+          const validUntil = await publishDuePosts(database);
           const post = await existing(database.read, params.id);
-          return { etag: tagOf(post), render: () => ({ body: renderOne(post) }) };
+          return {
+            etag: tagOf(post),
+            validUntil,
+            render: () => ({ body: renderOne(post, membersOf(query)) }),
+          };
         },
       }),
   );
@@ -210,8 +221,9 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       answers: { 204: { description: "It is gone." } },
       refusals: [missing],
     },
-    ({ request, params }) =>
-      database.write(async (sql) => {
+    async ({ request, params }) => {
+      await publishDuePosts(database);
+      return database.write(async (sql) => {
         let deleted = false;
         while (!deleted) {
           const post = await existing(sql, params.id);
@@ -219,15 +231,18 @@ export function postApi(collection: Collection, { database, cache, reading, writ
           deleted = await deletePost(sql, post);
         }
         return noContent();
-      }),
+      });
+    },
   );
 
   /** Writes the fields that are sent over the post as it is, unless a precondition fails or nothing changes. */
-  function change(
-    { request }: Pick<Call, "request">,
+  async function change(
+    { request, caller }: Pick<Call, "request" | "caller">,
     id: number | bigint,
     fields: PostPatch,
   ): Promise<Answer> {
+    const accountId = caller.account?.id;
+    await publishDuePosts(database);
     return database.write(async (sql) => {
       while (true) {
         const post = await existing(sql, id);
@@ -236,7 +251,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
         const isSame = title === post.title && content === post.content && published === post.published;
         const changed = isSame
           ? post
-          : await updatePost(sql, post, { title, content, published }, new Date());
+          : await updatePost(sql, post, { title, content, published }, new Date(), { accountId });
         if (changed === undefined) continue;
         const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
@@ -248,8 +263,8 @@ export function postApi(collection: Collection, { database, cache, reading, writ
     });
   }
 
-  async function* renderOne(post: Post): AsyncGenerator<string> {
-    yield JSON.stringify(await responseOf(database.read, post));
+  async function* renderOne(post: Post, members: PostMembers): AsyncGenerator<string> {
+    yield JSON.stringify(await responseOf(database.read, post, members));
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {

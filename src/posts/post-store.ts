@@ -2,6 +2,8 @@ import type { Instant, Sql } from "../database/database.ts";
 import { countCommentsGone } from "./comment-store.ts";
 import { type Collection, collectionOf, type Post, type PostCreate, type PostVersions } from "./post.ts";
 import { countChange, countIn, countOut } from "./post-counters.ts";
+import { keepVersion } from "./post-versions.ts";
+import { publishDraft, publishNew, unpublish } from "./publication-store.ts";
 
 interface PostRow {
   readonly id: number;
@@ -50,13 +52,22 @@ export async function insertPost(
     values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null})
     returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
+  const id = Number(row.id);
+  if (published) await publishNew(sql, { id, title, published }, now);
   await countIn(sql, collectionOf(published), now);
-  return { id: Number(row.id), title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
+  return { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
+}
+
+/** What a change of a post has beside its fields. */
+export interface PostChange {
+  readonly accountId?: number | undefined;
+  /** When a post that is published now counts as published; by default when it was first, else now. */
+  readonly publishedAt?: Date | undefined;
 }
 
 /**
- * Stores new fields over the version of a post that was read; publishing or unpublishing it moves it from
- * one collection to the other.
+ * Stores new fields over the version of a post that was read; its text of before becomes one of its versions.
+ * Publishing or unpublishing it moves it from one collection to the other.
  *
  * @returns undefined when it has changed or gone since
  */
@@ -65,14 +76,20 @@ export async function updatePost(
   read: Post,
   fields: PostCreate,
   now: Date,
+  { accountId, publishedAt }: PostChange = {},
 ): Promise<Post | undefined> {
   const { title, content, published } = fields;
-  const [row] = await sql<{ version: number; comments_version: number }>`
+  const [row] = await sql<{ version: number; comments_version: number; published_at: Instant | null }>`
     update posts set title = ${title}, content = ${content}, published = ${published}, updated_at = ${now},
-      published_at = case when ${published} and published_at is null then ${now} else published_at end,
+      published_at = case when ${published} then coalesce(${publishedAt ?? null}, published_at, ${now})
+        else published_at end,
       version = version + 1
-    where id = ${read.id} and version = ${read.version} returning version, comments_version`;
+    where id = ${read.id} and version = ${read.version} returning version, comments_version, published_at`;
   if (row === undefined) return undefined;
+  if (title !== read.title || content !== read.content) await keepVersion(sql, read, now, accountId);
+  if (published && !read.published)
+    await publishDraft(sql, { id: read.id, title, published }, new Date(row.published_at ?? now));
+  if (!published && read.published) await unpublish(sql, read.id);
   if (published === read.published) await countChange(sql, collectionOf(published));
   else await countMove(sql, read);
   const versions = { version: Number(row.version), commentsVersion: Number(row.comments_version) };

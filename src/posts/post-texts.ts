@@ -1,8 +1,10 @@
 import type { Sql } from "../database/database.ts";
 import { shownComments } from "./comment-store.ts";
-import { type Collection, type Post, type PostResponse, toPostResponse } from "./post.ts";
+import { type Collection, type Post, toPostResponse } from "./post.ts";
+import { ALL_MEMBERS, type PostMembers, type SomeMembers, select } from "./post-members.ts";
 import type { ListedPost } from "./post-pages.ts";
 import { findPosts } from "./post-store.ts";
+import { findPublication, findPublications } from "./publication-store.ts";
 
 /** So many bytes of contents are read with the posts of a page; longer ones are read by themselves. */
 export const CONTENTS_AT_ONCE = 16 * 1024 * 1024;
@@ -19,22 +21,26 @@ export async function* postTexts(
   sql: Sql,
   collection: Collection,
   posts: readonly ListedPost[],
+  members: PostMembers = ALL_MEMBERS,
 ): AsyncGenerator<string> {
   if (posts.length === 0) return;
-  const responses = await responsesOf(sql, collection, posts);
+  const responses = await responsesOf(sql, collection, posts, members);
   if (responses !== undefined) {
     if (responses.length > 0) yield JSON.stringify(responses).slice(1, -1);
     return;
   }
   const half = Math.ceil(posts.length / 2);
-  yield* postTexts(sql, collection, posts.slice(0, half));
-  yield* postTexts(sql, collection, posts.slice(half));
+  yield* postTexts(sql, collection, posts.slice(0, half), members);
+  yield* postTexts(sql, collection, posts.slice(half), members);
 }
 
 /** A post as it is returned. */
-export async function responseOf(sql: Sql, post: Post): Promise<PostResponse> {
-  const comments = await shownComments(sql, [post.id], Number.MAX_SAFE_INTEGER - 1);
-  return toPostResponse(post, comments?.get(post.id) ?? []);
+export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): Promise<SomeMembers> {
+  const comments = members.comments
+    ? await shownComments(sql, [post.id], Number.MAX_SAFE_INTEGER - 1)
+    : undefined;
+  const publication = members.publication ? await findPublication(sql, post.id) : undefined;
+  return select(toPostResponse(post, comments?.get(post.id) ?? []), members, publication);
 }
 
 /** @returns undefined when they are too much for one piece; a single post never is */
@@ -42,20 +48,20 @@ async function responsesOf(
   sql: Sql,
   collection: Collection,
   posts: readonly ListedPost[],
-): Promise<PostResponse[] | undefined> {
+  members: PostMembers,
+): Promise<SomeMembers[] | undefined> {
   const long = posts.filter(({ content }) => content === undefined).map(({ id }) => id);
   if (long.length > LONG_AT_ONCE) return undefined;
   const ids = posts.map(({ id }) => id);
-  const comments = await shownComments(
-    sql,
-    ids,
-    posts.length === 1 ? Number.MAX_SAFE_INTEGER - 1 : COMMENTS_AT_ONCE,
-  );
+  const limit = posts.length === 1 ? Number.MAX_SAFE_INTEGER - 1 : COMMENTS_AT_ONCE;
+  const comments = members.comments ? await shownComments(sql, ids, limit) : new Map();
   if (comments === undefined) return undefined;
+  const publications = members.publication ? await findPublications(sql, ids) : undefined;
   const found = long.length === 0 ? undefined : await findPosts(sql, collection, long);
   return posts.flatMap((listed) => {
     const post =
       listed.content === undefined ? found?.get(listed.id) : { ...listed, content: listed.content };
-    return post === undefined ? [] : [toPostResponse(post, comments.get(post.id) ?? [])];
+    if (post === undefined) return [];
+    return [select(toPostResponse(post, comments.get(post.id) ?? []), members, publications?.get(post.id))];
   });
 }

@@ -12,6 +12,8 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "bookmark_states.archived": 1,
   "bookmark_states.shared": 1,
   "undo_rows.outcome": "deleted",
+  "publications.kind": "link",
+  "post_versions.published": 1,
 };
 
 /** What is hard on a copy: every kind of quote and separator, control characters, the edges of Unicode. */

@@ -82,6 +82,13 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   "PATCH /api/posts/{id}/": { ...postsWrite, answers: 200, json: { title: "x" }, record: makePost(true) },
   "DELETE /api/posts/{id}/": { ...postsWrite, answers: 204, record: makePost(true) },
 
+  "GET /api/posts/{id}/publication/": { ...postsRead, answers: 200, record: makePost(true) },
+  "PUT /api/posts/{id}/publication/": { ...postsWrite, answers: 200, json: {}, record: makePost(true) },
+  "PATCH /api/posts/{id}/publication/": { ...postsWrite, answers: 200, json: {}, record: makePost(true) },
+  "GET /api/drafts/{id}/publication/": { ...draftsRead, answers: 200, record: makePost(false) },
+  "PUT /api/drafts/{id}/publication/": { ...draftsWrite, answers: 200, json: {}, record: makePost(false) },
+  "PATCH /api/drafts/{id}/publication/": { ...draftsWrite, answers: 200, json: {}, record: makePost(false) },
+
   "GET /api/drafts/": { ...draftsRead, answers: 200 },
   "POST /api/drafts/": { ...draftsWrite, answers: 201, json: post },
   "GET /api/drafts/{id}/": { ...draftsRead, answers: 200, record: makePost(false) },

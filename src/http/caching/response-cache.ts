@@ -25,6 +25,8 @@ interface Kept {
   size: number;
   /** The database's stamp when the tag was last known to be current. */
   stamp: Stamp;
+  /** Until when that holds though nothing is committed, in milliseconds since 1970. */
+  validUntil: number;
 }
 
 /** What an answer is made of. */
@@ -39,6 +41,8 @@ export interface Rendering {
 export interface Current {
   readonly etag: string;
   readonly render: () => Awaitable<Rendering>;
+  /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
+  readonly validUntil?: number;
 }
 
 /** Where a body comes from. */
@@ -89,7 +93,8 @@ export class ResponseCache {
     // Asked for before anything is read: what is committed meanwhile changes it.
     return thenSync(this.#database.stamp(), (stamp) => {
       const kept = this.#kept.get(key);
-      if (kept?.stamp === stamp) return this.#answerKept(request, key, kept, source);
+      if (kept?.stamp === stamp && Date.now() < kept.validUntil)
+        return this.#answerKept(request, key, kept, source);
       return this.#answerCurrent(request, key, kept, source, stamp);
     });
   }
@@ -110,9 +115,10 @@ export class ResponseCache {
     stamp: Stamp,
   ): Promise<Answer | StreamedAnswer> {
     const current = await source.current();
-    const { etag } = current;
+    const { etag, validUntil = Number.POSITIVE_INFINITY } = current;
     if (kept?.etag === etag) {
       kept.stamp = stamp;
+      kept.validUntil = validUntil;
       return this.#answerKept(request, key, kept, source);
     }
     if (!isNotModified(request, etag)) return this.#render(key, source, stamp, current);
@@ -141,7 +147,7 @@ export class ResponseCache {
       if (!beginning.isWhole) return { ...answer, body: continued(beginning.texts, pieces) };
       const text = beginning.texts.join("");
       current = await source.current();
-      if (current.etag === etag) return { ...answer, body: this.#keep(key, etag, headers, stamp, text) };
+      if (current.etag === etag) return { ...answer, body: this.#keep(key, current, headers, stamp, text) };
       if (inBatches) return { ...answer, body: text };
     }
     // Under writes that never pause, an answer without a tag says no more than it knows.
@@ -155,9 +161,15 @@ export class ResponseCache {
   }
 
   /** @returns the bytes, kept when there is room for them */
-  #keep(key: string, etag: string, headers: Answer["headers"], stamp: Stamp, text: string): EncodedBody {
+  #keep(
+    key: string,
+    { etag, validUntil = Number.POSITIVE_INFINITY }: Current,
+    headers: Answer["headers"],
+    stamp: Stamp,
+    text: string,
+  ): EncodedBody {
     const body = new EncodedBody(text, (added) => this.#grow(key, kept, added));
-    const kept: Kept = { etag, body, headers, stamp, size: sizeOf(key, body) };
+    const kept: Kept = { etag, body, headers, stamp, validUntil, size: sizeOf(key, body) };
     this.#drop(key);
     if (key.length > KEY_MAX || body.plain.size > BODY_MAX) return body;
     this.#kept.set(key, kept);

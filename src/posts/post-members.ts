@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { asIssue } from "../text.ts";
+import type { PostResponse } from "./post.ts";
+import { type Publication, type PublicationResponse, toPublicationResponse } from "./publication.ts";
+
+/** Which members a client wants of a post: by default the six of the specification. */
+export interface PostMembers {
+  readonly publication: boolean;
+  readonly comments: boolean;
+  readonly content: boolean;
+}
+
+export const ALL_MEMBERS: PostMembers = { publication: false, comments: true, content: true };
+
+/** A post with the members that its reader asked for. */
+export type SomeMembers = Partial<PostResponse> & { publication?: PublicationResponse };
+
+/** The query parameters of whatever answers posts. */
+export const memberParameters = {
+  include: names(
+    ["publication"],
+    "What to embed beside the post's own members, separated by commas.",
+  ).optional(),
+  omit: names(["comments", "content"], "Members to leave out, separated by commas.").optional(),
+};
+
+/** @param query as {@link memberParameters} make it */
+export function membersOf({
+  include = [],
+  omit = [],
+}: {
+  readonly include?: readonly string[] | undefined;
+  readonly omit?: readonly string[] | undefined;
+}): PostMembers {
+  return {
+    publication: include.includes("publication"),
+    comments: !omit.includes("comments"),
+    content: !omit.includes("content"),
+  };
+}
+
+export function select(
+  post: PostResponse,
+  members: PostMembers,
+  publication: Publication | undefined,
+): SomeMembers {
+  const { content, comments, ...others } = post;
+  if (members.content && members.comments && publication === undefined) return post;
+  const { id, title, published, created_at } = others;
+  return {
+    id,
+    title,
+    ...(members.content && { content }),
+    published,
+    created_at,
+    ...(members.comments && { comments }),
+    ...(publication && { publication: toPublicationResponse(publication) }),
+  };
+}
+
+function names(known: readonly string[], description: string) {
+  return z
+    .string()
+    .transform((value, context): string[] => {
+      const given = value.split(",");
+      const unknown = given.find((name) => !known.includes(name));
+      if (unknown === undefined) return given;
+      const detail = `One or several of ${known.join(", ")}, separated by commas.`;
+      context.issues.push(asIssue({ code: "unknown_value", detail }, value));
+      return z.NEVER;
+    })
+    .meta({ description, example: known.join(",") });
+}

@@ -1,0 +1,96 @@
+/** Characters of a slug, at most. */
+export const SLUG_MAX = 100;
+/** A slug made from a title ends at a word before this many characters. */
+const MADE_MAX = 80;
+
+/** Letters that Unicode does not take apart into a Latin letter and its accent. */
+const LATIN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
+/** First parts of paths at which a page of the server stands, so that no page of the site may have that slug. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  ...[
+    "account",
+    "add",
+    "api",
+    "archive",
+    "bookmarks",
+    "docs",
+    "feed",
+    "ghost",
+    "healthz",
+    "icon",
+    "keys",
+    "library",
+  ],
+  ...[
+    "linkding",
+    "links",
+    "manifest",
+    "media",
+    "metrics",
+    "micropub",
+    "moderation",
+    "opensearch",
+    "posts",
+    "preview",
+  ],
+  ...[
+    "readyz",
+    "robots",
+    "search",
+    "settings",
+    "sign-in",
+    "sign-out",
+    "sitemap",
+    "static",
+    "tags",
+    "theme",
+    "welcome",
+  ],
+  ...["well-known", "write", "assets"],
+]);
+
+/**
+ * The slug that a title makes: lower-case words joined by hyphens. Latin letters lose their accents, other scripts stay
+ * as they are. A title of digits alone gets a word before it, since a number in a path is an id.
+ * @returns "" when the title has neither letters nor digits
+ */
+export function slugFrom(title: string): string {
+  const plain = title
+    .normalize("NFKD")
+    .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => LATIN[letter] ?? letter)
+    .replace(/['’ʼ]/g, "");
+  const slug = shortened((plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join("-"));
+  return /^\p{N}+$/u.test(slug) ? `post-${slug}` : slug;
+}
+
+/** Whether a text can be a slug as it stands: lower-case letters and digits, joined by single hyphens, not digits alone. */
+export function isSlug(text: string): boolean {
+  return (
+    /^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*$/u.test(text) &&
+    !/^\p{N}+$/u.test(text) &&
+    text === text.toLowerCase().normalize("NFC") &&
+    [...text].length <= SLUG_MAX
+  );
+}
+
+function shortened(slug: string): string {
+  const characters = [...slug];
+  if (characters.length <= MADE_MAX) return slug;
+  const start = characters.slice(0, MADE_MAX).join("");
+  const end = start.lastIndexOf("-");
+  return end > MADE_MAX / 2 ? start.slice(0, end) : start;
+}
