@@ -2,6 +2,7 @@ import { accountApi } from "./accounts/account-api.ts";
 import { authenticator } from "./accounts/authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
 import type { SessionLimits } from "./accounts/session.ts";
+import { signInPages } from "./accounts/sign-in-pages.tsx";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
@@ -21,6 +22,9 @@ import { commentApi } from "./posts/comment-api.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
 import { routesOf } from "./routes.ts";
+import { Pages } from "./web/page.tsx";
+import { Site } from "./web/site.ts";
+import { siteFiles } from "./web/site-files.ts";
 
 /** What an application is built of. */
 export interface Parts {
@@ -42,8 +46,10 @@ export interface Observers {
 /** The whole application: a function from request to response that needs no socket. */
 export function createApp({ config, database, log, load, observers }: Parts): Handler {
   const { publicUrl } = config;
+  const { routes, pages } = createSurface({ config, database, log, observers });
   return new Dispatcher({
-    routes: createRoutes({ config, database, log, observers }),
+    routes,
+    notFoundPage: pages?.notFound,
     clients: new Clients(config.trustedProxies, publicUrl),
     authenticator: authenticator(database, log, sessionLimits(config)),
     hosts: new Hosts({
@@ -62,28 +68,43 @@ export function createApp({ config, database, log, load, observers }: Parts): Ha
 
 /**
  * Everything that the application serves, by path.
- * @param log of those who sign in; not needed by who only looks at the contracts
+ * @param log of sign-ins; without it for a look at the contracts alone
  */
 export function createRoutes({
-  config,
-  database,
   log = new Log({ level: "silent", format: "json" }),
-  observers,
+  ...parts
 }: Omit<Parts, "log"> & Partial<Pick<Parts, "log">>): Routes {
+  return createSurface({ ...parts, log }).routes;
+}
+
+/** The routes, and what makes pages where there are any. */
+function createSurface({ config, database, log, observers }: Parts): { routes: Routes; pages?: Pages } {
   const { services, publicUrl, tokenTtl } = config;
   const cache = new ResponseCache(database);
   observers?.responseCache(cache);
+  const bookmarksAccess = accessOf(config.bookmarksAccess, "bookmarks");
+  const sessions = { database, log, sessionLimits: sessionLimits(config) };
+  const pages = new Pages({
+    site: new Site(database),
+    cache,
+    hasPage: (path) => routes[path]?.GET !== undefined,
+    openLibrary: () => services.includes("bookmarks") && bookmarksAccess.reading.anonymous,
+  });
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
-      ? bookmarkApi({ database, cache, ...accessOf(config.bookmarksAccess, "bookmarks") })
+      ? bookmarkApi({ database, cache, ...bookmarksAccess })
       : undefined,
     ...(services.includes("posts") && postServices(config, database, cache)),
-    accounts: accountApi({ database, log, tokenTtl, sessionLimits: sessionLimits(config) }),
+    accounts: accountApi({ ...sessions, tokenTtl }),
     root: rootApi(() => routes),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),
+    web:
+      config.web === "on"
+        ? { files: siteFiles(pages), signIn: signInPages({ ...sessions, pages }) }
+        : undefined,
   });
-  return routes;
+  return { routes, ...(config.web === "on" && { pages }) };
 }
 
 function postServices(

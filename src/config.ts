@@ -80,6 +80,12 @@ export const settings = {
     meaning: "The services to run, separated by commas.",
     parse: nonEmpty(listOf(oneOf("bookmarks", "posts"))),
   }),
+  web: setting({
+    default: "on",
+    values: "on, off",
+    meaning: "Whether there are pages for people. `off` leaves the APIs, and `/` leads to `/docs`.",
+    parse: oneOf("on", "off"),
+  }),
   workers: setting({
     default: "1",
     values: "1 to 256",

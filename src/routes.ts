@@ -1,4 +1,5 @@
 import type { accountApi } from "./accounts/account-api.ts";
+import type { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
@@ -7,6 +8,7 @@ import type { rootApi } from "./http/root-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication-api.ts";
+import type { siteFiles } from "./web/site-files.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
@@ -20,6 +22,14 @@ export interface Apis {
   readonly root: ReturnType<typeof rootApi>;
   readonly docs: ReturnType<typeof docsApi>;
   readonly health: ReturnType<typeof healthApi>;
+  /** Absent when there are no pages. */
+  readonly web?: WebPages | undefined;
+}
+
+/** Pages for people. */
+export interface WebPages {
+  readonly files: ReturnType<typeof siteFiles>;
+  readonly signIn: ReturnType<typeof signInPages>;
 }
 
 /**
@@ -37,6 +47,7 @@ export function routesOf({
   root,
   docs,
   health,
+  web,
 }: Apis): Routes {
   return {
     ...(bookmarks && {
@@ -96,5 +107,15 @@ export function routesOf({
     "/openapi.json": { GET: docs.openapi },
     "/healthz": { GET: health.live },
     "/readyz": { GET: health.ready },
+    ...(web && pagesOf(web)),
+  };
+}
+
+/** The pages: their canonical form has no slash at the end. */
+function pagesOf({ files, signIn }: WebPages): Routes {
+  return {
+    "/sign-in": { GET: signIn.show, POST: signIn.submit },
+    "/sign-out": { POST: signIn.signOut },
+    "/assets/{hash}/{name}": { GET: files.asset },
   };
 }

@@ -11,17 +11,11 @@ import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
 import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
-import {
-  clearCookie,
-  hashOfSession,
-  newSessionKey,
-  type SessionLimits,
-  sessionKeyOf,
-  setCookie,
-} from "./session.ts";
-import { deleteSession, insertSession } from "./session-store.ts";
+import { clearCookie, hashOfSession, type SessionLimits, sessionKeyOf } from "./session.ts";
+import { deleteSession } from "./session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in.ts";
 import { tooManyFailures } from "./sign-in-throttle.ts";
+import { signInForSession } from "./start-session.ts";
 import { hashOfSecret, keyOf, newSecret } from "./token.ts";
 import { deleteToken, insertToken } from "./token-store.ts";
 
@@ -43,7 +37,9 @@ export interface AccountApiParts {
 }
 
 /** Signing in and out, by token and by session (docs/accounts.md). */
-export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountApiParts) {
+export function accountApi(parts: AccountApiParts) {
+  const { database, log, tokenTtl } = parts;
+
   const createToken = endpoint(
     {
       id: "createToken",
@@ -110,20 +106,8 @@ export function accountApi({ database, log, sessionLimits, tokenTtl }: AccountAp
       refusals: [wrongCredentials(), crossSite(), tooManyFailures(4)],
     },
     async ({ request, body, client }) => {
-      return signIn({ database, log }, body, client.address, async (account) => {
-        const now = new Date(monotonicNow());
-        const key = newSessionKey();
-        const former = sessionKeyOf(request, client.scheme);
-        const expired = new Date(now.getTime() - sessionLimits.max);
-        const made = await database.write(async (sql) => {
-          // A session from before signing in is never the session after it (fixation).
-          if (former !== undefined) await deleteSession(sql, hashOfSession(former));
-          return insertSession(sql, hashOfSession(key), account, now, expired);
-        });
-        if (!made) return undefined;
-        const cookie = setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000));
-        return ok(toResponse(account), { headers: { "set-cookie": cookie } });
-      });
+      const { account, cookie } = await signInForSession(parts, request, client, body);
+      return ok(toResponse(account), { headers: { "set-cookie": cookie } });
     },
   );
 

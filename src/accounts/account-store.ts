@@ -23,6 +23,12 @@ export async function findAccount(sql: Sql, id: number): Promise<Account | undef
   return row && fromRow(row);
 }
 
+/** Whether there is any account. */
+export async function hasAccounts(sql: Sql): Promise<boolean> {
+  const rows = await sql`select id from accounts limit 1`;
+  return rows.length > 0;
+}
+
 /** All accounts, by name. */
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   const rows = await sql<AccountRow>`

@@ -17,6 +17,16 @@ interface SessionRow {
   readonly last_seen_at: Instant;
 }
 
+export interface NewSession {
+  /** Of the cookie's value. */
+  readonly hash: string;
+  readonly account: { readonly id: number; readonly passwordHash: string };
+  /** What the browser calls itself. */
+  readonly userAgent: string | null;
+}
+
+const USER_AGENT_MAX = 300;
+
 /** How many sessions that are past their time a new one takes away with it. */
 const PURGED_AT_ONCE = 10;
 
@@ -41,14 +51,13 @@ export async function findSession(sql: Sql, hash: string): Promise<Session | und
  */
 export async function insertSession(
   sql: Sql,
-  hash: string,
-  account: { id: number; passwordHash: string },
+  { hash, account, userAgent }: NewSession,
   now: Date,
   expired: Date,
 ): Promise<boolean> {
   const rows = await sql`
-    insert into sessions (key_sha256, account_id, created_at, last_seen_at)
-    select ${hash}, id, ${now}, ${now} from accounts
+    insert into sessions (key_sha256, account_id, created_at, last_seen_at, user_agent)
+    select ${hash}, id, ${now}, ${now}, ${userAgent?.slice(0, USER_AGENT_MAX) ?? null} from accounts
     where id = ${account.id} and password_hash = ${account.passwordHash} and disabled_at is null
     returning account_id`;
   await sql`

@@ -45,6 +45,9 @@ export interface DatabaseState {
   readonly files?: { readonly database: number; readonly log: number };
 }
 
+/** Compared for equality alone. */
+export type Stamp = number | string;
+
 export interface Database {
   readonly engine: "sqlite" | "postgres";
 
@@ -61,7 +64,7 @@ export interface Database {
    * A value that changes with every commit of every process. Rows read after it was taken are current as long as
    * it has not changed.
    */
-  stamp(): Awaitable<number | string>;
+  stamp(): Awaitable<Stamp>;
 
   /**
    * Runs `work` in a write transaction and resolves when the result is durable. When `work` throws, its own

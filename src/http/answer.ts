@@ -3,6 +3,13 @@ import type { EncodedBody } from "./encoding/content-coding.ts";
 /** A body as the runtime takes it. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
+/**
+ * Who may keep a copy: `public` anyone who asks each time whether it still holds; `personal` the browser of the
+ * person whom it was made for, so that going back loses nothing that was typed; `private` nobody; `immutable` anyone,
+ * without asking again.
+ */
+export type Caching = "public" | "personal" | "private" | "immutable";
+
 /** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
 export interface Answer<Body = ReadyBody | EncodedBody> {
   readonly status: number;
@@ -11,9 +18,11 @@ export interface Answer<Body = ReadyBody | EncodedBody> {
   readonly contentType?: string;
   /** The strong entity tag of what is answered, quotes included. */
   readonly etag?: string;
-  /** Who may keep a copy: `public` anyone that asks each time whether it still holds; by default nobody. */
-  readonly caching?: "public" | "private";
+  /** By default `private`. */
+  readonly caching?: Caching;
   readonly location?: string;
+  /** `Set-Cookie` headers, of which an answer may have several. */
+  readonly cookies?: readonly string[];
   /** Headers that only this answer has. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -37,6 +46,6 @@ export function noContent(headers?: Readonly<Record<string, string>>): Answer {
 }
 
 /** 304: the copy that the client has still holds. */
-export function notModified(etag: string, caching: "public" | "private"): Answer {
+export function notModified(etag: string, caching: Caching): Answer {
   return { status: 304, body: null, etag, caching };
 }

@@ -12,7 +12,17 @@ const EVERYWHERE = {
 /** What answers of each kind of caching have in common; made once, since a response copies it for a third of the cost. */
 const COMMON = {
   public: new Headers({ ...EVERYWHERE, "cache-control": "no-cache", vary: "Accept-Encoding" }),
+  personal: new Headers({
+    ...EVERYWHERE,
+    "cache-control": "private, no-cache",
+    vary: "Accept-Encoding, Cookie",
+  }),
   private: new Headers({ ...EVERYWHERE, "cache-control": "private, no-store" }),
+  immutable: new Headers({
+    ...EVERYWHERE,
+    "cache-control": "public, max-age=31536000, immutable",
+    vary: "Accept-Encoding",
+  }),
 } as const;
 
 /** Makes the HTTP response of an answer: the one place where headers are written. */
@@ -21,7 +31,7 @@ export function respond(
   requestId: string,
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {
-  const { status, body, contentType, etag, caching = "private", location, headers } = answer;
+  const { status, body, contentType, etag, caching = "private", location, cookies, headers } = answer;
   // The type of Response asks for bytes that are not shared between threads; no body of ours is.
   const response = new Response(body as string, { status, headers: COMMON[caching] });
   const all = response.headers;
@@ -34,6 +44,9 @@ export function respond(
   if (location !== undefined) all.set("location", location);
   if (headers !== undefined) setAll(all, headers);
   if (extra !== undefined) setAll(all, extra);
+  // What differs by cookie still does when it differs by origin, too.
+  if (extra?.vary !== undefined && headers?.vary !== undefined) all.set("vary", `${headers.vary}, Origin`);
+  if (cookies !== undefined) for (const cookie of cookies) all.append("set-cookie", cookie);
   return response;
 }
 

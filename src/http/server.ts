@@ -4,7 +4,6 @@ import { StartError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Peer } from "./client.ts";
 import type { Handler } from "./dispatch.ts";
-import { closeBeforeBody } from "./unread-body.ts";
 
 /** When no request has come for so long, those who are at work have been told that the server ends, in milliseconds. */
 const QUIET = 100;
@@ -54,8 +53,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       development: false,
       fetch: (request, server) => {
         life.requests++;
-        const answer = handler(request, new Connection(request, server, life));
-        const response = closeBeforeBody(request, answer);
+        const response = handler(request, new Connection(request, server, life));
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {

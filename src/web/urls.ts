@@ -35,6 +35,11 @@ export function web(url: string): SafeUrl | undefined {
   return isWeb ? (parsed.href as SafeUrl) : undefined;
 }
 
+/** A place of this server by its path, or a page anywhere by its URL; undefined for anything else. */
+export function anywhere(target: string): SafeUrl | undefined {
+  return isLocal(target) ? (target as SafeUrl) : web(target);
+}
+
 /** Text as one segment of a path: `local(`/tags/${segment(tag)}`)`. */
 export function segment(text: string): string {
   // A segment of dots would lead to another folder, in whatever spelling.

@@ -6,6 +6,7 @@ import importUndo from "./sqlite/0004-import-undo.sql" with { type: "text" };
 import search from "./sqlite/0006-search.sql" with { type: "text" };
 import searchIndex from "./sqlite/0006-search-index.sql" with { type: "text" };
 import tags from "./sqlite/0007-tags.sql" with { type: "text" };
+import site from "./sqlite/0008-site.sql" with { type: "text" };
 import publications from "./sqlite/0010-publications.sql" with { type: "text" };
 import listTotals from "./sqlite/0016-list-totals.sql" with { type: "text" };
 
@@ -17,6 +18,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 4, name: "import-undo", script: importUndo },
   { number: 6, name: "search", script: `${search}\n${searchIndex}` },
   { number: 7, name: "tags", script: tags },
+  { number: 8, name: "site", script: site },
   { number: 10, name: "publications", script: publications },
   { number: 16, name: "list-totals", script: listTotals },
 ];

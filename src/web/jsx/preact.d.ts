@@ -12,6 +12,7 @@ export type Children = Markup | string | number | boolean | null | undefined | r
 export declare const Fragment: (props: { readonly children?: Children }) => Markup;
 export declare function jsx(type: unknown, props: object, key?: string): Markup;
 export declare function jsxs(type: unknown, props: object, key?: string): Markup;
+export declare function jsxDEV(type: unknown, props: object, key?: string): Markup;
 export declare function h(type: string, props: object): Markup;
 export declare function renderToString(markup: Markup): string;
 

@@ -1,0 +1,17 @@
+-- What the owner has set about the site, each as a JSON value; a setting without a row has its default.
+create table site_settings (
+  name text primary key,
+  value text not null,
+  updated_at integer not null
+) strict, without rowid;
+
+-- The link that makes the first account: one at most.
+create table welcome_links (
+  -- SHA-256 of the link's secret, in hexadecimal; the link itself is shown once and kept nowhere.
+  secret_sha256 text primary key,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+-- What the browser of a session calls itself, so that its owner can tell which one to end.
+alter table sessions add column user_agent text;

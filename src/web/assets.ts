@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { StaticContent } from "../http/caching/static-content.ts";
+import siteCss from "./public/site.css" with { type: "text" };
+import { local, type SafeUrl } from "./urls.ts";
+
+/**
+ * The files that pages load. They are imported as text, so that the one-file executable carries them. A new one is
+ * a line here.
+ */
+const FILES = {
+  "site.css": { text: siteCss, contentType: "text/css; charset=utf-8" },
+} as const;
+
+export type AssetName = keyof typeof FILES;
+
+interface Asset {
+  readonly url: SafeUrl;
+  readonly content: StaticContent;
+  readonly hash: string;
+}
+
+const assets = new Map<string, Asset>(
+  Object.entries(FILES).map(([name, { text, contentType }]) => {
+    const hash = createHash("sha256").update(text).digest("base64url").slice(0, 12);
+    const content = new StaticContent({ load: () => Buffer.from(text), contentType });
+    return [name, { url: local(`/assets/${hash}/${name}`), content, hash }];
+  }),
+);
+
+/** The URL of a file, which changes with its content. */
+export function assetUrl(name: AssetName): SafeUrl {
+  const asset = assets.get(name);
+  if (asset === undefined) throw new Error(`there is no asset ${name}`);
+  return asset.url;
+}
+
+/**
+ * A file and whether it is the one with that hash; undefined when there is none of that name. A page of another
+ * version of the program may ask for another hash: it gets what is there.
+ */
+export function findAsset(
+  name: string,
+  hash: string,
+): { readonly content: StaticContent; readonly isExact: boolean } | undefined {
+  const asset = assets.get(name);
+  return asset && { content: asset.content, isExact: asset.hash === hash };
+}
+
+/** Of all files together: a page that names them changes when one of them does. */
+export const assetsVersion = createHash("sha256")
+  .update([...assets.values()].map(({ hash }) => hash).join())
+  .digest("base64url")
+  .slice(0, 8);

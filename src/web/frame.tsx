@@ -1,0 +1,138 @@
+/** @jsxImportSource #jsx */
+import type { Caller } from "../http/access.ts";
+import { assetUrl } from "./assets.ts";
+import type { Children, Markup } from "./jsx/preact.js";
+import type { NavigationEntry } from "./navigation.ts";
+import type { SiteSettings } from "./site.ts";
+import { anywhere, fragment, local, type SafeUrl } from "./urls.ts";
+import type { View } from "./view.ts";
+import type { Words } from "./words/en.ts";
+
+export interface FrameProps {
+  readonly view: View;
+  readonly words: Words;
+  readonly site: SiteSettings;
+  /** Of the page, to mark its entry in the navigation. */
+  readonly path: string;
+  readonly caller: Caller | undefined;
+  readonly navigation: readonly NavigationEntry[];
+  readonly footNavigation: readonly NavigationEntry[];
+  readonly notice: Children;
+}
+
+/** The whole document around what a page shows. */
+export function Frame({
+  view,
+  words,
+  site,
+  path,
+  caller,
+  navigation,
+  footNavigation,
+  notice,
+}: FrameProps): Markup {
+  const { title, layout, scripts = [] } = view;
+  const theme = site.theme === "auto" ? undefined : site.theme;
+  return (
+    <html lang={words.language} data-theme={theme}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
+        <meta name="color-scheme" content={theme ?? "light dark"} />
+        {view.noIndex && <meta name="robots" content="noindex" />}
+        <link rel="stylesheet" href={assetUrl("site.css")} />
+        <link rel="icon" href={local("/icon.svg")} type="image/svg+xml" />
+        <link rel="manifest" href={local("/manifest.webmanifest")} />
+        {view.head}
+        {scripts.map((name) => (
+          <script type="module" src={assetUrl(name)} />
+        ))}
+      </head>
+      <body>
+        <div class={layout === undefined ? "leaf" : `leaf ${layout}`}>
+          {layout !== "window" && (
+            <>
+              <a class="skip" href={fragment("main")}>
+                {words.skip}
+              </a>
+              <header class="row top">
+                <div class="margin">
+                  <a class="name" href={local("/")} dir="auto">
+                    {site.name}
+                  </a>
+                </div>
+                <Navigation words={words} entries={navigation} path={path} />
+                <div class="aside">
+                  <Account words={words} path={path} caller={caller} />
+                </div>
+              </header>
+            </>
+          )}
+          <main id="main" class={view.class}>
+            {notice}
+            {view.body}
+          </main>
+          {layout !== "window" && (view.foot ?? <Foot words={words} entries={footNavigation} />)}
+        </div>
+      </body>
+    </html>
+  );
+}
+
+interface NavigationProps {
+  readonly words: Words;
+  readonly entries: readonly NavigationEntry[];
+  readonly path: string;
+}
+
+function Navigation({ words, entries, path }: NavigationProps): Markup | null {
+  if (entries.length === 0) return null;
+  return (
+    <nav aria-label={words.mainNavigation}>
+      {entries.map(({ href, text, count }) => (
+        <a href={anywhere(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
+          {text}
+          {count !== undefined && count > 0 && (
+            <>
+              {" "}
+              <span class="count">{count}</span>
+            </>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Account({ words, path, caller }: Pick<FrameProps, "words" | "path" | "caller">): Markup | null {
+  const account: SafeUrl = local("/account");
+  if (caller?.account === undefined) return null;
+  return (
+    <a href={account} aria-current={path === account ? "page" : undefined}>
+      <span class="unseen">{words.navigation.account}: </span>
+      {caller.account.username}
+    </a>
+  );
+}
+
+function Foot({ words, entries }: Pick<NavigationProps, "words" | "entries">): Markup | null {
+  if (entries.length === 0) return null;
+  return (
+    <footer class="row foot">
+      <nav aria-label={words.footNavigation}>
+        {entries.map(({ href, text }) => (
+          <a href={anywhere(href)}>{text}</a>
+        ))}
+      </nav>
+    </footer>
+  );
+}
+
+/** An entry stands for its page and for those below it. */
+function isCurrent(href: string, path: string): boolean {
+  return path === href || (href !== "/" && path.startsWith(`${href}/`));
+}

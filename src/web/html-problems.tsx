@@ -1,0 +1,111 @@
+/** @jsxImportSource #jsx */
+import type { FormFields, FormValue } from "../http/body-codecs.ts";
+import type { Problem } from "../http/problems.ts";
+import type { Markup } from "./jsx/preact.js";
+import type { NavigationEntry } from "./navigation.ts";
+import { anywhere, local, type SafeUrl } from "./urls.ts";
+import type { Words } from "./words/en.ts";
+
+interface ProblemProps {
+  readonly words: Words;
+  readonly title: string;
+  readonly problem: Problem;
+  /** Whether it is that nothing is there. */
+  readonly isMissing: boolean;
+  /** Pages that are there. */
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** Why there is no page: the words that a program reads as a problem. */
+export function ProblemBody({ words, title, problem, isMissing, entries }: ProblemProps): Markup {
+  const { status, detail, errors = [] } = problem;
+  return (
+    <div class="row part">
+      <p class="margin">{isMissing ? 404 : status}</p>
+      <div class="stack">
+        <h1>{title}</h1>
+        <p>{isMissing ? words.noSuchPage.text : detail}</p>
+        {!isMissing && errors.length > 1 && (
+          <ul>
+            {errors.map((error) => (
+              <li>
+                {error.pointer?.slice(1) ?? error.parameter}: {error.detail}
+              </li>
+            ))}
+          </ul>
+        )}
+        <ul class="lines">
+          {entries.map(({ href, text }) => (
+            <li>
+              <a href={anywhere(href)}>{text}</a>
+            </li>
+          ))}
+          {entries.length === 0 && (
+            <li>
+              <a href={local("/")}>{words.refused.home}</a>
+            </li>
+          )}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+interface SignedOutProps {
+  readonly words: Words;
+  /** Where the form was sent. */
+  readonly action: SafeUrl;
+  readonly typed: FormFields | undefined;
+}
+
+/** The session ended while somebody typed: everything is here to be sent again. */
+export function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Markup {
+  const { title, text, first, again, typed: typedLabel } = words.signedOut;
+  const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
+  return (
+    <div class="row part">
+      <div class="stack">
+        <h1>{title}</h1>
+        {fields.length > 0 && <p>{text}</p>}
+        <p>
+          <a class="button" href={local("/sign-in")} target="_blank" rel="noopener opener">
+            {first}
+          </a>
+        </p>
+        {fields.length > 0 && (
+          <form method="post" action={action} class="stack">
+            {fields.map(({ name, value }) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <button class="button plain" type="submit">
+              {again}
+            </button>
+            <details>
+              <summary>{typedLabel}</summary>
+              <dl>
+                {fields.map(({ name, value }) => (
+                  <>
+                    <dt>{name}</dt>
+                    <dd dir="auto">
+                      <pre>{value}</pre>
+                    </dd>
+                  </>
+                ))}
+              </dl>
+            </details>
+          </form>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The texts of a field. A file cannot be sent again from here, and a password is not shown. */
+function textsOf(
+  name: string,
+  values: FormValue | readonly FormValue[],
+): { readonly name: string; readonly value: string }[] {
+  if (/password/i.test(name)) return [];
+  const all = typeof values === "string" || values instanceof File ? [values] : values;
+  return all.filter((value) => typeof value === "string").map((value) => ({ name, value }));
+}

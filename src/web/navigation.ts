@@ -1,0 +1,88 @@
+import type { Caller } from "../http/access.ts";
+import type { SiteSettings } from "./site.ts";
+import type { Words } from "./words/en.ts";
+
+/** A link in the head or at the foot of every page. */
+export interface NavigationEntry {
+  /** A path of this server, or a URL of http or https. */
+  readonly href: string;
+  readonly text: string;
+  /** How many wait there. */
+  readonly count?: number | undefined;
+}
+
+type EntryName = Exclude<keyof Words["navigation"], "account">;
+
+/** The pages that the navigation may name; those that a server does not have are left out. */
+const HEAD = {
+  signedIn: [
+    ["library", "/library"],
+    ["posts", "/"],
+    ["write", "/write"],
+    ["comments", "/moderation"],
+  ],
+  anonymous: [
+    ["posts", "/"],
+    ["links", "/links"],
+    ["archive", "/archive"],
+  ],
+} as const satisfies Record<string, readonly (readonly [EntryName, string])[]>;
+
+const FOOT = {
+  signedIn: [
+    ["api", "/docs"],
+    ["keys", "/keys"],
+    ["settings", "/settings"],
+    ["export", "/library/export"],
+  ],
+  anonymous: [
+    ["feed", "/feed.atom"],
+    ["archive", "/archive"],
+    ["search", "/search"],
+    ["api", "/docs"],
+    ["signIn", "/sign-in"],
+  ],
+} as const satisfies typeof HEAD | Record<string, readonly (readonly [EntryName, string])[]>;
+
+/** What the navigation depends on besides its words. */
+export interface NavigationParts {
+  /** Whether a path has a page. */
+  readonly hasPage: (path: string) => boolean;
+  /** Whether an anonymous reader may see the library. */
+  readonly openLibrary: boolean;
+  /** How many comments wait, for whoever may decide on them. */
+  readonly waitingComments?: number | undefined;
+}
+
+/** The entries of the head, for one reader. */
+export function headEntries(
+  words: Words,
+  site: SiteSettings,
+  caller: Caller | undefined,
+  { hasPage, openLibrary, waitingComments }: NavigationParts,
+): NavigationEntry[] {
+  const isSignedIn = caller?.account !== undefined;
+  const entries: (readonly [EntryName, string])[] = isSignedIn
+    ? [...HEAD.signedIn]
+    : [...(openLibrary ? [["library", "/library"] as const] : []), ...HEAD.anonymous];
+  const own = entries
+    .filter(([, path]) => hasPage(path))
+    .map(([name, href]) => ({
+      href,
+      text: words.navigation[name],
+      count: name === "comments" ? waitingComments : undefined,
+    }));
+  return isSignedIn ? own : [...own, ...site.links.map(({ text, url }) => ({ href: url, text }))];
+}
+
+/** The entries at the foot, for one reader. */
+export function footEntries(
+  words: Words,
+  caller: Caller | undefined,
+  { hasPage }: Pick<NavigationParts, "hasPage">,
+): NavigationEntry[] {
+  const entries = caller?.account === undefined ? FOOT.anonymous : FOOT.signedIn;
+  return entries
+    .filter(([, path]) => hasPage(path))
+    .map(([name, href]) => ({ href, text: words.navigation[name] }));
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { Awaitable } from "../awaitable.ts";
+import type { Refusal } from "../errors.ts";
+import type { Answer, StreamedAnswer } from "../http/answer.ts";
+import type { ResponseCache } from "../http/caching/response-cache.ts";
+import type { Call } from "../http/endpoint.ts";
+import { noticeOf } from "./notices.ts";
+import type { View } from "./view.ts";
+import { en } from "./words/en.ts";
+
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "manifest-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** With `no-referrer`, a browser on plain http would send forms with `Origin: null`, and they would be refused. */
+const HEADERS = {
+  "content-security-policy": `${CSP}; img-src 'self'`,
+  "referrer-policy": "same-origin",
+};
+const HEADERS_WITH_IMAGES = { ...HEADERS, "content-security-policy": `${CSP}; img-src 'self' https:` };
+
+/** The headers that every page has. @param foreignImages whether images of other sites may be shown */
+export function pageHeaders(foreignImages = false): Readonly<Record<string, string>> {
+  return foreignImages ? HEADERS_WITH_IMAGES : HEADERS;
+}
+
+/** An answer of a page's own making, such as a redirect, with the headers of pages. */
+export function withPageHeaders<A extends Answer | StreamedAnswer>(answer: A): A {
+  return { ...answer, headers: { ...HEADERS, ...answer.headers } };
+}
+
+export function isView(given: View | Answer | StreamedAnswer): given is View {
+  return "title" in given;
+}
+
+/** Whether a request gets the page that everyone gets. */
+export function isAnonymousRead({
+  caller,
+  access,
+  request,
+}: Pick<Call, "caller" | "access" | "request">): boolean {
+  return (
+    caller.account === undefined &&
+    access?.anonymous !== false &&
+    (request.method === "GET" || request.method === "HEAD") &&
+    noticeOf(request, en.notices) === undefined
+  );
+}
+
+/** Whether a refusal is about the path's parameters: then there is no such page. */
+export function isOfPath(refusal: Refusal | undefined, params: z.ZodObject | undefined): boolean {
+  if (refusal === undefined || params === undefined) return false;
+  return refusal.errors.some(({ parameter }) => parameter !== undefined && parameter in params.shape);
+}
+
+/**
+ * A page that is the same for all anonymous readers, from the cache. Its tag is made of its bytes, which are made
+ * again after each commit, since a page shows this and that.
+ *
+ * @param show the page, or another answer, which is not cached
+ */
+export async function sharedAnswer(
+  cache: ResponseCache,
+  { request, client, path, search }: Pick<Call, "request" | "client" | "path" | "search">,
+  show: () => Awaitable<Answer | StreamedAnswer>,
+): Promise<Answer | StreamedAnswer> {
+  let headers: Answer["headers"];
+  try {
+    const answer = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
+      caching: "public",
+      current: async () => {
+        const shown = await show();
+        if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);
+        headers = sharedHeaders(shown);
+        const { body } = shown;
+        return { etag: tagOf(body), render: () => ({ body: whole(body), headers }) };
+      },
+    });
+    // The 304 brings the headers along that a cache puts in the place of its own.
+    return { ...answer, headers: { ...sharedHeaders({}), ...headers, ...answer.headers } };
+  } catch (error) {
+    if (error instanceof NotShared) return error.answer;
+    throw error;
+  }
+}
+
+class NotShared extends Error {
+  readonly answer: Answer | StreamedAnswer;
+
+  constructor(answer: Answer | StreamedAnswer) {
+    super("not shared");
+    this.answer = answer;
+  }
+}
+
+function sharedHeaders({ headers }: Pick<Answer, "headers">): Readonly<Record<string, string>> {
+  return {
+    ...HEADERS,
+    ...headers,
+    "content-type": "text/html; charset=utf-8",
+    vary: "Accept-Encoding, Cookie",
+  };
+}
+
+function tagOf(body: string): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text;
+}

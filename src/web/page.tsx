@@ -1,0 +1,236 @@
+/** @jsxImportSource #jsx */
+import type { z } from "zod";
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Refusal } from "../errors.ts";
+import { ANONYMOUS, type Caller } from "../http/access.ts";
+import type { Answer, StreamedAnswer } from "../http/answer.ts";
+import { FORM_BODY } from "../http/body-codecs.ts";
+import type { ResponseCache } from "../http/caching/response-cache.ts";
+import type { Client } from "../http/client.ts";
+import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
+import { refusalHeaders } from "../http/problems.ts";
+import { Dates } from "./dates.ts";
+import { FormState } from "./form-state.ts";
+import { Frame } from "./frame.tsx";
+import { ProblemBody, SignedOutBody } from "./html-problems.tsx";
+import { renderToString } from "./jsx/preact.js";
+import { footEntries, headEntries } from "./navigation.ts";
+import { clearNotice, noticeOf } from "./notices.ts";
+import {
+  isAnonymousRead,
+  isOfPath,
+  isView,
+  pageHeaders,
+  sharedAnswer,
+  withPageHeaders,
+} from "./page-answers.ts";
+import { NoticeBox } from "./parts.tsx";
+import { DEFAULT_SITE, type Site, type SiteSettings } from "./site.ts";
+import { local, localTarget } from "./urls.ts";
+import { seeOther, type View } from "./view.ts";
+import { en, type Words } from "./words/en.ts";
+
+type Shape = z.ZodObject | undefined;
+
+/** What a page knows besides its values. */
+export interface PageContext {
+  readonly request: Request;
+  readonly client: Client | undefined;
+  readonly caller: Caller;
+  readonly path: string;
+  readonly search: string;
+  readonly site: SiteSettings;
+  readonly words: Words;
+  readonly dates: Dates;
+}
+
+export type PageCall<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+> = Call<P, Q, B> & PageContext & { readonly client: Client };
+
+/** A form that was refused, with what was typed. */
+export interface RefusedForm extends PageContext {
+  readonly form: FormState;
+  readonly refusal: Refusal;
+  /** The path's parameters as they came. */
+  readonly pathParams: Readonly<Record<string, string>>;
+}
+
+export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
+  extends RequestContract<P, Q, B> {
+  /** Shows the form again when what was sent is refused, with the errors beside the fields. */
+  readonly again?: (refused: RefusedForm) => Awaitable<View>;
+  /** Made of what anyone may read: the same bytes for all anonymous readers, cached, with a strong ETag. */
+  readonly shared?: boolean;
+}
+
+export interface PagesParts {
+  readonly site: Site;
+  readonly cache: ResponseCache;
+  /** Whether a path has a page; asked once the routes are there. */
+  readonly hasPage: (path: string) => boolean;
+  /** Whether anonymous readers may see the library now. */
+  readonly openLibrary: () => Awaitable<boolean>;
+  /** How many comments wait for a decision. */
+  readonly waitingComments?: () => Awaitable<number>;
+}
+
+/** Makes pages: puts the frame around what they show, and says errors as HTML. */
+export class Pages {
+  readonly #parts: PagesParts;
+  readonly #words: Words = en;
+
+  constructor(parts: PagesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A page, as `endpoint` is for programs. Its body is a form unless the contract says otherwise.
+   * @param answer returns what to show, or an answer such as {@link seeOther}
+   */
+  page<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+    contract: PageContract<P, Q, B>,
+    answer: (call: PageCall<P, Q, B>) => Awaitable<View | Answer | StreamedAnswer>,
+  ): Page {
+    const { again, shared = false, ...checked } = contract;
+    const show = (call: Call<P, Q, B>) =>
+      thenSync(this.#parts.site.settings(), async (site) => {
+        const context = this.#context(call, call.caller, site);
+        const given = await answer({ ...call, ...context, client: call.client });
+        return isView(given) ? this.#render(context, given) : withPageHeaders(given);
+      });
+    return {
+      contract: { takes: [FORM_BODY], ...checked },
+      answer: (call: Call<P, Q, B>) => {
+        if (!shared || !isAnonymousRead(call)) return show(call);
+        // What the page shows is known by its bytes alone, so its tag is made of them.
+        return sharedAnswer(this.#parts.cache, call, () => show(call) as Promise<Answer<string>>);
+      },
+      refuse: (refused) => this.#refuse(refused, contract),
+    };
+  }
+
+  /** Says that nothing is at a path, or what else is wrong where no page is to say it. */
+  readonly notFound = (refused: RefusedRequest): Promise<Answer> => this.#refuse(refused, {});
+
+  async #refuse(
+    refused: RefusedRequest,
+    { access, params, again }: Pick<PageContract<Shape, Shape, Shape>, "access" | "params" | "again">,
+  ): Promise<Answer> {
+    const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
+    const site = await this.#settingsFor(refused);
+    const context = this.#context(refused, caller ?? ANONYMOUS, site);
+    const headers = refusal && refusalHeaders(refusal);
+    if (refusal?.reason === "unauthenticated" && access !== undefined && caller?.account === undefined) {
+      if (request.method === "GET" || request.method === "HEAD")
+        return seeOther(local("/sign-in", { next: path + search }));
+      const body = (
+        <SignedOutBody words={this.#words} action={localTarget(path + search, local("/"))} typed={fields} />
+      );
+      return this.#render(context, {
+        title: this.#words.signedOut.title,
+        status: 401,
+        body,
+        ...(headers && { headers }),
+      });
+    }
+    if (refusal !== undefined && fields !== undefined && again !== undefined) {
+      const form = FormState.refused(fields, problem.detail, refusal.errors);
+      const view = await again({ ...context, form, refusal, pathParams });
+      const title = this.#words.errorTitle(view.title);
+      return this.#render(context, {
+        ...view,
+        title,
+        status: problem.status,
+        headers: { ...headers, ...view.headers },
+      });
+    }
+    const isMissing = problem.status === 404 || isOfPath(refusal, params);
+    const title = isMissing ? this.#words.noSuchPage.title : problem.title;
+    const entries = headEntries(this.#words, site, caller, await this.#navigation(undefined));
+    const body = (
+      <ProblemBody
+        words={this.#words}
+        title={title}
+        problem={problem}
+        isMissing={isMissing}
+        entries={entries}
+      />
+    );
+    return this.#render(context, {
+      title,
+      status: isMissing ? 404 : problem.status,
+      body,
+      layout: "reading",
+      noIndex: true,
+      ...(headers && { headers }),
+    });
+  }
+
+  /** What is wrong with the host or the server is said without a word of the site: who asks is not known then. */
+  async #settingsFor({ caller }: RefusedRequest): Promise<SiteSettings> {
+    if (caller === undefined) return DEFAULT_SITE;
+    try {
+      return await this.#parts.site.settings();
+    } catch {
+      return DEFAULT_SITE;
+    }
+  }
+
+  #context(
+    { request, client, path, search }: Pick<RefusedRequest, "request" | "client" | "path" | "search">,
+    caller: Caller,
+    site: SiteSettings,
+  ): PageContext {
+    const words = this.#words;
+    return {
+      request,
+      client,
+      caller,
+      path,
+      search,
+      site,
+      words,
+      dates: new Dates(words.language, site.timeZone),
+    };
+  }
+
+  async #render(context: PageContext, view: View): Promise<Answer> {
+    const { request, client, caller, path, site, words } = context;
+    const notice = noticeOf(request, words.notices);
+    const parts = await this.#navigation(caller);
+    const markup = (
+      <Frame
+        view={view}
+        words={words}
+        site={site}
+        path={path}
+        caller={caller}
+        navigation={headEntries(words, site, caller, parts)}
+        footNavigation={footEntries(words, caller, parts)}
+        notice={notice && <NoticeBox>{view.notice ?? words.notices[notice.code]}</NoticeBox>}
+      />
+    );
+    const cookies = [...(view.cookies ?? []), ...(notice ? [clearNotice(client?.scheme ?? "http")] : [])];
+    return {
+      status: view.status ?? 200,
+      body: `<!DOCTYPE html>${renderToString(markup)}`,
+      contentType: "text/html; charset=utf-8",
+      caching: notice === undefined ? (view.caching ?? "personal") : "private",
+      headers: { ...pageHeaders(view.foreignImages), ...view.headers },
+      cookies,
+    };
+  }
+
+  async #navigation(caller: Caller | undefined) {
+    const { hasPage, openLibrary, waitingComments } = this.#parts;
+    const mayDecide = caller?.scopes.has("comments:moderate") ?? false;
+    return {
+      hasPage,
+      openLibrary: await openLibrary(),
+      waitingComments: mayDecide ? await waitingComments?.() : undefined,
+    };
+  }
+}

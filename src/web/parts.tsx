@@ -1,0 +1,54 @@
+/** @jsxImportSource #jsx */
+import type { Children, Markup } from "./jsx/preact.js";
+
+/** A part of a program page: its name in the margin, its content beside it. */
+export function Part({
+  id,
+  title,
+  children,
+}: {
+  readonly id?: string;
+  readonly title: string;
+  readonly children?: Children;
+}): Markup {
+  return (
+    <section class="row part" aria-labelledby={id}>
+      <h2 class="margin" id={id}>
+        {title}
+      </h2>
+      <div class="stack">{children}</div>
+    </section>
+  );
+}
+
+/** The title of a program page, with a sentence or two. */
+export function Title({ text, children }: { readonly text: string; readonly children?: Children }): Markup {
+  return (
+    <div class="row">
+      <div>
+        <h1>{text}</h1>
+        {children !== undefined && <p class="intro">{children}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** What was just done; read out by screen readers. */
+export function NoticeBox({ children }: { readonly children?: Children }): Markup {
+  return (
+    <div class="row">
+      <div class="notice" role="status">
+        <p>{children}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Lines to copy, such as a command; long ones wrap. */
+export function CodeBlock({ text }: { readonly text: string }): Markup {
+  return (
+    <pre class="lines-to-copy">
+      <code>{text}</code>
+    </pre>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Answer, Caching } from "../http/answer.ts";
+import type { AssetName } from "./assets.ts";
+import type { Markup } from "./jsx/preact.js";
+import { type Notice, noticeCookie } from "./notices.ts";
+import type { SafeUrl } from "./urls.ts";
+
+/** What a page shows, before the frame is put around it. */
+export interface View {
+  /** Of the document; the site's name is added. */
+  readonly title: string;
+  /** What stands in `<main>`. */
+  readonly body: Markup;
+  readonly status?: number;
+  /** How wide the leaf is: `reading` for posts, `wide` for lists, `window` for a small window of its own. */
+  readonly layout?: "reading" | "wide" | "window";
+  /** More for `<head>`: feeds, canonical URL, OpenGraph. */
+  readonly head?: Markup;
+  readonly scripts?: readonly AssetName[];
+  /** A notice of the page's own, instead of the words of its code. */
+  readonly notice?: Markup;
+  /** Instead of the links at the foot. */
+  readonly foot?: Markup;
+  /** Classes of `<main>`. */
+  readonly class?: string;
+  /** For pages without a cache of their own: `personal` unless a secret is shown. */
+  readonly caching?: Caching;
+  /** Whether images of other sites may be shown, as in posts. */
+  readonly foreignImages?: boolean;
+  readonly cookies?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Tells the browser and search engines that this is no page to find. */
+  readonly noIndex?: boolean;
+}
+
+/** 303: done; the browser reads the next page. */
+export function seeOther(
+  location: SafeUrl,
+  { notice, scheme, cookies = [] }: SeeOtherOptions = { scheme: "http" },
+): Answer {
+  const all = notice === undefined ? cookies : [...cookies, noticeCookie(notice, scheme)];
+  return { status: 303, body: null, location, cookies: all };
+}
+
+export interface SeeOtherOptions {
+  /** What the next page says. */
+  readonly notice?: Notice;
+  /** Of the client: `call.client.scheme`. */
+  readonly scheme: "http" | "https";
+  readonly cookies?: readonly string[];
+}

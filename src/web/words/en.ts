@@ -1,0 +1,60 @@
+import { gettingIn } from "./en/getting-in.ts";
+
+/** Everything that the program says in its pages, in American English. Another language has the same keys. */
+export const en = {
+  language: "en",
+  /** Stands before the title of a page on which something is wrong. */
+  errorTitle: (title: string) => `Error: ${title}`,
+  skip: "Skip to the text",
+  mainNavigation: "Main",
+  footNavigation: "More",
+  problems: (count: number) =>
+    count === 1 ? "Nothing is saved yet: one thing to fix" : `Nothing is saved yet: ${count} things to fix`,
+  notSaved: "Nothing is saved yet",
+  noSuchPage: {
+    title: "There is nothing at this address",
+    text: "It may have moved, or never have been. These pages are here:",
+  },
+  refused: {
+    back: "Go back",
+    home: "To the front page",
+    requestId: (id: string) => `Request ${id}`,
+  },
+  signedOut: {
+    title: "You are signed out",
+    text: "Your session ended before this arrived. Nothing of what you typed is lost:",
+    first: "Sign in in a new tab",
+    again: "Send it again",
+    typed: "What you typed",
+  },
+  navigation: {
+    library: "Library",
+    posts: "Posts",
+    write: "Write",
+    comments: "Comments",
+    links: "Links",
+    archive: "Archive",
+    search: "Search",
+    feed: "Feed",
+    api: "API",
+    keys: "Keys",
+    settings: "Settings",
+    export: "Export",
+    account: "Account",
+    signIn: "Sign in",
+  },
+  /** What is said once, on the page after something was done; a code of `notices.ts` each. */
+  notices: {
+    "signed-in": "You are signed in.",
+    "signed-out": "You are signed out.",
+    welcome: "This server is yours. Begin with what you already have.",
+    "settings-saved": "The settings are saved.",
+    "password-changed": "The password is changed. Your other sessions have ended.",
+    "session-ended": "That session has ended.",
+    "key-ended": "That key no longer works.",
+  },
+  gettingIn,
+};
+
+export type Words = typeof en;
+export type NoticeCode = keyof Words["notices"];
