@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { insertAccount } from "../src/accounts/account-store.ts";
 import { hashPassword } from "../src/accounts/password.ts";
-import { insertBookmark } from "../src/bookmarks/bookmark-store.ts";
+import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
 import { databaseOptions, readConfig } from "../src/config.ts";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";

@@ -4,6 +4,8 @@ import { accessOf } from "./accounts/scope.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { signInPages } from "./accounts/sign-in-pages.tsx";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import { captureApi } from "./bookmarks/capture/capture-api.ts";
+import { pageReader } from "./bookmarks/capture/page-reader.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
@@ -94,6 +96,14 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
     bookmarks: services.includes("bookmarks")
       ? bookmarkApi({ database, cache, ...bookmarksAccess })
       : undefined,
+    capture:
+      services.includes("bookmarks") && config.fetchPages === "on"
+        ? captureApi({
+            access: accessOf("private", "bookmarks").writing,
+            cors: new Cors(config.corsOrigins),
+            readPage: pageReader(),
+          })
+        : undefined,
     ...(services.includes("posts") && postServices(config, database, cache)),
     accounts: accountApi({ ...sessions, tokenTtl }),
     root: rootApi(() => routes),

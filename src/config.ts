@@ -123,6 +123,13 @@ export const settings = {
       "Who may use the bookmarks: `open` anyone, for reading and writing; `read` anyone reads, accounts write; `private` accounts only.",
     parse: oneOf("open", "read", "private"),
   }),
+  fetchPages: setting({
+    default: "on",
+    values: "on, off",
+    meaning:
+      "Whether accounts may have the server fetch a page's title and description when they add a bookmark. Private addresses are never fetched.",
+    parse: oneOf("on", "off"),
+  }),
   postsAccess: setting({
     default: "read",
     values: "open, read, private",

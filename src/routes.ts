@@ -1,6 +1,7 @@
 import type { accountApi } from "./accounts/account-api.ts";
 import type { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import type { captureApi } from "./bookmarks/capture/capture-api.ts";
 import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
@@ -13,6 +14,8 @@ import type { siteFiles } from "./web/site-files.ts";
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
+  /** Absent when pages are not fetched. */
+  readonly capture?: ReturnType<typeof captureApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
   readonly drafts?: ReturnType<typeof postApi> | undefined;
   readonly postPublications?: ReturnType<typeof publicationApi> | undefined;
@@ -38,6 +41,7 @@ export interface WebPages {
  */
 export function routesOf({
   bookmarks,
+  capture,
   posts,
   drafts,
   postPublications,
@@ -59,6 +63,7 @@ export function routesOf({
         DELETE: bookmarks.remove,
       },
     }),
+    ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },
       "/api/posts/{id}/": { GET: posts.read, PUT: posts.replace, PATCH: posts.patch, DELETE: posts.remove },

@@ -1,4 +1,4 @@
-import { insertBookmark } from "../../src/bookmarks/bookmark-store.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertComment } from "../../src/posts/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Awaitable, thenSync } from "../awaitable.ts";
+import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -15,13 +16,11 @@ import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import {
   collectionState,
   collectionVersion,
-  deleteBookmark,
   findBookmark,
-  insertBookmark,
   type ListPosition,
   lockCollection,
-  updateBookmark,
 } from "./bookmark-store.ts";
+import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = {
@@ -200,15 +199,13 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       refusals: [missing],
     },
     ({ request, params }) =>
-      database.write(async (sql) => {
-        let deleted = false;
-        while (!deleted) {
+      writeBookmarks(database, new Date(), (writer, sql) =>
+        untilStored(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, tagOf(bookmark));
-          deleted = await deleteBookmark(sql, bookmark);
-        }
-        return noContent();
-      }),
+          return (await writer.delete(bookmark)) ? noContent() : undefined;
+        }),
+      ),
   );
 
   /**
@@ -220,17 +217,18 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
     id: number | bigint,
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
   ): Promise<Answer> {
-    return database.write(async (sql) => {
-      while (true) {
+    return writeBookmarks(database, new Date(), (writer, sql) =>
+      untilStored(async () => {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark));
         const fields = fieldsOf(bookmark);
-        const changed = hasFields(bookmark, fields)
-          ? bookmark
-          : await updateBookmark(sql, bookmark, fields, new Date());
-        if (changed !== undefined) return ok(toResponse(changed), { etag: tagOf(changed) });
-      }
-    });
+        if (hasFields(bookmark, fields)) return ok(toResponse(bookmark), { etag: tagOf(bookmark) });
+        const version = await writer.update(bookmark, fields);
+        if (version === undefined) return undefined;
+        const changed = { ...bookmark, ...fields, version };
+        return ok(toResponse(changed), { etag: tagOf(changed) });
+      }),
+    );
   }
 
   async function checkCollection(

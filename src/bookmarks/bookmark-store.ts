@@ -2,7 +2,7 @@ import { type Awaitable, thenSync } from "../awaitable.ts";
 import { addToCounter, addToCounters, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
+import type { Bookmark } from "./bookmark.ts";
 
 /** The counter that grows with every change of the collection: the version that list ETags are made of. */
 const CHANGES = "bookmarks:changes";
@@ -62,51 +62,6 @@ export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<M
   const rows = await sql<BookmarkRow>`
     select id, title, url, description, created_at, version from bookmarks where id in ${ids}`;
   return new Map(rows.map(fromRow).map((bookmark) => [bookmark.id, bookmark]));
-}
-
-/** Stores a new bookmark, created at `now`. */
-export async function insertBookmark(
-  sql: Sql,
-  fields: BookmarkCreate,
-  accountId: number | undefined,
-  now: Date,
-): Promise<Bookmark> {
-  const { title, url, description } = fields;
-  const [row] = await sql<{ id: number }>`
-    insert into bookmarks (title, url, description, created_at, updated_at, created_by)
-    values (${title}, ${url}, ${description}, ${now}, ${now}, ${accountId ?? null}) returning id`;
-  if (row === undefined) throw new Error("an insert returned no row");
-  await countChange(sql, 1, 1);
-  return { id: Number(row.id), title, url, description, created_at: now.toISOString(), version: 1 };
-}
-
-/**
- * Stores new fields over the version of a bookmark that was read.
- * @returns undefined when it has changed or gone since
- */
-export async function updateBookmark(
-  sql: Sql,
-  read: Bookmark,
-  fields: BookmarkCreate,
-  now: Date,
-): Promise<Bookmark | undefined> {
-  const { title, url, description } = fields;
-  const [row] = await sql<{ version: number }>`
-    update bookmarks
-    set title = ${title}, url = ${url}, description = ${description}, updated_at = ${now}, version = version + 1
-    where id = ${read.id} and version = ${read.version} returning version`;
-  if (row === undefined) return undefined;
-  await countChange(sql, 1, 0);
-  return { ...read, title, url, description, version: Number(row.version) };
-}
-
-/** Removes the version of a bookmark that was read; false when it has changed or gone since. */
-export async function deleteBookmark(sql: Sql, read: Bookmark): Promise<boolean> {
-  const rows = await sql`
-    delete from bookmarks where id = ${read.id} and version = ${read.version} returning id`;
-  if (rows.length === 0) return false;
-  await countChange(sql, 1, -1);
-  return true;
 }
 
 /**

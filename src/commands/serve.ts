@@ -13,6 +13,7 @@ import {
 import { sqlitePathOf } from "../database/database-url.ts";
 import { withQueueEstimates } from "../database/estimate-queues.ts";
 import { openDatabase } from "../database/open.ts";
+import { otherUsersOf } from "../database/sqlite/exclusive-lock.ts";
 import { isOpenToOthers } from "../database/sqlite/file.ts";
 import { hostInUrl } from "../http/address.ts";
 import { LoadShedder } from "../http/guards/load-shedding.ts";
@@ -48,7 +49,7 @@ async function serve(config: Config): Promise<void> {
   const log = logOf(config);
   const metrics = await newMetrics(config);
   const { database, queues } = withQueueEstimates(
-    await openDatabase(config.databaseUrl, { ...databaseOptions(config), observer: metrics?.database }),
+    await openDatabase(config.databaseUrl, { ...databaseOptions(config), observer: metrics?.database, log }),
     { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
   );
   const load = new LoadShedder(queues, config.alwaysServed);
@@ -101,8 +102,7 @@ function logOf({ logLevel, logFormat }: Config): Log {
 function announce(log: Log, config: Config, port: number, location: string): void {
   const address = `http://${hostInUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
-  if (sqlitePathOf(config.databaseUrl) !== undefined && isOpenToOthers(location))
-    log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
+  if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location);
   for (const service of config.services) {
     const access = config[`${service}Access`];
     const said = `${service}: ${MEANS[access]}`;
@@ -112,6 +112,15 @@ function announce(log: Log, config: Config, port: number, location: string): voi
     else log.info(said);
   }
   notifyServiceManager(log);
+}
+
+/** Says who else can open the database's file, and who has it open. */
+function warnOfOthers(log: Log, location: string): void {
+  if (isOpenToOthers(location))
+    log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
+  const others = otherUsersOf(location);
+  if (others.length > 0)
+    log.warn(`Process ${others.join(", ")} has the database open too: one server at a time is faster.`);
 }
 
 const MEANS = {

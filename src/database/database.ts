@@ -25,6 +25,8 @@ export interface DatabaseObserver {
   committed(writes: number, milliseconds: number): void;
   /** A transaction conflicted with another one and is run again. */
   retried(): void;
+  /** SQLite: the write-ahead log could not be taken into the database's file. */
+  checkpointFailed(): void;
 }
 
 /** The current state of a database, for metrics. */

@@ -1,3 +1,4 @@
+import type { Log } from "../log.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
 import type { PostgresOptions } from "./postgres/pool.ts";
@@ -7,6 +8,8 @@ export interface OpenOptions extends PostgresOptions {
   /** Whether a missing SQLite database is an error instead of being created. */
   readonly mustExist: boolean;
   readonly observer?: DatabaseObserver | undefined;
+  /** Told of what goes wrong with the database by itself, not with a request. */
+  readonly log?: Log | undefined;
 }
 
 const DEFAULTS: OpenOptions = {

@@ -12,6 +12,7 @@ export class DatabaseMetrics implements DatabaseObserver {
   readonly #seconds = new Histogram(SECONDS);
   readonly #writes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
   #retries = 0;
+  #failedCheckpoints = 0;
 
   committed(writes: number, milliseconds: number): void {
     this.#seconds.add(milliseconds / 1_000);
@@ -20,6 +21,10 @@ export class DatabaseMetrics implements DatabaseObserver {
 
   retried(): void {
     this.#retries++;
+  }
+
+  checkpointFailed(): void {
+    this.#failedCheckpoints++;
   }
 
   register(registry: Registry, database: Database): void {
@@ -49,6 +54,12 @@ export class DatabaseMetrics implements DatabaseObserver {
   }
 
   #registerFiles(registry: Registry, database: Database): void {
+    registerCounter(
+      registry,
+      "commonplace_checkpoint_failures_total",
+      "Attempts to take SQLite's write-ahead log into the database's file that failed; the log grows meanwhile.",
+      () => this.#failedCheckpoints,
+    );
     new Gauge({
       name: "commonplace_database_file_bytes",
       help: "Size of the SQLite database's files: the database and its write-ahead log.",

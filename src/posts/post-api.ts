@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
@@ -223,15 +224,13 @@ export function postApi(collection: Collection, { database, cache, reading, writ
     },
     async ({ request, params }) => {
       await publishDuePosts(database);
-      return database.write(async (sql) => {
-        let deleted = false;
-        while (!deleted) {
+      return database.write((sql) =>
+        untilStored(async () => {
           const post = await existing(sql, params.id);
           checkPostPreconditions(request, database.epoch, post);
-          deleted = await deletePost(sql, post);
-        }
-        return noContent();
-      });
+          return (await deletePost(sql, post)) ? noContent() : undefined;
+        }),
+      );
     },
   );
 
@@ -243,8 +242,8 @@ export function postApi(collection: Collection, { database, cache, reading, writ
   ): Promise<Answer> {
     const accountId = caller.account?.id;
     await publishDuePosts(database);
-    return database.write(async (sql) => {
-      while (true) {
+    return database.write((sql) =>
+      untilStored(async () => {
         const post = await existing(sql, id);
         checkPostPreconditions(request, database.epoch, post);
         const { title = post.title, content = post.content, published = post.published } = fields;
@@ -252,15 +251,15 @@ export function postApi(collection: Collection, { database, cache, reading, writ
         const changed = isSame
           ? post
           : await updatePost(sql, post, { title, content, published }, new Date(), { accountId });
-        if (changed === undefined) continue;
+        if (changed === undefined) return undefined;
         const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
         return ok(response, {
           etag: tagOf(changed),
           ...(moved && { headers: { "content-location": pathOf(changed) } }),
         });
-      }
-    });
+      }),
+    );
   }
 
   async function* renderOne(post: Post, members: PostMembers): AsyncGenerator<string> {

@@ -1,22 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { freePort } from "../../src/http/server.ts";
 import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
+import { scrape } from "../support/metrics.ts";
 import { expectProblem } from "../support/problems.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 import { canTrace, FailingCalls } from "../support/strace.ts";
+import { until } from "../support/until.ts";
 
 /** What the calls for the database's files say, and what writes are answered with then. */
 const failures = [
-  { what: "a file system that becomes read-only", calls: "pwrite64", error: "EROFS", status: 507 },
-  { what: "a disk that cannot be written to", calls: "pwrite64", error: "EIO", status: 507 },
-  { what: "a quota that is used up", calls: "pwrite64", error: "EDQUOT", status: 507 },
+  {
+    what: "a file system that becomes read-only",
+    calls: "pwrite64",
+    error: "EROFS",
+    status: 507,
+    detail: /no room/,
+  },
+  {
+    what: "a disk that cannot be written to",
+    calls: "pwrite64",
+    error: "EIO",
+    status: 507,
+    detail: /no room/,
+  },
+  { what: "a quota that is used up", calls: "pwrite64", error: "EDQUOT", status: 507, detail: /no room/ },
   {
     what: "a disk that does not keep what it was given",
     calls: "fsync,fdatasync",
     error: "EIO",
     status: 503,
+    detail: /may be stored or not/,
   },
 ] as const;
 
@@ -26,8 +42,10 @@ describe("While serving,", () => {
   const files = [path, `${path}-wal`];
   let server: RunningServer;
   let send: Send;
+  let metricsPort: number;
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: `sqlite:${path}` });
+    metricsPort = await freePort("127.0.0.1");
+    server = await startServer({ DATABASE_URL: `sqlite:${path}`, METRICS_PORT: String(metricsPort) });
     send = sendTo(server.url);
     await create(send);
   });
@@ -36,7 +54,7 @@ describe("While serving,", () => {
     folder[Symbol.dispose]();
   });
 
-  for (const { what, calls, error, status } of failures) {
+  for (const { what, calls, error, status, detail } of failures) {
     test.skipIf(!canTrace)(
       `${what} is answered ${status} to writes, which leave nothing, and reads go on`,
       async () => {
@@ -57,7 +75,7 @@ describe("While serving,", () => {
           ]);
           for (const response of writes) {
             expect(response.headers.get("retry-after")).toMatch(/^[1-9]/);
-            await expectProblem(response, status);
+            expect((await expectProblem(response, status)).detail).toMatch(detail);
           }
           expect(await list(send)).toEqual(before);
           expect((await send("/readyz")).status).toBe(200);
@@ -88,6 +106,30 @@ describe("While serving,", () => {
       }
       expect(await list(send)).toEqual([made, ...before]);
       await other.stop();
+    },
+  );
+
+  test.skipIf(!canTrace)(
+    "a file that the write-ahead log cannot be taken into is told once, and writes go on in the log",
+    async () => {
+      const told = () => server.lines.filter((line) => line.includes("cannot be taken into the file"));
+      const description = "x".repeat(500_000);
+      {
+        await using _failing = await FailingCalls.start(server.pid, {
+          calls: "pwrite64",
+          error: "EIO",
+          files: [path],
+        });
+        for (let count = 0; count < 8; count++) await create(send, { description });
+        await until("it is told", async () => told().length > 0);
+      }
+      for (let count = 0; count < 8; count++) await create(send, { description });
+      await until("the log is taken", async () =>
+        server.lines.some((line) => line.includes("goes into the database's file again")),
+      );
+      expect(told()).toHaveLength(1);
+      const values = await scrape(metricsPort);
+      expect(values.value("commonplace_checkpoint_failures_total")).toBeGreaterThan(0);
     },
   );
 

@@ -5,6 +5,7 @@ import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts
 import { expectProblem } from "../support/problems.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 /** How long a server waits for another process that writes, in milliseconds. */
 const LOCK_WAIT = 5_000;
@@ -85,3 +86,13 @@ function takeWriteLock(): { release(): void } {
     },
   };
 }
+
+test("A server says at its start who else has the database open, and the first one says nothing", async () => {
+  const second = await startServer({ DATABASE_URL: `sqlite:${path}` });
+  await until("it is told", async () =>
+    second.lines.some((line) => line.includes("has the database open too")),
+  );
+  expect(second.lines.join("\n")).toContain(`Process ${server.pid} has the database open too`);
+  expect(server.lines.join("\n")).not.toContain("open too");
+  expect(await second.stop()).toBe(0);
+});

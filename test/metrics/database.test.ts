@@ -8,6 +8,7 @@ import { until } from "../support/until.ts";
 class Told implements DatabaseObserver {
   readonly commits: { readonly writes: number; readonly milliseconds: number }[] = [];
   retries = 0;
+  failedCheckpoints = 0;
 
   committed(writes: number, milliseconds: number): void {
     this.commits.push({ writes, milliseconds });
@@ -15,6 +16,10 @@ class Told implements DatabaseObserver {
 
   retried(): void {
     this.retries++;
+  }
+
+  checkpointFailed(): void {
+    this.failedCheckpoints++;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Scope } from "../../src/accounts/scope.ts";
-import { insertBookmark } from "../../src/bookmarks/bookmark-store.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertComment } from "../../src/posts/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
@@ -70,6 +70,8 @@ const waitsUnlessKnown = (standing: Standing, { comments }: Access) =>
 export const serviceRows: Readonly<Record<string, Row>> = {
   "GET /bookmarks/": { ...bookmarksRead, answers: 200 },
   "POST /bookmarks/": { ...bookmarksWrite, answers: 201, json: bookmark },
+  // Without a URL to read: nothing is fetched.
+  "GET /bookmarks/page": { scope: "bookmarks:write", anyone: false, answers: 422 },
   "GET /bookmarks/{id}": { ...bookmarksRead, answers: 200, record: makeBookmark },
   "PUT /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: bookmark, record: makeBookmark },
   "PATCH /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: { title: "x" }, record: makeBookmark },

@@ -3,7 +3,8 @@ import { startCpuTimer } from "../../../test/support/cpu-time.ts";
 import { temporaryFolder } from "../../../test/support/server.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
-import { collectionVersion, insertBookmark, listBookmarks } from "../bookmark-store.ts";
+import { collectionVersion, listBookmarks } from "../bookmark-store.ts";
+import { insertBookmark } from "../bookmark-writer.ts";
 import { type ExistingRule, importBookmarks, previewImport } from "./import-bookmarks.ts";
 import { DESCRIPTION_MAX, type StagedImport, type StagingOptions, stageImport } from "./import-staging.ts";
 

@@ -1,19 +1,15 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { countChange } from "../bookmark-store.ts";
+import { type BookmarkVersion, type BookmarkWriter, INSERT_MAX, writeBookmarks } from "../bookmark-writer.ts";
 import { mergeDuplicates } from "./import-repeats.ts";
 import type { ImportReport, Note, Outcome, SkipReason } from "./import-report.ts";
 import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-staging.ts";
 import {
-  addImported,
-  BATCH_MAX,
   type ExistingBookmark,
   findBookmarksByUrl,
   type RowRecord,
   recordImport,
   recordRows,
-  replaceImported,
-  type StoredBookmark,
 } from "./import-store.ts";
 import type { FileRow } from "./netscape.ts";
 
@@ -36,17 +32,15 @@ export async function importBookmarks(
   staged: StagedImport,
   existing: ExistingRule,
 ): Promise<ImportReport> {
-  return database.write(async (sql) => {
+  return writeBookmarks(database, staged.now, async (writer, sql) => {
     const decisions = await decide(sql, staged.rows, existing);
-    const added = decisions.filter(({ outcome }) => outcome === "added").length;
-    const changes = added + decisions.filter(({ outcome }) => outcome === "updated").length;
+    const changes = decisions.filter(({ outcome }) => outcome === "added" || outcome === "updated").length;
     if (changes === 0) return report(staged, decisions, { isDryRun: false, importId: null });
-    await add(sql, decisions, staged.now);
-    await update(sql, decisions, staged.now);
+    await add(writer, decisions);
+    await update(writer, decisions);
     const importId = await recordImport(sql, staged);
-    for (let start = 0; start < decisions.length; start += BATCH_MAX)
-      await recordRows(sql, importId, decisions.slice(start, start + BATCH_MAX).map(recordOf));
-    await countChange(sql, changes, added);
+    for (let start = 0; start < decisions.length; start += INSERT_MAX)
+      await recordRows(sql, importId, decisions.slice(start, start + INSERT_MAX).map(recordOf));
     return report(staged, decisions, { isDryRun: false, importId });
   });
 }
@@ -75,7 +69,7 @@ interface Decision {
   /** The earlier row of the file that this one is skipped for. */
   readonly repeats?: Decision;
   /** The bookmark that was added or updated, once it is. */
-  stored?: StoredBookmark;
+  stored?: BookmarkVersion;
 }
 
 async function decide(sql: Sql, rows: readonly StagedRow[], existing: ExistingRule): Promise<Decision[]> {
@@ -113,22 +107,22 @@ function decideOn(
   return { row, outcome: "updated", bookmark, kept, notes: told };
 }
 
-async function add(sql: Sql, decisions: readonly Decision[], now: Date): Promise<void> {
+async function add(writer: BookmarkWriter, decisions: readonly Decision[]): Promise<void> {
   let batch = new Map<string, Decision>();
   for (const decision of decisions) {
     if (decision.outcome !== "added" || decision.bookmark === undefined) continue;
-    if (batch.size === BATCH_MAX || batch.has(decision.bookmark.url)) {
-      await addBatch(sql, batch, now);
+    if (batch.size === INSERT_MAX || batch.has(decision.bookmark.url)) {
+      await addBatch(writer, batch);
       batch = new Map();
     }
     batch.set(decision.bookmark.url, decision);
   }
-  if (batch.size > 0) await addBatch(sql, batch, now);
+  if (batch.size > 0) await addBatch(writer, batch);
 }
 
-async function addBatch(sql: Sql, batch: ReadonlyMap<string, Decision>, now: Date): Promise<void> {
+async function addBatch(writer: BookmarkWriter, batch: ReadonlyMap<string, Decision>): Promise<void> {
   const bookmarks = [...batch.values()].flatMap(({ bookmark }) => bookmark ?? []);
-  const ids = await addImported(sql, bookmarks, now);
+  const ids = await writer.insertMany(bookmarks);
   for (const [url, decision] of batch) {
     const id = ids.get(url);
     if (id === undefined) throw new Error("an insert returned no row");
@@ -136,22 +130,22 @@ async function addBatch(sql: Sql, batch: ReadonlyMap<string, Decision>, now: Dat
   }
 }
 
-async function update(sql: Sql, decisions: readonly Decision[], now: Date): Promise<void> {
+async function update(writer: BookmarkWriter, decisions: readonly Decision[]): Promise<void> {
   for (const decision of decisions) {
     const { outcome, kept, bookmark } = decision;
     if (outcome !== "updated" || kept === undefined || bookmark === undefined) continue;
-    const stored = await replaceImported(sql, kept, bookmark, now);
-    if (stored === undefined)
+    const version = await writer.update(kept, bookmark);
+    if (version === undefined)
       throw new Refusal(
         "conflict",
         `${kept.url} was changed by somebody else just now; nothing was imported.`,
       );
-    decision.stored = stored;
+    decision.stored = { id: kept.id, version };
   }
 }
 
 /** The bookmark that a row stands for after the import; undefined when it was refused or not yet added. */
-function bookmarkOf({ stored, repeats, kept }: Decision): StoredBookmark | undefined {
+function bookmarkOf({ stored, repeats, kept }: Decision): BookmarkVersion | undefined {
   return stored ?? (repeats && bookmarkOf(repeats)) ?? kept;
 }
 

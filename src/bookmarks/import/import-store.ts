@@ -1,22 +1,13 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
+import type { BookmarkFields, BookmarkVersion, INSERT_MAX } from "../bookmark-writer.ts";
 import type { Outcome, RefusalCode } from "./import-report.ts";
-import type { StagedBookmark, StagedImport } from "./import-staging.ts";
+import type { StagedImport } from "./import-staging.ts";
 import type { FileRow } from "./netscape.ts";
 
-/** Which bookmark, in which state. */
-export interface StoredBookmark {
-  readonly id: number;
-  readonly version: number;
-}
-
 /** A bookmark that is kept already, as far as an import needs to know it. */
-export interface ExistingBookmark extends StoredBookmark {
-  readonly title: string;
-  readonly url: string;
-  readonly description: string;
-}
+export type ExistingBookmark = BookmarkVersion & BookmarkFields;
 
 /** How many URLs are looked for at once: each time the whole collection is read, as no index has them. */
 const URLS_AT_ONCE = 20_000;
@@ -44,47 +35,6 @@ function search(sql: Sql, urls: readonly string[]): Awaitable<ExistingBookmark[]
     select id, version, title, url, description from bookmarks where url in (select url from wanted)`;
 }
 
-/** How many rows one statement takes. */
-export const BATCH_MAX = 50;
-
-/**
- * Stores imported bookmarks, at most {@link BATCH_MAX} and no two with the same URL, with their own dates of
- * creation. The caller counts the changes.
- * @returns the new ids by URL
- */
-export async function addImported(
-  sql: Sql,
-  bookmarks: readonly StagedBookmark[],
-  now: Date,
-): Promise<Map<string, number>> {
-  const added = bookmarks.map((bookmark) => {
-    const { title, url, description, createdAt } = bookmark;
-    return [title, url, description, createdAt, now];
-  });
-  // SQLite pays for `returning` by the statement, not by the row: fifty rows at once take a fifth of the time.
-  const rows = await sql<{ id: number; url: string }>`
-    insert into bookmarks (title, url, description, created_at, updated_at) values ${rowList(added)}
-    returning id, url`;
-  return new Map(rows.map(({ id, url }) => [url, Number(id)]));
-}
-
-/**
- * Stores title and description over the version of a bookmark that was read; undefined when it has changed
- * since. The caller counts the change.
- */
-export async function replaceImported(
-  sql: Sql,
-  kept: ExistingBookmark,
-  { title, description }: StagedBookmark,
-  now: Date,
-): Promise<StoredBookmark | undefined> {
-  const [row] = await sql<{ version: number }>`
-    update bookmarks
-    set title = ${title}, description = ${description}, updated_at = ${now}, version = version + 1
-    where id = ${kept.id} and version = ${kept.version} returning version`;
-  return row && { id: kept.id, version: Number(row.version) };
-}
-
 /** Records an import. @returns its id */
 export async function recordImport(sql: Sql, { fileName, now }: StagedImport): Promise<number> {
   const [row] = await sql<{ id: number }>`
@@ -99,12 +49,12 @@ export interface RowRecord {
   readonly outcome: Outcome;
   readonly reason: RefusalCode | null;
   /** The bookmark as it is after the import; null when the row was refused. */
-  readonly bookmark: StoredBookmark | null;
+  readonly bookmark: BookmarkVersion | null;
   /** An updated bookmark as it was before. */
   readonly before: ExistingBookmark | null;
 }
 
-/** Records what an import made of rows of its file, at most {@link BATCH_MAX}. */
+/** Records what an import made of rows of its file, at most {@link INSERT_MAX}. */
 export async function recordRows(sql: Sql, importId: number, records: readonly RowRecord[]): Promise<void> {
   const rows = records.map(({ row, outcome, reason, bookmark, before }) => [
     ...[importId, row.position, row.line, outcome, reason, bookmark?.id ?? null, bookmark?.version ?? null],

@@ -1,18 +1,18 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { countChange } from "../bookmark-store.ts";
+import { type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
+import { moveKnownVersions } from "../known-versions.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
 import {
   type ChangedRow,
   type Chunk,
   countImported,
-  deleteAdded,
   lastPosition,
+  listAdded,
   listChanged,
   listSharing,
   listUpdated,
   markUndone,
-  revertUpdated,
 } from "./undo-store.ts";
 
 /** The account of an undoing, and the document that `import --undo --json` prints. */
@@ -54,15 +54,14 @@ const STRETCH = 5_000;
  *   somebody else changed a bookmark that was just being taken back
  */
 export async function undoImport(database: Database, id: number, now: Date): Promise<UndoReport> {
-  return database.write(async (sql) => {
+  return writeBookmarks(database, now, async (writer, sql) => {
     const record = await standingImport(sql, id);
     if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
     const undoing = await undoLedger(sql, record);
     let changes = 0;
-    for (const chunk of await stretches(sql, id)) changes += await revert(sql, chunk, now);
+    for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
     if (changes !== undoing.removed + undoing.reverted)
       throw new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was undone.");
-    if (changes > 0) await countChange(sql, changes, -undoing.removed);
     return { ...undoing, dry_run: false };
   });
 }
@@ -122,8 +121,10 @@ async function stretches(sql: Sql, importId: number): Promise<Chunk[]> {
 }
 
 /** @returns how many bookmarks it changed */
-async function revert(sql: Sql, chunk: Chunk, now: Date): Promise<number> {
-  let changes = await deleteAdded(sql, chunk);
-  for (const row of await listUpdated(sql, chunk)) if (await revertUpdated(sql, row, now)) changes++;
-  return changes;
+async function revert(writer: BookmarkWriter, sql: Sql, chunk: Chunk): Promise<number> {
+  const deleted = await writer.deleteMany(await listAdded(sql, chunk));
+  const updated = await listUpdated(sql, chunk);
+  const reverted = await writer.updateMany(updated);
+  await moveKnownVersions(sql, updated);
+  return deleted.size + reverted.size;
 }

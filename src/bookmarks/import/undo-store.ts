@@ -1,4 +1,5 @@
 import type { Sql } from "../../database/database.ts";
+import type { BookmarkFields, BookmarkVersion } from "../bookmark-writer.ts";
 
 /** Marks an import as undone; false when it is already, or becomes so at this moment. */
 export async function markUndone(sql: Sql, id: number, now: Date): Promise<boolean> {
@@ -55,54 +56,30 @@ export async function listChanged(sql: Sql, { importId, start, end }: Chunk): Pr
   return rows.map(({ bookmark_id, ...row }) => ({ ...row, bookmarkId: Number(bookmark_id) }));
 }
 
-/** Removes the bookmarks that a stretch added and nobody has changed since. @returns how many; the caller counts */
-export async function deleteAdded(sql: Sql, { importId, start, end }: Chunk): Promise<number> {
-  const rows = await sql`
-    delete from bookmarks where (id, version) in (
-      select bookmark_id, bookmark_version from import_rows
-      where import_id = ${importId} and position >= ${start} and position < ${end} and outcome = 'added')
-    returning id`;
-  return rows.length;
+/** The bookmarks that a chunk added and nobody has changed since. */
+export async function listAdded(sql: Sql, { importId, start, end }: Chunk): Promise<BookmarkVersion[]> {
+  const rows = await sql<{ bookmark_id: number; bookmark_version: number }>`
+    select r.bookmark_id, r.bookmark_version
+    from import_rows r join bookmarks b on b.id = r.bookmark_id and b.version = r.bookmark_version
+    where r.import_id = ${importId} and r.position >= ${start} and r.position < ${end} and r.outcome = 'added'`;
+  return rows.map((row) => ({ id: Number(row.bookmark_id), version: Number(row.bookmark_version) }));
 }
 
-/** A bookmark that an import updated, and what it was before. */
-export interface UpdatedRow {
-  readonly bookmarkId: number;
-  /** The version that the import made. */
-  readonly version: number;
-  readonly title: string;
-  readonly description: string;
-}
-
-/** The bookmarks that a stretch updated and nobody has changed since. */
-export async function listUpdated(sql: Sql, { importId, start, end }: Chunk): Promise<UpdatedRow[]> {
+/** The bookmarks that a chunk updated and nobody has changed since, with the fields that they had before. */
+export async function listUpdated(
+  sql: Sql,
+  { importId, start, end }: Chunk,
+): Promise<(BookmarkVersion & BookmarkFields)[]> {
   const rows = await sql<{ bookmark_id: number; bookmark_version: number; before: string }>`
     select r.bookmark_id, r.bookmark_version, r.before
     from import_rows r join bookmarks b on b.id = r.bookmark_id and b.version = r.bookmark_version
     where r.import_id = ${importId} and r.position >= ${start} and r.position < ${end} and r.outcome = 'updated'
     order by r.position`;
-  return rows.map((row) => {
-    const { title, description } = JSON.parse(row.before) as { title: string; description: string };
-    return { bookmarkId: Number(row.bookmark_id), version: Number(row.bookmark_version), title, description };
-  });
-}
-
-/**
- * Gives a bookmark back what it was before; false when it has changed or gone since. The caller counts the
- * change.
- *
- * The import that had left it so before can then be undone too, since to that one it is unchanged: the
- * versions that earlier imports know it by move up with it.
- */
-export async function revertUpdated(sql: Sql, row: UpdatedRow, now: Date): Promise<boolean> {
-  const { bookmarkId, version, title, description } = row;
-  const rows = await sql`
-    update bookmarks set title = ${title}, description = ${description}, updated_at = ${now}, version = version + 1
-    where id = ${bookmarkId} and version = ${version} returning id`;
-  await sql`
-    update import_rows set bookmark_version = bookmark_version + 2
-    where bookmark_id = ${bookmarkId} and bookmark_version < ${version} and outcome in ('added', 'updated')`;
-  return rows.length > 0;
+  return rows.map((row) => ({
+    id: Number(row.bookmark_id),
+    version: Number(row.bookmark_version),
+    ...(JSON.parse(row.before) as BookmarkFields),
+  }));
 }
 
 /** Another import that skipped rows because this one had brought their bookmarks. */

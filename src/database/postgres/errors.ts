@@ -63,16 +63,6 @@ export function postgresRefusal(error: unknown): unknown {
   return error;
 }
 
-/** The connection was lost during a commit, which may or may not have happened. */
-export function outcomeUnknown(cause: unknown): Refusal {
-  return new Refusal(
-    "unavailable",
-    "The connection to the database was lost while this was being stored: it may be stored or not. " +
-      "With an Idempotency-Key it is safe to try again.",
-    { retryAfter: 1, cause },
-  );
-}
-
 function begins(state: string | undefined, prefixes: readonly string[]): boolean {
   return state !== undefined && prefixes.some((prefix) => state.startsWith(prefix));
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
-import { isConflict, isConnectionLoss, outcomeUnknown, postgresRefusal } from "./errors.ts";
+import { outcomeUnknown } from "../outcome-unknown.ts";
+import { isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
 import { TimeoutError } from "./timeouts.ts";
 
@@ -64,7 +65,9 @@ class Transaction {
       this.#pool.noteFailure(error);
       if (error instanceof TimeoutError) void this.#outwait(committed);
       else release();
-      throw isConnectionLoss(error) ? outcomeUnknown(error) : error;
+      throw isConnectionLoss(error)
+        ? outcomeUnknown("The connection to the database was lost", 1, error)
+        : error;
     }
   }
 

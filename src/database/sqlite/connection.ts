@@ -3,12 +3,16 @@ import type { Sql, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
+import { refuseOrphanedLog } from "./file.ts";
 
 /**
  * Opens one connection. Its busy timeout is 0, since SQLite would block the whole process while it waits for a
  * lock: callers retry asynchronously (`retryWhileLocked`).
+ *
+ * @throws StartError when there is a write-ahead log, but no database
  */
 export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+  refuseOrphanedLog(location);
   const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
   try {
     configure(connection, readOnly);

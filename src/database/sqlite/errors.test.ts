@@ -11,6 +11,7 @@ const meanings: [name: string, code: number, reason: string][] = [
   ["SQLITE_IOERR", 10, "unavailable"],
   ["SQLITE_IOERR_READ", 266, "unavailable"],
   ["SQLITE_IOERR_WRITE", 778, "storage_full"],
+  ["SQLITE_IOERR_FSYNC", 1034, "unavailable"],
   ["SQLITE_IOERR_SHMSIZE", 4874, "storage_full"],
   ["SQLITE_FULL", 13, "storage_full"],
   ["SQLITE_CANTOPEN", 14, "unavailable"],

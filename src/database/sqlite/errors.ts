@@ -1,4 +1,5 @@
 import { messageOf, Refusal, StartError } from "../../errors.ts";
+import { outcomeUnknown } from "../outcome-unknown.ts";
 
 /** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */
 const BUSY = 5;
@@ -7,6 +8,7 @@ const READONLY = 8;
 const READONLY_DBMOVED = 1032;
 const IOERR = 10;
 const IOERR_WRITE = 778;
+const IOERR_FSYNC = 1034;
 const IOERR_SHMSIZE = 4874;
 const CORRUPT = 11;
 const FULL = 13;
@@ -49,6 +51,8 @@ export function sqliteRefusal(error: unknown): unknown {
       retryAfter: 30,
       cause: error,
     });
+  // What was written before the fsync may be in the log, and come to light when it is read anew after a crash.
+  if (resultCode(error) === IOERR_FSYNC) return outcomeUnknown("The disk failed", 5, error);
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:
@@ -74,7 +78,7 @@ export function sqliteRefusal(error: unknown): unknown {
 
 /** Translates an engine error at the start into one line for the operator. */
 export function sqliteStartError(location: string, error: unknown): StartError {
-  return new StartError(`${location} ${startReason(error)}`, 1, error);
+  return error instanceof StartError ? error : new StartError(`${location} ${startReason(error)}`, 1, error);
 }
 
 function startReason(error: unknown): string {

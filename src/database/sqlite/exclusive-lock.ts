@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { isBusy, isUnreadable, sqliteStartError } from "./errors.ts";
-import { refuseForeignFile, SIDE_FILES } from "./file.ts";
+import { refuseForeignFile, refuseOrphanedLog, SIDE_FILES } from "./file.ts";
 import { lockHolders } from "./lock-holders.ts";
 import { retryWhileLocked } from "./locks.ts";
 
@@ -21,14 +21,15 @@ export async function withExclusiveLock<T>(
   location: string,
   work: (connection: DatabaseSync | undefined) => T,
 ): Promise<T> {
+  refuseOrphanedLog(location);
   for (;;) {
     const { ino } = statSync(location);
     const connection = (await isDamaged(location)) ? undefined : await connectAlone(location);
     try {
       // A concurrent restore may have renamed the locked file by now.
       if (statSync(location).ino !== ino) continue;
-      // SQLite cannot lock a file that it cannot read, so ask the system who has it open.
-      if (connection === undefined && lockHolders(filesOf(location)).length > 0) throw inUse(location);
+      // SQLite cannot say who else uses a file that it cannot read.
+      if (connection === undefined && otherUsersOf(location).length > 0) throw inUse(location);
       return work(connection);
     } finally {
       connection?.close();
@@ -79,12 +80,13 @@ function lockOut(connection: DatabaseSync, location: string): void {
   throw inUse(location);
 }
 
-function inUse(location: string, cause?: unknown): StartError {
-  const pids = lockHolders(filesOf(location));
-  const who = pids.length === 0 ? "another process" : `process ${pids.join(", ")}`;
-  return new StartError(`${location} is in use by ${who}: stop the server first.`, 1, cause);
+/** The ids of the other processes that have a database open, as far as the system tells. */
+export function otherUsersOf(location: string): number[] {
+  return lockHolders([location, ...SIDE_FILES.map((end) => location + end)]);
 }
 
-function filesOf(location: string): string[] {
-  return [location, ...SIDE_FILES.map((end) => location + end)];
+function inUse(location: string, cause?: unknown): StartError {
+  const pids = otherUsersOf(location);
+  const who = pids.length === 0 ? "another process" : `process ${pids.join(", ")}`;
+  return new StartError(`${location} is in use by ${who}: stop the server first.`, 1, cause);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
@@ -23,6 +23,27 @@ export function refuseForeignFile(connection: DatabaseSync, location: string): b
   if (id !== APPLICATION_ID && tables !== 0)
     throw new StartError(`${location} is a SQLite database of another program.`, 1);
   return id === APPLICATION_ID;
+}
+
+/**
+ * Refuses a write-ahead log whose database is missing or empty: it was moved or copied away alone, and the log holds
+ * writes that are nowhere else. SQLite would begin it anew. Its size is asked first: a database that is being made
+ * has its first page before it has a log.
+ *
+ * @throws StartError
+ */
+export function refuseOrphanedLog(location: string): void {
+  const file = existsSync(location) ? realpathSync(location) : location;
+  if (sizeOf(`${file}-wal`) === 0 || sizeOf(file) > 0) return;
+  throw new StartError(
+    `${file}-wal holds writes of a database that is not there: put ${file} back beside it, or move the log away.`,
+    2,
+  );
+}
+
+/** Bytes of a file, 0 when there is none. Asks the folder, and never opens the file: see createPrivately. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Whether other users of the machine may read or write the file. A file copied into place may have such a mode. */

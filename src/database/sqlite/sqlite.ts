@@ -1,14 +1,17 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import { StartError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { connect, createSql } from "./connection.ts";
 import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
-import { APPLICATION_ID, createFolder, refuseForeignFile } from "./file.ts";
+import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
+import { FilesInPlace } from "./files-in-place.ts";
 import { retryWhileLocked } from "./locks.ts";
 import { SqliteWriter } from "./writer.ts";
 
@@ -18,6 +21,8 @@ export interface SqliteOptions {
   /** Whether a missing file is an error instead of being created. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
+  /** Told of what is wrong with the files while they are in use. */
+  readonly log?: Log | undefined;
 }
 
 /**
@@ -27,13 +32,13 @@ export interface SqliteOptions {
  * @throws StartError when it cannot be opened, is not a database, belongs to another program or needs a newer version.
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
-  const { lockWait = 5_000, mustExist = false, observer } = options;
+  const { mustExist = false } = options;
   const location = resolve(path);
   if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
   try {
-    return await open(location, lockWait, observer).catch((error) => {
+    return await open(location, options).catch((error) => {
       // A restore has replaced the file while it was being opened: open the new one.
-      if (hasMoved(error)) return open(location, lockWait, observer);
+      if (hasMoved(error)) return open(location, options);
       throw error;
     });
   } catch (error) {
@@ -41,24 +46,40 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function open(
-  location: string,
-  lockWait: number,
-  observer: DatabaseObserver | undefined,
-): Promise<Database> {
+async function open(location: string, { lockWait = 5_000, observer, log }: SqliteOptions): Promise<Database> {
   let writing: DatabaseSync | undefined;
   try {
+    refuseOrphanedLog(location);
     createPrivately(location);
     writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
     await prepare(writing, location, lockWait);
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
-    const writer = new SqliteWriter(connection, lockWait, observer);
-    return await retryWhileLocked(lockWait, () => new SqliteDatabase(location, connection, reading, writer));
+    const checkpoints = new Checkpoints(connection, location, { observer, log });
+    // What a process that was killed has left, or the migrations of a new database.
+    checkpoints.run();
+    const files = new FilesInPlace(location, log);
+    const writer = new SqliteWriter(connection, lockWait, {
+      observer,
+      beforeCommit: () => files.check(),
+      afterCommit: () => checkpoints.runIfDue(),
+    });
+    return await retryWhileLocked(
+      lockWait,
+      () => new SqliteDatabase({ location, writing: connection, reading, writer, files }),
+    );
   } catch (error) {
     writing?.close();
     throw error;
   }
+}
+
+interface SqliteParts {
+  readonly location: string;
+  readonly writing: DatabaseSync;
+  readonly reading: DatabaseSync;
+  readonly writer: SqliteWriter;
+  readonly files: FilesInPlace;
 }
 
 class SqliteDatabase implements Database {
@@ -71,8 +92,10 @@ class SqliteDatabase implements Database {
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
+  readonly #files: FilesInPlace;
 
-  constructor(location: string, writing: DatabaseSync, reading: DatabaseSync, writer: SqliteWriter) {
+  constructor({ location, writing, reading, writer, files }: SqliteParts) {
+    this.#files = files;
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
@@ -95,7 +118,8 @@ class SqliteDatabase implements Database {
     return this.#writer.write(work);
   }
 
-  ready(): Promise<void> {
+  async ready(): Promise<void> {
+    this.#files.check();
     return checkSchema(this.read, sqliteMigrations);
   }
 
@@ -115,11 +139,6 @@ export function createPrivately(location: string): void {
   createFolder(dirname(location));
   // Never opened beside SQLite: closing a file drops every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
-}
-
-/** Reads the folder and never opens the file: see createPrivately. */
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {

@@ -20,6 +20,14 @@ interface Piece {
   readonly reject: (error: unknown) => void;
 }
 
+/** What is done around each commit. */
+export interface WriterHooks {
+  readonly observer?: DatabaseObserver | undefined;
+  /** Throws to have nothing committed, and every piece of the batch rejected. */
+  readonly beforeCommit?: () => void;
+  readonly afterCommit?: () => void;
+}
+
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
@@ -31,17 +39,26 @@ export class SqliteWriter {
   readonly #sql: Sql;
   readonly #lockWait: number;
   readonly #endTransaction: (pieces: number) => void;
+  readonly #afterCommit: () => void;
   readonly #waiting: Piece[] = [];
   #committing: Promise<void> | undefined;
   #finished = false;
 
   /** @param lockWait how long to wait for another process's lock, in milliseconds */
-  constructor(connection: DatabaseSync, lockWait: number, observer?: DatabaseObserver) {
+  constructor(
+    connection: DatabaseSync,
+    lockWait: number,
+    { observer, beforeCommit = () => {}, afterCommit = () => {} }: WriterHooks = {},
+  ) {
     this.#connection = connection;
     this.#sql = createSql(connection);
     this.#lockWait = lockWait;
-    const endTransaction = () => connection.exec("commit");
+    const endTransaction = () => {
+      beforeCommit();
+      connection.exec("commit");
+    };
     this.#endTransaction = observer ? timed(endTransaction, observer) : endTransaction;
+    this.#afterCommit = afterCommit;
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -97,6 +114,7 @@ export class SqliteWriter {
       batch.forEach((piece, index) => {
         settle(piece, outcomes[index]);
       });
+      this.#afterCommit();
     } catch (error) {
       for (const { reject } of batch) reject(sqliteRefusal(error));
       this.#rollBack();

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { pageDetails } from "./page-details.ts";
+
+const bytes = (html: string) => new TextEncoder().encode(html);
+const detailsOf = (html: string) => pageDetails(bytes(html), "text/html; charset=utf-8");
+
+describe("pageDetails", () => {
+  test("reads the title and the description, with their character references", () => {
+    const html = `<!doctype html><head><title>Caf&eacute;\n &amp; co</title>
+      <meta name="Description" content="A &quot;quiet&quot;\t place"></head>`;
+    expect(detailsOf(html)).toEqual({ title: "Café & co", description: 'A "quiet" place' });
+  });
+
+  test("falls back to what a page tells social networks", () => {
+    const html = `<title> </title><meta property="og:title" content="Bread">
+      <meta property="og:description" content="Rye">`;
+    expect(detailsOf(html)).toEqual({ title: "Bread", description: "Rye" });
+  });
+
+  test("takes neither a script's text nor a picture's title for the page's", () => {
+    const html = `<script>const s = "<title>script</title>";</script><body><svg><title>icon</title></svg>`;
+    expect(detailsOf(html)).toEqual({ title: "", description: "" });
+    expect(detailsOf(`<script>"<title>no</title>"</script><title>Yes</title>`)?.title).toBe("Yes");
+  });
+
+  test("decodes by the header's charset, then by the page's", () => {
+    const latin = Buffer.from("<title>Caf\u00e9</title>", "latin1");
+    expect(pageDetails(latin, "text/html;charset=ISO-8859-1")?.title).toBe("Café");
+    const japanese = Buffer.concat([
+      bytes('<meta charset="shift_jis"><title>'),
+      Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
+      bytes("</title>"),
+    ]);
+    expect(pageDetails(japanese, "text/html")?.title).toBe("日本");
+    expect(pageDetails(latin, "text/html;charset=nonsense")?.title).toBe("Caf\ufffd");
+  });
+
+  test("cuts both to what a bookmark can have, in code points", () => {
+    const found = detailsOf(
+      `<title>${"😀".repeat(300)}</title><meta name=description content="${"b".repeat(900)}">`,
+    );
+    expect(Array.from(found?.title ?? "")).toHaveLength(200);
+    expect(found?.title).toEndWith("😀…");
+    expect(found?.description).toHaveLength(500);
+  });
+
+  test("keeps no control characters and no unpaired surrogates", () => {
+    expect(detailsOf("<title>a\u0001\u0000b&#xd800;c</title>")?.title).toBe("a b\ufffdc");
+  });
+
+  test("knows nothing of what is not HTML", () => {
+    for (const type of ["application/pdf", "text/plain", "", "text/htmlx"])
+      expect(pageDetails(bytes("<title>x</title>"), type)).toBeUndefined();
+  });
+
+  test("reads half a megabyte of any shape in little time", () => {
+    const shapes = ["<a>", "<title>", "<div title='", "<meta charset", "&", "<", "<title>&#", " \u0000"];
+    const before = process.cpuUsage();
+    for (const shape of shapes) detailsOf(shape.repeat(Math.ceil(524_288 / shape.length)));
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(4_000);
+  });
+});

@@ -1,0 +1,96 @@
+import { decodeHTML } from "entities";
+import { countCodePoints } from "../../text.ts";
+import { TITLE_MAX } from "../bookmark.ts";
+
+/** The most characters that are taken of a page's description. */
+const DESCRIPTION_MAX = 500;
+/** More of a title than this is not looked at. */
+const TITLE_READ = 4_000;
+
+/** What a page says of itself; empty where it says nothing. */
+export interface PageDetails {
+  readonly title: string;
+  readonly description: string;
+}
+
+/**
+ * Title and description of an HTML page: `<title>` and `<meta name="description">`, else what it tells social
+ * networks (`og:`, `twitter:`). White space is collapsed; both are cut to a length that a bookmark can have.
+ *
+ * @param bytes the page, or its beginning
+ * @returns undefined for what is not HTML
+ */
+export function pageDetails(bytes: Uint8Array, contentType: string): PageDetails | undefined {
+  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType)) return undefined;
+  const found = new Map<string, string>();
+  let title = "";
+  let isTitle = false;
+  new HTMLRewriter()
+    .on("title", {
+      element: (element) => {
+        isTitle = !found.has("title");
+        element.onEndTag(() => {
+          if (isTitle) found.set("title", title);
+          isTitle = false;
+        });
+      },
+      text: (chunk) => {
+        if (isTitle && title.length < TITLE_READ) title += chunk.text;
+      },
+    })
+    .on("meta[content]", {
+      element: (element) => {
+        const name = (element.getAttribute("name") ?? element.getAttribute("property") ?? "").toLowerCase();
+        if (WANTED.has(name) && !found.has(name)) found.set(name, element.getAttribute("content") ?? "");
+      },
+    })
+    .transform(headOf(textOf(bytes, contentType)));
+  const first = (...names: readonly string[]) =>
+    names.map((name) => cleaned(found.get(name) ?? "")).find((text) => text !== "") ?? "";
+  return {
+    title: cut(first("title", "og:title", "twitter:title"), TITLE_MAX),
+    description: cut(first("description", "og:description", "twitter:description"), DESCRIPTION_MAX),
+  };
+}
+
+const WANTED = new Set(["description", "og:title", "og:description", "twitter:title", "twitter:description"]);
+
+/** What comes before the body, where pictures have titles of their own; all of a page without one. */
+function headOf(html: string): string {
+  const body = html.search(/<body[\s>]/i);
+  return body === -1 ? html : html.slice(0, body);
+}
+
+/** Decodes by the header's charset, else by the page's own `<meta>`, else as UTF-8 (HTML, section 13.2.3). */
+function textOf(bytes: Uint8Array, contentType: string): string {
+  const beginning = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+  const label = charsetIn(contentType) ?? charsetIn(/<meta[^>]*charset[^>]*>/i.exec(beginning)?.[0] ?? "");
+  return (decoder(label) ?? new TextDecoder()).decode(bytes);
+}
+
+function charsetIn(text: string): string | undefined {
+  return /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1];
+}
+
+function decoder(label: string | undefined): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label as Bun.Encoding);
+  } catch {
+    return undefined;
+  }
+}
+
+function cleaned(html: string): string {
+  return decodeHTML(html)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+function cut(text: string, max: number): string {
+  if (countCodePoints(text) <= max) return text;
+  return `${Array.from(text)
+    .slice(0, max - 1)
+    .join("")
+    .trimEnd()}…`;
+}

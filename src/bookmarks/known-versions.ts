@@ -1,0 +1,32 @@
+import type { Sql } from "../database/database.ts";
+import { fragment, joined } from "../database/fragment.ts";
+import { inBatches } from "./batches.ts";
+import type { BookmarkVersion } from "./bookmark-writer.ts";
+
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Imports and undoable changes know by a version number whether a bookmark is as they left it. Reverting a
+ * later change makes a new version with the contents of an earlier one, so those who knew the earlier one must
+ * know the new one: then they can be undone, too.
+ *
+ * @param reverted the versions that the reverted change had made
+ */
+export async function moveKnownVersions(sql: Sql, reverted: readonly BookmarkVersion[]): Promise<void> {
+  for (const batch of inBatches(reverted, ROWS_AT_ONCE)) {
+    const values = joined(
+      batch.map(({ id, version }) => fragment`(cast(${id} as bigint), cast(${version} as bigint))`),
+      fragment`, `,
+    );
+    await sql`
+      with reverted (id, version) as (values ${values})
+      update import_rows set bookmark_version = bookmark_version + 2 from reverted
+      where import_rows.bookmark_id = reverted.id and import_rows.bookmark_version < reverted.version
+        and outcome in ('added', 'updated')`;
+    await sql`
+      with reverted (id, version) as (values ${values})
+      update undo_rows set version = undo_rows.version + 2 from reverted
+      where undo_rows.bookmark_id = reverted.id and undo_rows.version < reverted.version
+        and outcome = 'updated'`;
+  }
+}

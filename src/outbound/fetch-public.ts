@@ -1,0 +1,192 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { VERSION } from "../version.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+const REDIRECTS_MAX = 5;
+/** A host may have many addresses, of which the first may be unreachable; each costs a connection. */
+const ADDRESSES_TRIED = 3;
+/** More fetches at once are refused: each holds a socket and up to its limit of memory. */
+const AT_ONCE_MAX = 16;
+
+export interface FetchLimits {
+  /** For everything: name resolution, redirects and body, in milliseconds. */
+  readonly timeout: number;
+  /** Decoded bytes of the body; what comes after them is not read. */
+  readonly maxBytes: number;
+  /** The value of the header `Accept`. */
+  readonly accept: string;
+}
+
+export interface FetchedPage {
+  /** Where the last redirect led. */
+  readonly url: URL;
+  readonly status: number;
+  /** The header `Content-Type`; empty when there is none. */
+  readonly contentType: string;
+  /** The beginning of the body. */
+  readonly bytes: Uint8Array;
+}
+
+/** What a fetch stands on; tests put their own in place. */
+export interface Network {
+  /** All addresses of a host name. */
+  resolve(hostname: string): Promise<readonly string[]>;
+  isPublic(address: string): boolean;
+  fetch(url: string, init: BunFetchRequestInit): Promise<Response>;
+}
+
+const internet: Network = {
+  async resolve(hostname) {
+    const found = await lookup(hostname, { all: true });
+    return found.map(({ address }) => address);
+  },
+  isPublic: isPublicAddress,
+  fetch,
+};
+
+/** A page that is not fetched: its address is not public, it cannot be reached, or it takes too long. */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+}
+
+let atOnce = 0;
+
+/**
+ * Fetches a page of the public internet, and nothing else: this machine and its network stay out of reach of
+ * whoever chooses the URL.
+ *
+ * A host is resolved here, its addresses are checked, and the connection goes to exactly the address that was
+ * checked, so that a second resolution cannot lead elsewhere. Each redirect is checked like the first URL. No
+ * connection is used twice, since one that is kept alive would pass by the check. No cookies, credentials or
+ * referrer are sent.
+ *
+ * @throws FetchError
+ */
+export async function fetchPublic(
+  url: URL,
+  limits: FetchLimits,
+  network: Network = internet,
+): Promise<FetchedPage> {
+  if (atOnce >= AT_ONCE_MAX) throw new FetchError("Too many pages are being fetched.");
+  atOnce++;
+  // One signal for everything: the parts cannot add up to more than the timeout.
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(new FetchError("It takes too long.")), limits.timeout);
+  try {
+    return await follow(url, limits, network, stop.signal);
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    throw new FetchError("It cannot be reached.", { cause: error });
+  } finally {
+    clearTimeout(timer);
+    // Also closes the connection of a body that was not read to its end.
+    stop.abort(new FetchError("It is done."));
+    atOnce--;
+  }
+}
+
+async function follow(
+  first: URL,
+  limits: FetchLimits,
+  network: Network,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  let url = first;
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+    const response = await request(url, limits, network, signal);
+    const location = redirectOf(response);
+    if (location === null) {
+      const bytes = await beginningOf(response, limits.maxBytes, signal);
+      const contentType = response.headers.get("content-type") ?? "";
+      return { url, status: response.status, contentType, bytes };
+    }
+    const next = URL.parse(location, url.href);
+    if (next === null) throw new FetchError("It redirects to what is no URL.");
+    url = next;
+  }
+  throw new FetchError("It redirects too often.");
+}
+
+function redirectOf({ status, headers }: Response): string | null {
+  return [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null;
+}
+
+async function request(
+  url: URL,
+  { accept }: FetchLimits,
+  network: Network,
+  signal: AbortSignal,
+): Promise<Response> {
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new FetchError("Only http and https are fetched.");
+  const addresses = await publicAddresses(url, network, signal);
+  let failure: unknown;
+  for (const address of addresses.slice(0, ADDRESSES_TRIED)) {
+    try {
+      return await network.fetch(urlAt(url, address), {
+        headers: {
+          host: url.host,
+          accept,
+          "accept-encoding": "gzip",
+          "user-agent": `Mozilla/5.0 (compatible; Commonplace/${VERSION})`,
+        },
+        // The certificate must be the host's, although the connection is to an address.
+        ...(isIP(bareHost(url)) === 0 && { tls: { serverName: url.hostname } }),
+        keepalive: false,
+        redirect: "manual",
+        signal,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** The public addresses of a URL's host; IPv4 first, since not every network has a way out for IPv6. */
+async function publicAddresses(url: URL, network: Network, signal: AbortSignal): Promise<string[]> {
+  const host = bareHost(url);
+  const all = isIP(host) === 0 ? await unlessAborted(network.resolve(host), signal) : [host];
+  const addresses = all.filter((address) => network.isPublic(address));
+  if (addresses.length === 0) throw new FetchError("It has no public address.");
+  return addresses.toSorted((one, other) => isIP(one) - isIP(other));
+}
+
+/** The URL with an address in place of its host, and without user name and password. */
+function urlAt(url: URL, address: string): string {
+  const at = new URL(url);
+  at.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  at.username = "";
+  at.password = "";
+  at.hash = "";
+  return at.href;
+}
+
+/** The parser of URLs has turned every spelling of an IPv4 address (`0x7f.1`, `2130706433`) into the usual one. */
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+async function beginningOf(response: Response, max: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  while (reader !== undefined && length < max) {
+    const { done, value } = await unlessAborted(reader.read(), signal);
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  return new Uint8Array(Buffer.concat(chunks).subarray(0, max));
+}
+
+/** Waits for something that cannot be aborted itself. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

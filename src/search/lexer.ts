@@ -1,0 +1,108 @@
+import { QueryError } from "./query-error.ts";
+
+/** A piece of a query, and where it begins, in code points from 0. */
+export type Lexeme =
+  | { readonly type: "open" | "close" | "minus" | "and" | "or" | "not" | "end"; readonly position: number }
+  | Atom;
+
+/** What is searched for, as it was written. */
+export interface Atom {
+  readonly type: "atom";
+  readonly position: number;
+  /** The name before a colon, in lower case. */
+  readonly field: string | undefined;
+  readonly text: string;
+  readonly isQuoted: boolean;
+  /** Whether a `*` follows. */
+  readonly isPrefix: boolean;
+}
+
+const OPERATORS = { AND: "and", OR: "or", NOT: "not" } as const;
+// A colon that another one or a slash follows belongs to the word: `std::vector`, `ftp://`.
+const FIELD = /^([A-Za-z]+):(?![:/])/;
+const URL_START = /^https?:\/\//i;
+
+/** The pieces of a query. @throws QueryError for a quotation mark without its partner */
+export function lexemesOf(query: string): Lexeme[] {
+  const characters = Array.from(query.toWellFormed());
+  const lexemes: Lexeme[] = [];
+  let at = 0;
+  while (true) {
+    while (isSpace(characters[at])) at++;
+    const position = at;
+    const character = characters[at];
+    if (character === undefined) break;
+    if (character === "(" || character === ")") {
+      lexemes.push({ type: character === "(" ? "open" : "close", position });
+      at++;
+    } else if (character === "-" && !isSpace(characters[at + 1] ?? " ")) {
+      lexemes.push({ type: "minus", position });
+      at++;
+    } else {
+      const [lexeme, end] = wordAt(characters, at);
+      lexemes.push(lexeme);
+      at = end;
+    }
+  }
+  lexemes.push({ type: "end", position: characters.length });
+  return lexemes;
+}
+
+function wordAt(characters: readonly string[], position: number): [Lexeme, number] {
+  const rest = runOf(characters, position, () => true);
+  const name = FIELD.exec(rest)?.[1];
+  const start = name === undefined ? position : position + name.length + 1;
+  const field = name?.toLowerCase();
+  if (characters[start] === '"') return quotedAt(characters, start, { position, field });
+  // Tags and addresses hold parentheses and quotation marks; words end at them.
+  const isWhole =
+    field === "tag" ||
+    field === "site" ||
+    rest.startsWith("#") ||
+    URL_START.test(rest.slice(start - position));
+  const run = runOf(characters, start, isWhole ? () => true : (character) => !'"()'.includes(character));
+  const text = isWhole ? withoutClosing(run) : run;
+  const end = start + Array.from(text).length;
+  if (name === undefined && Object.hasOwn(OPERATORS, text))
+    return [{ type: OPERATORS[text as keyof typeof OPERATORS], position }, end];
+  const isPrefix = !isWhole && text.endsWith("*");
+  const atom = { field, text: isPrefix ? text.slice(0, -1) : text, isQuoted: false, isPrefix };
+  return [{ type: "atom", position, ...atom }, end];
+}
+
+function quotedAt(
+  characters: readonly string[],
+  start: number,
+  { position, field }: { readonly position: number; readonly field: string | undefined },
+): [Lexeme, number] {
+  const close = characters.indexOf('"', start + 1);
+  if (close === -1) throw new QueryError("unclosed_quote", "This quotation mark is not closed.", start);
+  const isPrefix = characters[close + 1] === "*";
+  const text = characters.slice(start + 1, close).join("");
+  return [{ type: "atom", position, field, text, isQuoted: true, isPrefix }, close + (isPrefix ? 2 : 1)];
+}
+
+/** The characters from a place up to the next white space, or the first that is not fit. */
+function runOf(characters: readonly string[], start: number, isFit: (character: string) => boolean): string {
+  let end = start;
+  for (
+    let next = characters[end];
+    next !== undefined && !isSpace(next) && isFit(next);
+    next = characters[end]
+  )
+    end++;
+  return characters.slice(start, end).join("");
+}
+
+/** Leaves off the parentheses at the end that close a group around the word. */
+function withoutClosing(text: string): string {
+  let open = 0;
+  for (const character of text) open += character === "(" ? 1 : character === ")" ? -1 : 0;
+  let end = text.length;
+  for (; open < 0 && text.charAt(end - 1) === ")"; open++) end--;
+  return text.slice(0, end);
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /^[\s\p{Cc}]$/u.test(character);
+}

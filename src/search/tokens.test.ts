@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { fold } from "./fold.ts";
+import { tokensOf } from "./tokens.ts";
+
+/** Tokens with a `!` after those that are found besides the sequence, and a `?` after open ones. */
+function written(text: string): string {
+  return [...tokensOf(text)]
+    .map(({ text: token, isExtra, isOpen }) => token + (isExtra ? "!" : "") + (isOpen ? "?" : ""))
+    .join(" ");
+}
+
+describe("The tokens of a text", () => {
+  test.each([
+    ["Deep River, 2nd ed.", "deep river 2nd ed"],
+    ["Zürich Zürich ŁÓDŹ Ærøskøbing", "zurich zurich lodz aeroskobing"],
+    ["Straße STRASSE İstanbul Iğdır œuvre", "strasse strasse istanbul igdir oeuvre"],
+    ["Ελλάδα ΟΔΌΣ Йод", "ελλαδα οδοσ иод"],
+    ["don't node.js next-js snake_case a/b", "don t node js next js snake case a b"],
+    ["C++ and F#, c#; g++. a+b a#b 1+1 x+++", "c++ c! and f# f! c# c! g++ g! a b a b 1 1 x"],
+    ["½ ﬁn ＡＢＣ №", "1 2 fin abc"],
+    ["東京大学", "東京 京大 大学 学!?"],
+    ["京", "京?"],
+    ["iPhone東京 2024年", "iphone 東京 京!? 2024 年?"],
+    ["ガギ ﾊﾞﾅﾅ カタカナー", "ガギ ギ!? バナ ナナ ナ!? カタ タカ カナ ナー ー!?"],
+    ["한국어", "한국 국어 어!?"],
+    ["ไทย हिन्दी", "ไท ทย ย!? हिन्दी"],
+    ["عربى עברית", "عربى עברית"],
+    ["& 😀 -- #", ""],
+    ["", ""],
+  ])("%j are %j", (text, tokens) => {
+    expect(written(text)).toBe(tokens);
+  });
+
+  test("are cut at 64 characters", () => {
+    expect([...tokensOf("a".repeat(1_000))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
+    expect([...tokensOf("𝒜".repeat(100))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
+  });
+
+  test("say where they come from", () => {
+    const text = "In Zürich, 東京大学 and ﾊﾞﾅﾅ";
+    const ranges = [...tokensOf(text)].map(({ text: token, start, end }) => [token, text.slice(start, end)]);
+    expect(ranges).toEqual([
+      ["in", "In"],
+      ["zurich", "Zürich"],
+      ["東京", "東京"],
+      ["京大", "京大"],
+      ["大学", "大学"],
+      ["学", "学"],
+      ["and", "and"],
+      ["バナ", "ﾊﾞﾅﾅ"],
+      ["ナナ", "ﾊﾞﾅﾅ"],
+      ["ナ", "ﾊﾞﾅﾅ"],
+    ]);
+  });
+
+  test("of any text are in order, never empty, and folded already", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (text) => {
+        let start = 0;
+        for (const token of tokensOf(text)) {
+          expect(token.text).not.toBe("");
+          expect(token.start).toBeGreaterThanOrEqual(start);
+          expect(token.end).toBeGreaterThan(token.start);
+          expect(token.text).not.toMatch(/["'\\\s]/);
+          start = token.start;
+        }
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("are found in time that grows with the text", () => {
+    for (const piece of ["a", "é", "a\u0301", "京", "a京", "+", "c++", "\u0301", "a#", "ﾊﾞ"]) {
+      const before = process.cpuUsage();
+      let count = 0;
+      for (const _ of tokensOf(piece.repeat(100_000))) count++;
+      const { user, system } = process.cpuUsage(before);
+      expect(user + system).toBeLessThan(3_000_000);
+      expect(count).toBeGreaterThanOrEqual(0);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { fold } from "./fold.ts";
+
+/**
+ * The one tokenizer of both engines. Its version is stored with the index: when it differs, the index is
+ * rebuilt. No `Intl.Segmenter`, whose dictionary changes with the runtime.
+ */
+export const TOKENIZER_VERSION = 1;
+
+/** A token of a text, and the UTF-16 range that it was made of. */
+export interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /**
+   * Found besides the text's own sequence of words: `c` of `c++`, and the last character of a word without
+   * spaces. Documents have these, queries do not; no phrase runs through them.
+   */
+  readonly isExtra: boolean;
+  /** A single character of a script without spaces: in a query, the beginning of a word. */
+  readonly isOpen: boolean;
+}
+
+/** A longer word is cut, so that every engine can store it. */
+const WORD_MAX = 64;
+
+// Names such as `c++` and `f#`: what follows the word belongs to it when nothing else does.
+const WORDS = /([\p{L}\p{M}\p{N}]+)(?:(\+{1,2}|#)(?![\p{L}\p{M}\p{N}+#]))?/gu;
+const ASCII_WORDS = /([A-Za-z0-9]+)(?:(\+{1,2}|#)(?![A-Za-z0-9+#]))?/g;
+const ASCII = /^[\0-\x7f]*$/;
+
+const UNSPACED_CLASS =
+  "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Hang}";
+// Scripts extend to shared digits and marks too, so a stretch begins with a letter of the script.
+const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}](?:[${UNSPACED_CLASS}]|\\p{M})*)`, "gu");
+const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "u");
+/** A character with the marks that combine with it. */
+const CHARACTERS = /.\p{M}*/gsu;
+
+/** The tokens of a text, in order. A lone surrogate is no character. */
+export function* tokensOf(text: string): Generator<Token> {
+  const isAscii = ASCII.test(text);
+  for (const match of text.matchAll(isAscii ? ASCII_WORDS : WORDS)) {
+    const [, word = "", suffix] = match;
+    if (isAscii || !UNSPACED.test(word)) yield* wordTokens(word, suffix, match.index);
+    else yield* mixedTokens(word, suffix, match.index);
+  }
+}
+
+function* wordTokens(word: string, suffix: string | undefined, start: number): Generator<Token> {
+  const end = start + word.length + (suffix?.length ?? 0);
+  const folded = cut(fold(word));
+  // Folding can give several words: `½` is 1⁄2.
+  const parts = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const last = parts.length - 1;
+  for (const [index, part] of parts.entries()) {
+    const isNamed = suffix !== undefined && index === last;
+    yield { text: isNamed ? part + suffix : part, start, end, isExtra: false, isOpen: false };
+    if (isNamed) yield { text: part, start, end, isExtra: true, isOpen: false };
+  }
+}
+
+/** A run of letters in which some are of scripts without spaces, as in `iPhone東京`. */
+function* mixedTokens(run: string, suffix: string | undefined, start: number): Generator<Token> {
+  const stretches = run.split(STRETCHES);
+  const last = stretches.findLastIndex((stretch) => stretch !== "");
+  let at = start;
+  for (const [index, stretch] of stretches.entries()) {
+    if (stretch !== "") {
+      if (index % 2 === 1) yield* unspacedTokens(stretch, at);
+      else yield* wordTokens(stretch, index === last ? suffix : undefined, at);
+    }
+    at += stretch.length;
+  }
+}
+
+/** Overlapping pairs of characters, as words cannot be told apart, and the last character by itself. */
+function* unspacedTokens(stretch: string, start: number): Generator<Token> {
+  const characters = fold(stretch).match(CHARACTERS) ?? [];
+  const rangeOf = ranges(stretch, characters.length, start);
+  const last = characters.length - 1;
+  for (let index = 0; index < last; index++) {
+    const text = `${characters[index]}${characters[index + 1]}`;
+    yield { text, ...rangeOf(index, index + 1), isExtra: false, isOpen: false };
+  }
+  yield { text: characters[last] ?? "", ...rangeOf(last, last), isExtra: last > 0, isOpen: true };
+}
+
+/** Where in the text some of the `count` characters of a folded stretch are. */
+function ranges(stretch: string, count: number, start: number) {
+  const characters = stretch.match(CHARACTERS) ?? [];
+  const ends: number[] = [];
+  for (const character of characters) ends.push((ends.at(-1) ?? start) + character.length);
+  const whole = { start, end: start + stretch.length };
+  // Folding joins or splits some (halfwidth forms): then every token stands for the whole stretch.
+  if (characters.length !== count) return () => whole;
+  return (from: number, to: number) => ({ start: ends[from - 1] ?? start, end: ends[to] ?? whole.end });
+}
+
+function cut(word: string): string {
+  return word.length > WORD_MAX ? Array.from(word).slice(0, WORD_MAX).join("") : word;
+}
