@@ -22,14 +22,14 @@ import {
   wholeNumber,
 } from "./setting-values.ts";
 
-/** One setting: its environment variable and its flag of `serve` come from its key. */
+/** One setting. Its environment variable and its flag of `serve` are derived from its key. */
 interface Setting<T> {
   readonly default: string;
-  /** What it means, for docs/settings.md and `--help`. */
+  /** Its meaning, for docs/settings.md and `--help`. */
   readonly meaning: string;
-  /** What it may be, for people. */
+  /** Its possible values, for people. */
   readonly values: string;
-  /** Whether it may hold a password: then it can also come from a file, and is never shown. */
+  /** Whether it may hold a password: it can then also come from a file, and is never shown. */
   readonly secret?: boolean;
   /** @throws Error with a message that completes "NAME: " */
   readonly parse: Parse<T>;
@@ -232,13 +232,13 @@ export type SettingKey = keyof Settings;
 
 /** All settings, parsed. */
 export type Config = { readonly [K in SettingKey]: ReturnType<Settings[K]["parse"]> } & {
-  /** The settings that were given, not left at their defaults. */
+  /** The settings that are not left at their defaults. */
   readonly given: ReadonlySet<SettingKey>;
 };
 
 export const settingKeys = Object.keys(settings) as SettingKey[];
 
-/** How to reach PostgreSQL, as `database/open.ts` takes it. */
+/** The options of `database/open.ts`. */
 export function databaseOptions(config: Config) {
   return {
     poolSize: config.databasePoolSize,
@@ -258,10 +258,10 @@ export function flagName(key: SettingKey): string {
 }
 
 /**
- * Reads all settings, as the server needs them: a flag beats the environment, an empty value counts as none.
- * A secret may also stand in a file that `NAME_FILE` names.
+ * Reads all settings. A flag overrides the environment; an empty value counts as unset. A secret can also come from
+ * the file in `NAME_FILE`.
  *
- * @throws StartError with exit code 2 and the name of the setting that is wrong
+ * @throws StartError with exit code 2 and the name of the invalid setting
  */
 export function readConfig(environment: Environment, flags: Flags = {}): Config {
   const given = new Set<SettingKey>();
@@ -288,8 +288,8 @@ export function readSetting<K extends SettingKey>(
 }
 
 /**
- * Reads a URL of a database that is no setting of the server's: a word of the command line, or a variable of
- * this name, or the file that `NAME_FILE` names.
+ * Reads a database URL that is no setting of the server: from the command line, a variable of this name, or the
+ * file in `NAME_FILE`.
  *
  * @throws StartError as {@link readConfig}, with `flag` in its place
  */
@@ -343,7 +343,7 @@ function fromFile(key: SettingKey, environment: Environment): string | undefined
   return settings[key].secret ? contentsOf(`${variableName(key)}_FILE`, environment) : undefined;
 }
 
-/** What stands in the file that a variable names; undefined when it names none. */
+/** The contents of the file in `NAME_FILE`; undefined when the variable is unset. */
 function contentsOf(variable: string, environment: Environment): string | undefined {
   const path = environment[variable];
   if (!path) return undefined;

@@ -1,7 +1,7 @@
 /**
- * What can go wrong, in the words of this project. Everything that is refused on purpose is a
- * {@link Refusal} with one of these reasons; `http/problems.ts` holds the one table from reason to
- * HTTP status. Any other error is an error of ours: it says nothing outward and everything in the log.
+ * The error vocabulary of the project. Every deliberate refusal is a {@link Refusal} with one of these reasons;
+ * `http/problems.ts` has the one table from reason to HTTP status. Any other error is an internal error: clients
+ * learn nothing about it, the log everything.
  */
 export type Reason =
   | "misdirected"
@@ -19,7 +19,7 @@ export type Reason =
   | "conflict"
   | "storage_full";
 
-/** The stable codes of single errors in a 422; docs/errors.md says what each means. */
+/** The stable codes of the errors in a 422, explained in docs/errors.md. */
 export const VALIDATION_CODES = [
   "missing",
   "wrong_type",
@@ -41,7 +41,7 @@ export const VALIDATION_CODES = [
 ] as const;
 export type ValidationCode = (typeof VALIDATION_CODES)[number];
 
-/** One error of a request: where it is, which it is, and a sentence for people. */
+/** One validation error of a request: its location, its code, and a sentence for people. */
 export interface ValidationError {
   /** RFC 6901 pointer into the body; `""` is the whole body. */
   readonly pointer?: string;
@@ -52,17 +52,17 @@ export interface ValidationError {
 }
 
 export interface RefusalOptions {
-  /** The errors of an `invalid` request, all of them. */
+  /** All validation errors of an `invalid` request. */
   readonly errors?: readonly ValidationError[];
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   /** Headers that belong to this refusal, such as `Allow` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What lay beneath; for the log only. */
+  /** The underlying error, for the log only. */
   readonly cause?: unknown;
 }
 
-/** A request that is refused on purpose. Its message is the `detail` that the client reads. */
+/** A deliberate refusal of a request. Its message is the `detail` that the client reads. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly reason: Reason;
@@ -79,7 +79,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request whose members or parameters are not valid: 422 with every error at once. */
+/** Invalid members or parameters: 422 with all errors at once. */
 export function invalid(errors: readonly ValidationError[]): Refusal {
   return new Refusal("invalid", summaryOf(errors), { errors });
 }
@@ -94,14 +94,14 @@ function summaryOf(errors: readonly ValidationError[]): string {
   return `${errors.length} ${members ? "members" : "values"} are not valid.`;
 }
 
-/** A record that is not there; `noun` as people write it, such as `Bookmark`. */
+/** A missing record; `noun` as people write it, such as `Bookmark`. */
 export function notFound(noun: string, id: number | bigint): Refusal {
   return new Refusal("not_found", `${noun} ${id} was not found.`);
 }
 
 /**
- * A mistake of whoever starts the program, told in one line without a stack.
- * Exit code 2: the call or a setting is wrong. Exit code 1: the world is (a port, a database).
+ * An error for the operator, reported in one line without a stack. Exit code 2: the call, a setting or the database
+ * itself is wrong. Exit code 1: the environment is (a port, an unreachable database).
  */
 export class StartError extends Error {
   override readonly name = "StartError";
@@ -113,7 +113,7 @@ export class StartError extends Error {
   }
 }
 
-/** What an error says; anything can be thrown, not errors alone. */
+/** The message of anything thrown, errors or not. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,11 @@
 import { write } from "node:fs";
 import { printable, printableJson } from "./printable.ts";
 
-/** From the loudest to the quietest. */
+/** From the most to the least verbose. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What a request's line in the log says. Never the query, a header or a body: they may hold secrets. */
+/** The log line of a request. Never the query, a header or a body: they may hold secrets. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -18,21 +18,21 @@ type Fields = Readonly<Record<string, string | number | boolean>>;
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** One JSON object a line, or lines for people. */
+  /** One JSON object per line, or text for people. */
   readonly format: "json" | "text";
   /** File descriptor to write to. */
   readonly descriptor?: number;
 }
 
-/** How long lines wait for company, in milliseconds. */
+/** Longest time that a line is buffered, in milliseconds. */
 const FLUSH_AFTER = 100;
 const FLUSH_AT = 64 * 1024;
-/** How long the end of the process waits for the log, in milliseconds. */
+/** Longest time that the end of the process waits for the log, in milliseconds. */
 const CLOSE_TIMEOUT = 2_000;
-/** When nobody reads the log, lines beyond this many characters are dropped and counted. */
+/** When nobody reads the log, lines beyond this buffer size (in characters) are dropped and counted. */
 const BACKLOG_MAX = 8 * 1024 * 1024;
 
-/** The log: lines are gathered and written together, without ever holding a request up. */
+/** The log. Lines are buffered and written in batches, without ever blocking a request. */
 export class Log {
   readonly #rank: number;
   readonly #json: boolean;
@@ -42,7 +42,7 @@ export class Log {
   #droppedBefore = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
-  /** Called when nothing waits to be written. */
+  /** Called when the buffer is empty. */
   #onIdle: (() => void) | undefined;
 
   constructor({ level, format, descriptor = 1 }: LogOptions) {
@@ -51,7 +51,7 @@ export class Log {
     this.#descriptor = descriptor;
   }
 
-  /** How many lines so far were not written because nobody read the log. */
+  /** Lines dropped so far because nobody read the log. */
   get droppedLines(): number {
     return this.#droppedBefore + this.#dropped;
   }
@@ -68,7 +68,7 @@ export class Log {
     this.#say("warn", message, fields);
   }
 
-  /** Says what went wrong; an error's stack and causes are for this log alone. */
+  /** Logs an error with its stack and causes, which appear nowhere else. */
   error(message: string, error?: unknown, fields: Fields = {}): void {
     this.#say("error", message, error === undefined ? fields : { ...fields, error: describe(error) });
   }
@@ -84,8 +84,8 @@ export class Log {
   }
 
   /**
-   * Resolves when every line so far is written, for the end of the process. A log that nobody reads must not keep
-   * the process from ending: after `timeout` milliseconds the rest is given up.
+   * Resolves when every line so far is written, or after `timeout` milliseconds: a log that nobody reads must not
+   * keep the process from ending.
    */
   async close(timeout = CLOSE_TIMEOUT): Promise<void> {
     const { promise: written, resolve } = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ export class Log {
     write(this.#descriptor, bytes, (error, written = 0) => {
       // EAGAIN: a pipe that is full. Any other error: the log's reader is gone, and its lines with it.
       const rest = error === null || error.code === "EAGAIN" ? bytes.subarray(written) : NOTHING;
-      // What comes later waits until all of this is written, so that lines stay whole and in order.
+      // Later lines wait until all of this is written, so that lines stay whole and in order.
       if (rest.length > 0) {
         setTimeout(() => this.#writeBytes(rest), FLUSH_AFTER).unref();
         return;
@@ -160,7 +160,7 @@ const NOTHING = Buffer.alloc(0);
 let lastTime = 0;
 let lastTimeText = "";
 
-/** The time in RFC 3339; made once a millisecond, since every request asks. */
+/** The time in RFC 3339, cached for a millisecond, since every request needs it. */
 function now(): string {
   const time = Date.now();
   if (time !== lastTime) {
@@ -179,7 +179,7 @@ function describe(error: unknown): string {
 function asText(fields: Fields): string {
   return Object.entries(fields)
     .map(([name, value]) =>
-      // Indented, since an error may quote what a client has sent: only the log itself begins a line.
+      // Indented, since an error may quote a client: only the log itself begins a line.
       name === "error"
         ? `\n${printable(String(value), "\n")}`.replaceAll("\n", "\n    ")
         : ` ${name}=${printable(String(value))}`,

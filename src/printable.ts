@@ -1,9 +1,8 @@
-// Control characters steer a terminal, and bidirectional ones make a line read as another.
+// Control characters can control a terminal; bidirectional ones can reorder a line.
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A text from elsewhere as it may be shown on a terminal: it can neither move the cursor nor begin a line of
- * its own; such characters are shown as `\u{1b}`.
+ * Untrusted text made safe for a terminal: control characters, line breaks included, are shown as `\u{1b}`.
  *
  * @param allowed characters that stay as they are, such as line feeds
  */
@@ -14,8 +13,8 @@ export function printable(text: string, allowed = ""): string {
 }
 
 /**
- * JSON for people and programs that, shown on a terminal, does nothing but stand there.
- * @param indent without any it is one line
+ * JSON that is safe to show on a terminal.
+ * @param indent one line when absent
  */
 export function printableJson(value: unknown, indent = 2): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -4,15 +4,14 @@ import { hostName } from "./http/guards/hosts.ts";
 import type { Rate } from "./http/guards/rate-limits.ts";
 
 /**
- * The kinds of values that settings have. Each parser takes the text that was given, and throws an Error whose
- * message completes "NAME: ".
+ * Parsers of setting values. Each takes the given text and throws an Error whose message completes "NAME: ".
  */
 export type Parse<T> = ((text: string) => T) & {
-  /** The values that there are, when they can be listed. */
+  /** All possible values, when they can be listed. */
   readonly choices?: readonly string[];
 };
 
-/** One of a few words, which completions offer. */
+/** One of several words, which completions offer. */
 export function oneOf<const V extends string>(...values: readonly V[]): Parse<V> {
   const parse = (text: string) => {
     const found = values.find((value) => value === text);
@@ -32,7 +31,7 @@ export function listOf<T>(parseItem: (text: string) => T): (text: string) => T[]
       .map(parseItem);
 }
 
-/** A list of one item at least. */
+/** A list of at least one item. */
 export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) => T[] {
   return (text) => {
     const list = parseList(text);
@@ -41,12 +40,12 @@ export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) =>
   };
 }
 
-/** What may be left out; undefined then. */
+/** An optional value; undefined when empty. */
 export function optional<T>(parseValue: (text: string) => T): (text: string) => T | undefined {
   return (text) => (text === "" ? undefined : parseValue(text));
 }
 
-/** What can be listened on: a host name or an address, without a port. */
+/** A host name or an address to listen on, without a port. */
 export function hostOrAddress(text: string): string {
   const name = hostInUrl(text);
   if (hostName(name) === null || /:\d+$/.test(name))
@@ -91,7 +90,7 @@ export function secondsUpTo(max: number): (text: string) => number {
   };
 }
 
-/** A URL as `database/database-url.ts` knows it; SQLite in memory is refused, as nothing would stay. */
+/** A URL as `database/database-url.ts` knows it; SQLite in memory is refused, as it would lose everything. */
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
   if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;

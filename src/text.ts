@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { ValidationCode } from "./errors.ts";
 
-/** How an error of the schemas' own making travels through zod: code and sentence as they will be shown. */
+/** The code and sentence of a validation error, carried through Zod by a custom issue. */
 export interface TextError {
   readonly code: ValidationCode;
   readonly detail: string;
 }
 
-/** Bounds of a text in Unicode code points, both inclusive. */
+/** Length bounds in Unicode code points, both inclusive. */
 export interface TextBounds {
   readonly min?: number;
   readonly max?: number;
 }
 
 /**
- * A JSON string that every engine stores as it was sent: no U+0000, no unpaired surrogate, and a length
- * within bounds. Lengths count Unicode code points. Nothing is trimmed, nothing is normalised.
+ * A JSON string that every engine stores unchanged: no U+0000, no unpaired surrogate, and a length within bounds,
+ * counted in Unicode code points. Nothing is trimmed or normalized.
  */
 export function text(bounds: TextBounds = {}): z.ZodString {
   const schema = z.string().check((context) => {
@@ -27,14 +27,14 @@ export function text(bounds: TextBounds = {}): z.ZodString {
   });
 }
 
-/** An instant as it leaves the server: RFC 3339, UTC, milliseconds. */
+/** A datetime in answers: RFC 3339, UTC, milliseconds. */
 export const Timestamp = z.string().meta({
   format: "date-time",
   description: "RFC 3339, UTC, with milliseconds.",
   examples: ["2026-11-21T06:40:12.345Z"],
 });
 
-/** Everything that is wrong with a text; empty when nothing is. */
+/** All validation errors of a text; empty when it is valid. */
 export function textErrors(
   value: string,
   { min = 0, max = Number.POSITIVE_INFINITY }: TextBounds,

@@ -2,26 +2,26 @@ import { StartError } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { onStopSignal } from "./signals.ts";
 
-/** Set in the environment of a worker; it shares its port, and ends when the process that started it does. */
+/** Set in the environment of a worker, which shares its port and ends with its supervisor. */
 const WORKER_MARK = "COMMONPLACE_WORKER";
 
-/** What a worker says when it listens, and what it is asked. */
+/** Messages between worker and supervisor. */
 const LISTENING = "listening";
 const METRICS = "metrics";
 
-/** A worker that lives shorter than this may have a reason that starting another does not mend, in milliseconds. */
+/** A worker that ends sooner than this is restarted only after a pause, in milliseconds. */
 const SHORT_LIFE = 1_000;
-/** How long to wait before replacing one that lived so shortly. */
+/** That pause, in milliseconds. */
 const PAUSE = 1_000;
 
-/** Whether this process is a worker of another one. */
+/** Whether this process is a worker. */
 export function isWorker(): boolean {
   return process.env[WORKER_MARK] !== undefined;
 }
 
 export interface WorkerOptions {
   readonly count: number;
-  /** What each worker is started with, after the program itself. */
+  /** The command line of each worker, after the program itself. */
   readonly words: readonly string[];
   readonly log: Log;
   /** Called once, when all of them listen. */
@@ -29,17 +29,17 @@ export interface WorkerOptions {
   readonly watcher?: WorkerWatcher | undefined;
 }
 
-/** A worker, as whoever gathers what workers measure knows it. */
+/** A worker, for gathering its metrics. */
 export interface Worker {
-  /** Asks it for its metrics, if it can still be asked. */
+  /** Requests its metrics, unless it has ended. */
   ask(): void;
 }
 
 export interface WorkerWatcher {
   started(worker: Worker): void;
-  /** It tells its metrics. */
-  heard(worker: Worker, metrics: unknown): void;
-  /** It has ended without having been told to. */
+  /** It has sent its metrics. */
+  received(worker: Worker, metrics: unknown): void;
+  /** It has ended unexpectedly. */
   ended(worker: Worker): void;
 }
 
@@ -60,7 +60,7 @@ export async function superviseWorkers(options: WorkerOptions): Promise<void> {
     while (!stopping) {
       const started = performance.now();
       const worker = startWorker(words, (message) => {
-        if (message !== LISTENING) return watcher?.heard(known, message);
+        if (message !== LISTENING) return watcher?.received(known, message);
         if (listened) return;
         listened = true;
         listening++;
@@ -96,12 +96,12 @@ export async function superviseWorkers(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** Tells the process that started this worker that it listens. */
+/** Notifies the supervisor that this worker listens. */
 export function notifyListening(): void {
   process.send?.(LISTENING);
 }
 
-/** Tells the process that started this worker its metrics whenever it asks. */
+/** Sends this worker's metrics to the supervisor at each request. */
 export function sendMetrics(take: () => Promise<unknown>, onError: (error: unknown) => void): void {
   process.on("message", (message) => {
     if (message === METRICS) take().then((metrics) => process.send?.(metrics), onError);
@@ -116,18 +116,18 @@ function ask(worker: Bun.Subprocess): void {
   }
 }
 
-/** Resolves when the process that started this worker is gone. */
+/** Resolves when the supervisor has exited. */
 export function supervisorExited(): Promise<void> {
   return new Promise((resolve) => process.once("disconnect", resolve));
 }
 
 function startWorker(words: readonly string[], onMessage: (message: unknown) => void): Bun.Subprocess {
-  // A one-file executable is the program itself; the runtime alone has to be told of it.
+  // A one-file executable is the program itself; the runtime needs the script's path.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return Bun.spawn([process.execPath, ...program, ...words], {
     env: { ...process.env, [WORKER_MARK]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
-    // The channel's end tells a worker that this process is gone.
+    // The end of the channel tells a worker that its supervisor has exited.
     ipc: onMessage,
   });
 }

@@ -3,7 +3,7 @@ import { findAccountByName } from "../accounts/account-store.ts";
 import type { Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 
-/** The account that the command line names. @throws StartError when there is none */
+/** Looks up an account by the name on the command line. @throws StartError when there is none */
 export async function accountNamed(sql: Sql, name: string): Promise<Account> {
   const account = await findAccountByName(sql, name);
   if (account === undefined) throw new StartError(`There is no account ${name}.`, 1);

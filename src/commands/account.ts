@@ -22,7 +22,7 @@ interface Flags extends DatabaseFlags {
   readonly json?: boolean;
 }
 
-/** `commonplace account`: accounts are made here and nowhere else. */
+/** `commonplace account`: manages accounts. */
 export function accountCommand(): Command {
   const command = new Command("account").description("Add, list and change accounts.");
 
@@ -78,7 +78,7 @@ export function accountCommand(): Command {
 async function addAccount(name: string, flags: Flags): Promise<void> {
   const error = usernameError(name);
   if (error !== undefined) throw new StartError(error, 2);
-  // Only adding the first account makes a database; any other command means one that is there.
+  // Only adding an account may create the database; every other command needs an existing one.
   await withDatabase(flags, (database) => addTo(database, name), { create: true });
 }
 

@@ -17,7 +17,7 @@ interface Flags extends DatabaseFlags {
   readonly force: boolean;
 }
 
-/** `commonplace backup`: exit code 1 when there is no sound backup afterwards, 2 when the call was wrong. */
+/** `commonplace backup`: exit code 1 when no valid backup was made, 2 for a usage error. */
 export function backupCommand(): Command {
   return new Command("backup")
     .description("Write a checked copy of the database into a file, also while the server runs.")

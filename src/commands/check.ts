@@ -17,7 +17,7 @@ interface Flags extends DatabaseFlags {
   readonly repair: boolean;
 }
 
-/** `commonplace check`: exit code 0 when nothing is wrong, 1 when something is, 2 when the call was wrong. */
+/** `commonplace check`: exit code 0 without problems, 1 with problems, 2 for a usage error. */
 export function checkCommand(): Command {
   return new Command("check")
     .description("Look for anything wrong with the database and the settings, also while the server runs.")
@@ -32,7 +32,10 @@ async function check({ json, repair, databaseUrl }: Flags): Promise<void> {
   const url = readSetting("databaseUrl", process.env, flags);
   lowerPriority();
   const { location, found } = await look(url);
-  const findings = [...checkSettings(process.env, flags), ...(repair ? await mended(url, found) : found)];
+  const findings = [
+    ...checkSettings(process.env, flags),
+    ...(repair ? await repairAndLook(url, found) : found),
+  ];
   const problems = findings.filter(({ status }) => status === "problem").length;
   const document = { ok: problems === 0, version: VERSION, database: location, findings };
   await print(json ? printableJson(document) : asText(location, findings, problems));
@@ -48,13 +51,13 @@ async function look(url: string): Promise<{ location: string; found: Finding[] }
   }
 }
 
-/** What is wrong once the counters are right, and which those were. */
-async function mended(url: string, found: readonly Finding[]): Promise<Finding[]> {
+/** Repairs the counters, and returns the findings afterwards with the repairs. */
+async function repairAndLook(url: string, found: readonly Finding[]): Promise<Finding[]> {
   const wrong = (check: Finding["check"]) =>
     found.some((one) => one.check === check && one.status === "problem");
   if (!wrong("counters")) return [...found];
   const isCurrent = found.every(({ check, status }) => check !== "schema" || status === "ok");
-  if (wrong("integrity") || wrong("references") || !isCurrent) return [...found, UNMENDED];
+  if (wrong("integrity") || wrong("references") || !isCurrent) return [...found, NOT_REPAIRED];
   const database = await openDatabase(url, { mustExist: true });
   try {
     const counters = await repairCounters(database);
@@ -70,7 +73,7 @@ async function mended(url: string, found: readonly Finding[]): Promise<Finding[]
   }
 }
 
-const UNMENDED: Finding = {
+const NOT_REPAIRED: Finding = {
   check: "counters",
   status: "note",
   detail: "left as they are: first the database itself must be in order, and its schema up to date",

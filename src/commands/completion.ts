@@ -11,7 +11,7 @@ const SHELLS: Readonly<Record<string, (program: Described) => string>> = {
   fish: fishCompletion,
 };
 
-/** `commonplace completion`: made of the commands themselves, so it knows whatever they do. */
+/** `commonplace completion`: generated from the command definitions. */
 export function completionCommand(): Command {
   const command = new Command("completion")
     .description("Print a script that completes this command in a shell.")

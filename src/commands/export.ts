@@ -21,14 +21,14 @@ interface Flags extends DatabaseFlags {
 
 type Format = "netscape" | "json";
 
-/** How many records an export has so far. */
+/** Records written so far. */
 interface Written {
   bookmarks: number;
   posts: number;
   comments: number;
 }
 
-/** `commonplace export`: exit code 1 when not everything was written, 2 when the call was wrong. */
+/** `commonplace export`: exit code 1 when the export is incomplete, 2 for a usage error. */
 export function exportCommand(): Command {
   return new Command("export")
     .description(
@@ -58,7 +58,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
       console.error(tell("the standard output"));
     } else {
       using file = new NewFile(path, { overwrite: flags.force, protectedPath: spared(flags) });
-      // It is there already; were it made anew, that could be after an interrupted process has removed it.
+      // Opens the existing file: creating it could bring it back after an interrupted process has removed it.
       await write(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
       await file.publish();
       console.log(tell(file.path));
@@ -72,7 +72,7 @@ function bookmarks(sql: Sql, written: Written): AsyncGenerator<string> {
   });
 }
 
-/** One JSON document, a record a line. */
+/** One JSON document, one record per line. */
 async function* everything(sql: Sql, written: Written): AsyncGenerator<string> {
   const about = { program: "commonplace", version: VERSION, exported_at: new Date() };
   yield `${JSON.stringify(about).slice(0, -1)},\n"bookmarks":[`;
@@ -96,7 +96,7 @@ async function write(pieces: AsyncGenerator<string>, to: WriteStream, path: stri
   }
 }
 
-/** The file that an export must never take the place of; empty where the database is none. */
+/** The database file, which an export must never overwrite; empty on PostgreSQL. */
 function spared(flags: DatabaseFlags): string {
   return sqlitePathOf(databaseUrlOf(flags)) ?? "";
 }

@@ -26,9 +26,9 @@ interface Flags extends DatabaseFlags {
 }
 
 /**
- * `commonplace import`, and what was imported before: listed, and undone. Exit code 0 when every row was added
- * or skipped as told, 1 when some were refused or the database could not be used, 2 when nothing could be read or
- * the call was wrong.
+ * `commonplace import`: imports a file, lists earlier imports and undoes them. Exit code 0 when every row was added or
+ * skipped on purpose, 1 when some were refused or the database could not be used, 2 when the file could not be
+ * read or for a usage error.
  */
 export function importCommand(): Command {
   return new Command("import")
@@ -106,10 +106,10 @@ async function store(url: string, staged: StagedImport, { existing, dryRun }: Fl
   }
 }
 
-/** Reads of a database that is not there. */
+/** Reads from a database that does not exist. */
 const NOTHING: Sql = Object.assign(() => [], { slot: 0 });
 
-/** A database that is not there yet holds nothing, and a dry run does not create it. */
+/** A missing database counts as empty; a dry run does not create it. */
 function isAbsent(url: string): boolean {
   const path = sqlitePathOf(url);
   return path !== undefined && !existsSync(path);

@@ -1,13 +1,13 @@
 import { getPriority, setPriority } from "node:os";
 
-/** How much a process gives way to others (nice(2)): 10 of 19. */
+/** The nice(2) value of background commands, of at most 19. */
 const NICENESS = 10;
 
-/** A server's requests come first; what this process does takes a little longer for it. */
+/** Lowers the priority of this process, so that a server's requests come first. */
 export function lowerPriority(): void {
   try {
     setPriority(Math.max(getPriority(), NICENESS));
   } catch {
-    // A sandbox may forbid it; then this one is as important as the others.
+    // A sandbox may forbid it; the priority then stays as it is.
   }
 }

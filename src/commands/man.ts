@@ -3,7 +3,7 @@ import { describe } from "../completion/described.ts";
 import { manualPage } from "../completion/manual-page.ts";
 import { print } from "./terminal/print.ts";
 
-/** `commonplace man`: made of the commands and settings themselves; `man/commonplace.1` is a copy. */
+/** `commonplace man`: generated from the commands and settings; `man/commonplace.1` is a copy. */
 export function manCommand(): Command {
   const command = new Command("man").description("Print the manual page, for man -l - to show.");
   return command.action(async () => {

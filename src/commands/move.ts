@@ -14,7 +14,7 @@ interface Flags {
   readonly json: boolean;
 }
 
-/** `commonplace move`: exit code 0 when everything is in the target, and the same; else nothing is. */
+/** `commonplace move`: exit code 0 when everything was copied and compared equal; else nothing was moved. */
 export function moveCommand(): Command {
   return new Command("move")
     .description("Move everything to another database, on the other engine or the same, and compare the two.")
@@ -71,7 +71,7 @@ async function reopenSource(url: string): Promise<void> {
   console.log(`${printable(location)} can be used again. What was confirmed elsewhere since is not in it.`);
 }
 
-/** Ends the process on a signal: whatever is under way is undone by the engines then, and nothing was moved. */
+/** Ends the process on a signal: the engines roll back, and nothing was moved. */
 function endOnSignals(bar: ProgressBar): { leaveAlone(): void } {
   const end = (signal: NodeJS.Signals) => {
     bar.stop();

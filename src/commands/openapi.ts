@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { openApiDocument } from "../http/openapi/document.ts";
 import { print } from "./terminal/print.ts";
 
-/** Contracts are read here and never answered, so nothing is asked of a database. */
+/** Only contracts are read here, so no database is needed. */
 const database = {} as Database;
 
 /** `commonplace openapi`: prints the OpenAPI document without starting anything. */

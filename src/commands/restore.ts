@@ -18,8 +18,8 @@ interface Flags extends DatabaseFlags {
 }
 
 /**
- * `commonplace restore`: exit code 1 when the database is as it was, since the backup is not sound, a server
- * runs, or something else stands in the way; 2 when the call was wrong or the backup could not be read.
+ * `commonplace restore`: exit code 1 when the database is unchanged because the backup is damaged, a server is
+ * running, or for another reason; 2 for a usage error or when the backup cannot be read.
  */
 export function restoreCommand(): Command {
   return new Command("restore")
@@ -56,7 +56,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
   }
 }
 
-/** @throws StartError when the file cannot be a backup on its own */
+/** @throws StartError when the file cannot be a complete backup */
 function refuseSource(file: string, database: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw unreadable(file, "is not there");
@@ -71,7 +71,7 @@ function refuseSource(file: string, database: string): void {
     );
 }
 
-/** @throws StartError when the database may not be replaced; what is asked before anything is copied */
+/** Checks before anything is copied. @throws StartError when the database must not be replaced */
 async function refuseTarget(database: string, force: boolean): Promise<void> {
   if (!existsSync(database)) return;
   if (!force)
@@ -102,10 +102,10 @@ function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let start = 0; start < bytes.length; ) start += writeSync(descriptor, bytes, start);
 }
 
-/** How every SQLite database begins (sqlite.org/fileformat.html). */
+/** The first bytes of every SQLite database (sqlite.org/fileformat.html). */
 const MAGIC = Buffer.from("SQLite format 3\0");
 
-/** What SQLite would open an empty file for is a new database. */
+/** SQLite would open an empty file as a new database. */
 function refuseOther(path: string, file: string): void {
   const beginning = Buffer.alloc(MAGIC.length);
   const descriptor = openSync(path, "r");

@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { isWorker, sendMetrics, type WorkerWatcher } from "../workers.ts";
 
-/** The metrics of this process. Off, they are not so much as loaded. */
+/** The metrics of this process; when off, their modules are not even loaded. */
 export async function newMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === 0) return undefined;
   const { Metrics } = await import("../metrics/metrics.ts");
@@ -22,7 +22,7 @@ interface Running {
 }
 
 /**
- * Lets whoever asks for the metrics have them; of a worker that is the process that started it.
+ * Publishes the metrics on their port; a worker sends them to its supervisor instead.
  * @throws StartError when their address cannot be listened on
  */
 export async function publish(metrics: Metrics | undefined, running: Running): Promise<void> {
@@ -38,7 +38,7 @@ export async function publish(metrics: Metrics | undefined, running: Running): P
 }
 
 /**
- * Lets whoever asks for the metrics have those of all workers, added up.
+ * Publishes the sum of all workers' metrics.
  * @throws StartError as {@link publish}
  */
 export async function gatherMetrics(config: Config, log: Log): Promise<WorkerWatcher | undefined> {
@@ -49,7 +49,7 @@ export async function gatherMetrics(config: Config, log: Log): Promise<WorkerWat
   return gathered;
 }
 
-/** Until the process ends: also while it stops, when it is of interest. */
+/** Listens until the process ends, also during the shutdown. */
 async function listenForMetrics(
   { metricsHost: host, metricsPort: port }: Config,
   log: Log,

@@ -25,7 +25,7 @@ import { isWorker, notifyListening, superviseWorkers, supervisorExited } from ".
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
 import { notifyServiceManager } from "./terminal/service-manager.ts";
 
-/** How long requests in flight may take once the server is told to stop, in milliseconds. */
+/** Grace period for requests in flight at the shutdown, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
 
 /** `commonplace serve`: every setting is a flag. */
@@ -72,10 +72,10 @@ async function serve(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** The same with several processes behind one port. */
+/** Serves with several processes behind one port. */
 async function serveWithWorkers(config: Config): Promise<void> {
   const log = logOf(config);
-  // Opened once before the workers are, so that what is wrong with it is said once.
+  // Opened once before the workers start, so that an error is reported once.
   const database = await openDatabase(config.databaseUrl, databaseOptions(config));
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;
@@ -98,7 +98,7 @@ function logOf({ logLevel, logFormat }: Config): Log {
   return new Log({ level: logLevel, format: text ? "text" : "json" });
 }
 
-/** Says where the server is, where its data lies, and what is open to whom, once it takes requests. */
+/** Logs the address, the location of the data, and who may do what, once the server takes requests. */
 function announce(log: Log, config: Config, port: number, location: string): void {
   const address = `http://${hostInUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
@@ -106,7 +106,7 @@ function announce(log: Log, config: Config, port: number, location: string): voi
   for (const service of config.services) {
     const access = config[`${service}Access`];
     const said = `${service}: ${MEANS[access]}`;
-    // The default of bookmarks, but a choice for posts, and one that is easily forgotten.
+    // The default for bookmarks, but a deliberate and easily forgotten choice for posts.
     if (service === "posts" && access === "open")
       log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
     else log.info(said);

@@ -5,9 +5,9 @@ import { StartError } from "../errors.ts";
 import { type DatabaseFlags, databaseUrlOf } from "./with-database.ts";
 
 /**
- * The file of the database that the settings name, for commands that know only that engine.
- * @param instead what does the same for the other engine
- * @throws StartError when it is on the other engine
+ * The file of the configured database, for commands that support SQLite only.
+ * @param instead the PostgreSQL tool that does the same
+ * @throws StartError when the database is on PostgreSQL
  */
 export function sqliteFile(flags: DatabaseFlags, instead: string): string {
   const path = sqlitePathOf(databaseUrlOf(flags));
@@ -18,7 +18,7 @@ export function sqliteFile(flags: DatabaseFlags, instead: string): string {
   );
 }
 
-/** Where a file really lies: what SQLite keeps beside it lies there too, not beside a symbolic link to it. */
+/** Resolves symbolic links: SQLite keeps its side files beside the real file. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }

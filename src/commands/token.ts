@@ -87,7 +87,7 @@ async function listAll(accountName: string, flags: Flags): Promise<void> {
   await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
-/** @throws InvalidArgumentError for what is no scope */
+/** @throws InvalidArgumentError for an unknown scope */
 function addScope(word: string, scopes: ReadonlySet<Scope> = new Set()): ReadonlySet<Scope> {
   const scope = SCOPES.find((known) => known === word);
   if (scope === undefined) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(", ")}.`);

@@ -13,7 +13,7 @@ export function databaseOption(): Option {
 }
 
 /**
- * The URL of the database that a command works on: what its flag says, else what the settings do.
+ * The URL of the database that a command works on: from its flag, else from the settings.
  * @throws StartError as `readSetting`
  */
 export function databaseUrlOf({ databaseUrl }: DatabaseFlags): string {
@@ -21,8 +21,8 @@ export function databaseUrlOf({ databaseUrl }: DatabaseFlags): string {
 }
 
 /**
- * Opens the database that a command works on, for as long as `work` takes.
- * @param create whether it is made when it is not there; else that is an error
+ * Opens the database of a command while `work` runs.
+ * @param create whether a missing database is created instead of being an error
  */
 export async function withDatabase<T>(
   flags: DatabaseFlags,

@@ -1,8 +1,8 @@
 import { allOf, type Described, type DescribedValue } from "./described.ts";
 
 /**
- * Completion for bash 4 and later, which needs nothing else: no helper functions of a distribution, and no start
- * of the program at each press of the key.
+ * Completion for bash 4 and later. Self-contained: it needs no helper functions of a distribution and does not
+ * start the program at each key press.
  */
 export function bashCompletion(program: Described): string {
   const all = allOf(program);
@@ -51,7 +51,7 @@ complete -F _${program.name} ${program.name}
 `;
 }
 
-/** What may stand at each place: the commands below at the first, or the command's own arguments. */
+/** The words possible at each position: subcommands at the first, or the command's own arguments. */
 function places({ path, commands, arguments: given }: Described): string[] {
   if (commands.length > 0)
     return [branch(`${path} 0`, `words=${quoted(commands.map(({ name }) => name).join(" "))}`)];

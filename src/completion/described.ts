@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from "commander";
 import { flagName, settingKeys, settings } from "../config.ts";
 
-/** A command as people see it in its help. */
+/** A command as its help describes it. */
 export interface Described {
-  /** Its name and those of the commands that it belongs to, such as `commonplace account add`. */
+  /** Its name after those of its parents, such as `commonplace account add`. */
   readonly path: string;
   readonly name: string;
   readonly description: string;
@@ -13,10 +13,10 @@ export interface Described {
 }
 
 export interface DescribedValue {
-  /** As it is written, `<file>` or `[command]`; empty for an option without a value. */
+  /** Its notation, `<file>` or `[command]`; empty for an option without a value. */
   readonly placeholder: string;
   readonly description: string;
-  /** The values that there are, when they can be listed. */
+  /** All possible values, when they can be listed. */
   readonly choices: readonly string[];
   /** Whether it names a file. */
   readonly isFile: boolean;
@@ -32,10 +32,10 @@ export interface DescribedOption extends DescribedValue {
 }
 
 /**
- * Takes from a command what completions and the manual page are made of: what its `--help` says.
+ * Extracts the data for completions and the manual page from a command: the contents of its `--help`.
  *
- * @param above the path of the command that it belongs to
- * @param beside the names of the commands beside it, which `help` explains
+ * @param above the path of its parent command
+ * @param beside the names of its sibling commands, which `help` explains
  */
 export function describe(command: Command, above = "", beside: readonly string[] = []): Described {
   const help = command.createHelp();
@@ -57,12 +57,12 @@ export function describe(command: Command, above = "", beside: readonly string[]
   };
 }
 
-/** The command and all below it, itself first. */
+/** The command and all its subcommands, itself first. */
 export function allOf(described: Described): Described[] {
   return [described, ...described.commands.flatMap(allOf)];
 }
 
-/** What fits beside a choice in a shell. */
+/** The first sentence, which fits beside a choice in a shell. */
 export function firstSentence(description: string): string {
   return /^.*?(?=[.:;](?: |$)| \()/.exec(description)?.[0] ?? description;
 }
@@ -82,7 +82,7 @@ function describedOption(option: Option, description: string): DescribedOption[]
   ];
 }
 
-/** @param known the values that there are, when the argument does not tell them itself */
+/** @param known all possible values, when the argument does not list them itself */
 function describedArgument(argument: Argument, known: readonly string[]): DescribedArgument {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
   const placeholder = argument.required ? `<${name}>` : `[${name}]`;

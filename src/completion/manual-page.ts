@@ -35,7 +35,7 @@ export function manualPage(program: Described): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A command that does something itself; `help` comes with any. */
+/** A command with an action of its own. */
 function isLeaf({ name, commands }: Described): boolean {
   return commands.length === 0 && name !== "help";
 }
@@ -83,7 +83,7 @@ function item(tag: string, text: string): string[] {
   return [".TP", tag, plain(text)];
 }
 
-/** Text as it is, but for code in backticks, which is set in bold. */
+/** Escaped text; code in backticks becomes bold. */
 function plain(text: string): string {
   return text
     .replaceAll("\\", "\\e")

@@ -6,7 +6,7 @@ import {
   firstSentence,
 } from "./described.ts";
 
-/** Completion for zsh: a function for each command, in the words of its own `_arguments`. */
+/** Completion for zsh: one function per command, on zsh's `_arguments`. */
 export function zshCompletion(program: Described): string {
   return `#compdef ${program.name}
 # zsh completion for ${program.name}, made by: ${program.name} completion zsh
@@ -49,7 +49,7 @@ ${cases.join("\n")}
   esac`;
 }
 
-/** `--flag=` takes its value either way, behind the sign or as the next word. */
+/** `--flag=` takes its value after the sign or as the next word. */
 function optionSpec(option: DescribedOption): string {
   const { long, placeholder, description } = option;
   const explained = `[${firstSentence(description).replace(/[[\]\\]/g, "\\$&")}]`;

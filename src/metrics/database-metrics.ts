@@ -4,10 +4,10 @@ import type { Database, DatabaseObserver, DatabaseState } from "../database/data
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
-/** How long a database has to answer whether it is well, in milliseconds; less than a scrape may take. */
+/** Timeout of the health query, in milliseconds; less than a scrape may take. */
 const TIMEOUT_MS = 2_000;
 
-/** Counts what a database tells of its commits, and asks it how it is. */
+/** Metrics of the database: commits, retries, and its current state. */
 export class DatabaseMetrics implements DatabaseObserver {
   readonly #seconds = new Histogram(SECONDS);
   readonly #writes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
@@ -32,13 +32,13 @@ export class DatabaseMetrics implements DatabaseObserver {
       registry,
       "commonplace_commit_duration_seconds",
       "Time of a commit until it is on the disk; on PostgreSQL until the server has confirmed it.",
-      () => [{ labels: {}, distribution: this.#seconds }],
+      () => [{ labels: {}, histogram: this.#seconds }],
     );
     registerHistogram(
       registry,
       "commonplace_commit_writes",
       "Writes that shared a commit; on PostgreSQL each has one of its own.",
-      () => [{ labels: {}, distribution: this.#writes }],
+      () => [{ labels: {}, histogram: this.#writes }],
     );
     new Gauge({
       name: "commonplace_database_up",

@@ -4,20 +4,20 @@ import type { Worker, WorkerWatcher } from "../workers.ts";
 import type { Snapshot } from "./metrics.ts";
 import { registerCounter, registerGauge } from "./register.ts";
 
-/** How long a worker has to tell its metrics, in milliseconds; longer than it waits for its database. */
+/** Timeout for a worker's metrics, in milliseconds; longer than that of the health query. */
 const TIMEOUT_MS = 4_000;
 
 interface Member {
   readonly worker: Worker;
-  /** Those that wait for what it tells. */
+  /** Callers waiting for its next report. */
   waiting: (() => void)[];
-  /** What it told last. */
+  /** Its last report. */
   latest: Snapshot;
 }
 
 /**
- * The metrics of all workers as one. Their counters and histograms are added up, and what a worker has counted
- * stays when it dies, up to when it was last asked: a counter that falls would look like a restart.
+ * The sum of all workers' metrics. The last counts of a worker that has died stay in the sum: a falling counter would
+ * look like a restart.
  */
 export class GatheredMetrics implements WorkerWatcher {
   readonly #members = new Map<Worker, Member>();
@@ -28,7 +28,7 @@ export class GatheredMetrics implements WorkerWatcher {
     this.#members.set(worker, { worker, waiting: [], latest: [] });
   }
 
-  heard(worker: Worker, snapshot: unknown): void {
+  received(worker: Worker, snapshot: unknown): void {
     const member = this.#members.get(worker);
     if (member === undefined) return;
     member.latest = snapshot as Snapshot;
@@ -45,7 +45,7 @@ export class GatheredMetrics implements WorkerWatcher {
     this.#departed = this.#departed.then((before) => aggregate([before, lasting]).getMetricsAsJSON());
   }
 
-  /** In the text format of Prometheus. A worker that does not answer counts with what it told last. */
+  /** In the text format of Prometheus. A worker that does not answer counts with its last report. */
   async text(): Promise<string> {
     await Promise.all(Array.from(this.#members.values(), refresh));
     const departed = await this.#departed;

@@ -1,11 +1,11 @@
 /**
- * Values counted by ranges. Adding one costs a few nanoseconds; it is made into what a metrics library takes
- * only when somebody asks.
+ * A histogram in plain numbers. Adding a value takes a few nanoseconds; it is converted for the metrics library only
+ * at a scrape.
  */
 export class Histogram {
-  /** Upper ends of the ranges, ascending; above the last there is one more. */
+  /** Upper bounds of the buckets, ascending; one more bucket is above the last. */
   readonly bounds: readonly number[];
-  /** How many values lay in each range, and not in the one before. */
+  /** The number of values in each bucket, not cumulative. */
   readonly counts: Float64Array;
   sum = 0;
 
@@ -23,7 +23,7 @@ export class Histogram {
   }
 }
 
-/** Seconds that a request, a commit or a turn of the event loop may take. */
+/** Bucket bounds in seconds for requests, commits and turns of the event loop. */
 export const SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];

@@ -8,15 +8,15 @@ export interface MetricsListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
-  /** The metrics as they are now, in the text format of Prometheus. */
+  /** The current metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
 }
 
-/** The path that Prometheus asks for when it is told of none. */
+/** The default path of Prometheus. */
 const PATH = "/metrics";
 
 /**
- * Answers `GET /metrics` on a port of its own, which is not for the public.
+ * Serves `GET /metrics` on a port of its own, which should not be public.
  * @throws StartError when the address cannot be listened on
  */
 export function listenForMetrics({ host, port, log, text }: MetricsListenerOptions): void {
@@ -25,7 +25,7 @@ export function listenForMetrics({ host, port, log, text }: MetricsListenerOptio
     Bun.serve({
       hostname: host,
       port,
-      // The runtime would otherwise share a port that is taken.
+      // The runtime would otherwise share a port in use.
       reusePort: false,
       development: false,
       fetch: async (request) => {
@@ -49,7 +49,7 @@ export function listenForMetrics({ host, port, log, text }: MetricsListenerOptio
   }
 }
 
-/** Like the service itself, on loopback it answers to no name that some web page has made up. */
+/** Like the service itself, it refuses foreign host names on loopback. */
 function refusal(request: Request, hosts: Hosts): number | undefined {
   try {
     hosts.check(request.headers.get("host"));

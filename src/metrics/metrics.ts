@@ -10,10 +10,10 @@ import { registerProcess } from "./process-metrics.ts";
 import { registerCounter, registerGauge } from "./register.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 
-/** The metrics of one process as data, to be added to those of others. */
+/** The metrics of one process as data, for adding them up. */
 export type Snapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** What is measured, when it is done. */
+/** The parts of a running server that are measured. */
 interface Subjects {
   readonly database: Database;
   readonly server: Server;
@@ -22,8 +22,8 @@ interface Subjects {
 }
 
 /**
- * The metrics of this process. What happens often is counted in plain numbers, and made into the library's
- * form only when somebody asks.
+ * The metrics of this process. Frequent events are counted in plain numbers and converted for the library only at a
+ * scrape.
  */
 export class Metrics implements Observers {
   readonly database = new DatabaseMetrics();

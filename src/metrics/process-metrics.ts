@@ -4,12 +4,12 @@ import { VERSION } from "../version.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
-/** How often the event loop is asked to come round, in milliseconds: each time wakes a process at rest up. */
+/** Interval for measuring event-loop lag, in milliseconds; each measurement wakes an idle process. */
 const ROUND = 100;
 
 /**
- * What Prometheus asks of any process, by its usual names, and how late the event loop is. The library's own
- * set is made of counters that this runtime does not keep, so it is not used.
+ * The standard process metrics of Prometheus, and the event-loop lag. The library's own set needs counters that this
+ * runtime does not have.
  */
 export function registerProcess(registry: Registry, engine: string): void {
   new Gauge({
@@ -54,7 +54,7 @@ function registerDescriptors(registry: Registry): void {
     );
 }
 
-/** A timer that is late tells how late anything else would have been that happened meanwhile. */
+/** Measures event-loop lag by the delay of a timer. */
 function registerLoopDelay(registry: Registry): void {
   const delay = new Histogram(SECONDS);
   let due = performance.now() + ROUND;
@@ -67,6 +67,6 @@ function registerLoopDelay(registry: Registry): void {
     registry,
     "commonplace_event_loop_delay_seconds",
     `How late the event loop came round, asked every ${ROUND} ms.`,
-    () => [{ labels: {}, distribution: delay }],
+    () => [{ labels: {}, histogram: delay }],
   );
 }

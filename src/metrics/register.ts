@@ -8,7 +8,7 @@ import {
 } from "prom-client";
 import type { Histogram } from "./histogram.ts";
 
-/** Adds a counter to the registry that is kept elsewhere, and read when it is asked for. */
+/** Registers a counter whose value is read at each scrape. */
 export function registerCounter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
@@ -21,7 +21,7 @@ export function registerCounter(registry: Registry, name: string, help: string, 
   });
 }
 
-/** The same for what goes up and down; of several processes the sum is told. */
+/** Registers a gauge; the values of several processes are added up. */
 export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -33,13 +33,13 @@ export function registerGauge(registry: Registry, name: string, help: string, re
   });
 }
 
-/** A distribution, and the labels that tell it from others of the same name. */
+/** A histogram and its labels. */
 export interface Labelled {
   readonly labels: Readonly<Record<string, string>>;
-  readonly distribution: Histogram;
+  readonly histogram: Histogram;
 }
 
-/** The same for distributions. */
+/** Registers histograms. */
 export function registerHistogram(
   registry: Registry,
   name: string,
@@ -51,16 +51,15 @@ export function registerHistogram(
     ...head,
     values: Array.from(collect()).flatMap((each) => valuesOf(name, each)),
   });
-  // The library's own histogram cannot be set. A registry asks no more of a metric than this, and its
-  // aggregate of several processes is made of nothing else.
+  // The library's own histogram cannot be set from outside. This is all that a registry and its aggregation use.
   registry.registerMetric({ ...head, get } as unknown as PrometheusHistogram);
 }
 
 type Values = MetricObjectWithValues<MetricValueWithName<string>>["values"];
 
-/** Prometheus counts up: each range holds what the ones below it hold. */
-function valuesOf(name: string, { labels, distribution }: Labelled): Values {
-  const { bounds, counts, sum } = distribution;
+/** The buckets of Prometheus are cumulative. */
+function valuesOf(name: string, { labels, histogram }: Labelled): Values {
+  const { bounds, counts, sum } = histogram;
   let count = 0;
   const buckets = Array.from(counts, (inRange, index) => {
     count += inRange;

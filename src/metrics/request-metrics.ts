@@ -3,18 +3,18 @@ import type { Answered, Observer } from "../http/dispatch.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerHistogram } from "./register.ts";
 
-/** Anything else is some client's invention, and shares one label. */
+/** Other methods share one label. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 interface Meter {
   readonly route: string;
   readonly method: string;
-  /** How many answers had each status, by the status. */
+  /** Number of answers by status. */
   readonly statuses: Float64Array;
   readonly seconds: Histogram;
 }
 
-/** Counts requests by route, method and status, and how long they took. */
+/** Counts and durations of requests by route, method and status. */
 export class RequestMetrics {
   readonly #byRoute = new Map<string | undefined, Map<string, Meter>>();
 
@@ -44,8 +44,7 @@ export class RequestMetrics {
       registry,
       "commonplace_http_request_duration_seconds",
       "Time from a request's arrival to its answer, by route and method; of a streamed answer, to its first piece.",
-      () =>
-        meters().map(({ route, method, seconds }) => ({ labels: { route, method }, distribution: seconds })),
+      () => meters().map(({ route, method, seconds }) => ({ labels: { route, method }, histogram: seconds })),
     );
   }
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors.ts";
 
-/** Why a file cannot be read or written, as a clause whose subject is its name. */
+/** Why a file cannot be read or written, as a clause after its name. */
 export function reasonOf(error: unknown, verb: "read" | "written"): string {
   switch (error instanceof Error && "code" in error ? error.code : undefined) {
     case "ENOENT":
@@ -23,7 +23,7 @@ export function reasonOf(error: unknown, verb: "read" | "written"): string {
   }
 }
 
-/** Whether a call to the system failed with this code. */
+/** Whether an error is a system error with this code. */
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -3,7 +3,7 @@ import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { reasonOf } from "./file-errors.ts";
 
-/** The most that a file may have; a million bookmarks with their icons are less. */
+/** Largest input file, in bytes; a million bookmarks with icons are smaller. */
 const SIZE_MAX = 512 * 1024 * 1024;
 
 /**
@@ -27,7 +27,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks, size);
 }
 
-/** What is said of a file that nothing can be read from. */
+/** The error for a file that cannot be read. */
 export function unreadable(path: string, reason: string, cause?: unknown): StartError {
   return new StartError(`${path === "-" ? "The standard input" : printable(path)} ${reason}.`, 2, cause);
 }

@@ -7,20 +7,20 @@ import { printable } from "../../printable.ts";
 import { isSystemError, reasonOf } from "./file-errors.ts";
 import { onSignals, PartialFile } from "./partial-file.ts";
 
-/** What happens to a file that is there already. */
+/** How to treat an existing file. */
 export interface NewFileOptions {
   readonly overwrite: boolean;
-  /** A file that is never written over, whatever name it is called by. */
+  /** A file that must never be overwritten, under any of its names. */
   readonly protectedPath: string;
 }
 
-/** A file that appears under its name whole or not at all. Nobody but its owner may read it. */
+/** A new file that appears under its name complete or not at all, readable by its owner only. */
 export class NewFile implements Disposable {
   readonly path: string;
   readonly #partial: PartialFile;
   readonly #overwrite: boolean;
 
-  /** @throws StartError when nothing can or may be written there */
+  /** @throws StartError when the file cannot or must not be written */
   constructor(path: string, { overwrite, protectedPath }: NewFileOptions) {
     this.path = existsSync(path) ? realpathSync(path) : resolve(path);
     this.#overwrite = overwrite;
@@ -29,12 +29,12 @@ export class NewFile implements Disposable {
     this.#partial = this.#attempt(() => new PartialFile(this.path));
   }
 
-  /** Where to write: an empty file in the same folder. */
+  /** The path to write to: an empty temporary file in the same folder. */
   get partial(): string {
     return this.#partial.path;
   }
 
-  /** Puts the file on the disk, and then under its name. */
+  /** Syncs the file, then renames it to its final name. */
   async publish(): Promise<void> {
     await onSignals();
     this.#attempt(() => {
@@ -45,12 +45,12 @@ export class NewFile implements Disposable {
     });
   }
 
-  /** Removes what has not been published. */
+  /** Removes the temporary file unless it was published. */
   [Symbol.dispose](): void {
     this.#partial[Symbol.dispose]();
   }
 
-  /** @throws StartError when another has made a file of that name meanwhile */
+  /** @throws StartError when a file of that name has appeared meanwhile */
   #appear(): void {
     try {
       renameUnlessThere(this.partial, this.path);
@@ -64,7 +64,7 @@ export class NewFile implements Disposable {
     for (const kept of [protectedPath, ...SIDE_FILES.map((end) => protectedPath + end)]) {
       if (isSameFile(this.path, kept)) throw refused(`${printable(this.path)} is the database itself.`);
     }
-    // What SQLite finds beside a file under these names it takes for a part of it.
+    // SQLite would take files with these names for side files of the new one.
     const side = SIDE_FILES.map((end) => this.path + end).find(existsSync);
     if (side !== undefined)
       throw refused(`${printable(this.path)} is a database in use, or was: ${printable(side)} is there.`);
@@ -100,7 +100,7 @@ function refused(sentence: string): StartError {
   return new StartError(sentence, 1);
 }
 
-/** Whether two names mean one file, over symbolic and hard links too. */
+/** Whether two paths name the same file, through symbolic and hard links too. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path): Stats | undefined => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;

@@ -5,9 +5,8 @@ import { SIDE_FILES } from "../../database/sqlite/file.ts";
 import { isSystemError } from "./file-errors.ts";
 
 /**
- * An empty file in the folder of another, with a name that tells what it is going to be; only its owner may
- * read it. A process that is interrupted (SIGINT, SIGTERM) removes it. One that is killed leaves it behind, and
- * the next one that makes one for the same file removes it.
+ * A temporary file beside its final path, readable by its owner only. An interrupted process (SIGINT, SIGTERM)
+ * removes it; one left by a killed process is removed by the next process that writes the same file.
  */
 export class PartialFile implements Disposable {
   readonly path: string;
@@ -16,14 +15,14 @@ export class PartialFile implements Disposable {
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
 
-  /** @param forPath what it is going to be. @throws system errors */
+  /** @param forPath its final path. @throws system errors */
   constructor(forPath: string) {
     const beginning = `.${basename(forPath)}.`;
     removeLeftovers(dirname(forPath), (name) =>
       name.startsWith(beginning) ? /^(\d+)\.partial/.exec(name.slice(beginning.length))?.[1] : undefined,
     );
     this.path = join(dirname(forPath), `${beginning}${process.pid}.partial`);
-    // Listening first: from the moment that the file is there, no signal may end the process without it.
+    // Listen first: once the file exists, no signal may end the process without removing it.
     process.on("SIGINT", this.#interrupted).on("SIGTERM", this.#interrupted);
     try {
       closeSync(openSync(this.path, "wx", 0o600));
@@ -33,7 +32,7 @@ export class PartialFile implements Disposable {
     }
   }
 
-  /** Removes it, unless it has another name by now. */
+  /** Removes it unless it was renamed. */
   [Symbol.dispose](): void {
     this.#stopListening();
     for (const end of ["", ...SIDE_FILES]) rmSync(this.path + end, { force: true });
@@ -44,14 +43,14 @@ export class PartialFile implements Disposable {
   }
 }
 
-/** Lets a signal take effect that came while the event loop stood still: before what it was to prevent is done. */
+/** Lets pending signals take effect after synchronous work, before the result is published. */
 export function onSignals(): Promise<void> {
   return setImmediate();
 }
 
 /**
- * Removes what processes that have died have left in a folder.
- * @param pidIn the number of the process that a name tells; undefined for those of others
+ * Removes temporary files of dead processes from a folder.
+ * @param pidIn the process id in a file name; undefined for other files
  */
 export function removeLeftovers(folder: string, pidIn: (name: string) => string | undefined): void {
   for (const name of readdirSync(folder)) {
@@ -60,13 +59,13 @@ export function removeLeftovers(folder: string, pidIn: (name: string) => string 
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // Another user's, who will see to it.
+      // A file of another user.
     }
   }
 }
 
 function isAlive(pid: number): boolean {
-  // A process that has this one's number and left something was another, before.
+  // A leftover with this process's own id is from an earlier process.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -2,14 +2,14 @@ import { password as prompt } from "@clack/prompts";
 import { passwordError } from "../../accounts/account.ts";
 import { StartError } from "../../errors.ts";
 
-/** A line of standard input beyond this many bytes is no password. */
+/** Longest line of standard input that is read as a password, in bytes. */
 const LINE_MAX = 4_096;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * A new password: asked for twice on a terminal, else the first line of standard input.
- * @throws StartError when it cannot be one
+ * @throws StartError when it is no valid password
  */
 export async function askPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine();
@@ -35,7 +35,7 @@ function answered(answer: string | symbol): string {
   return answer;
 }
 
-/** Reads no further than the line's end, so that whoever writes it need not close the pipe. */
+/** Reads only to the end of the line, so that the writer need not close the pipe. */
 async function firstLine(): Promise<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of process.stdin) {

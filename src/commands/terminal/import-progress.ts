@@ -1,15 +1,15 @@
 import { progressBar } from "./progress-bar.ts";
 
-/** Shows how far an import is. */
+/** Shows the progress of an import. */
 export interface ImportProgress {
-  /** So many of the file's rows are read and checked. */
+  /** This many rows are read and checked. */
   reading(done: number, total: number): void;
-  /** All are, and are being stored. */
+  /** All rows are read and are being stored. */
   storing(): void;
   stop(): void;
 }
 
-/** Nothing is shown unless a person watches. */
+/** Shows nothing unless standard error is a terminal. */
 export async function importProgress(): Promise<ImportProgress> {
   const bar = await progressBar("Reading");
   return {

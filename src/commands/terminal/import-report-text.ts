@@ -1,7 +1,7 @@
 import type { ImportReport, Note, NoteCode, SkipReason } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
 
-/** A report for people, without a character that could steer their terminal. */
+/** An import report for people, without characters that could control the terminal. */
 export function importReportText(report: ImportReport, location: string): string {
   const { file, dry_run, import_id, added, updated, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
@@ -42,7 +42,7 @@ function refusalLine({ line, title, url, detail }: ImportReport["refusals"][numb
   return `    line ${line}: ${what}${what && " – "}${printable(detail)}`;
 }
 
-/** What is said of all notes of a kind together; those without a sentence here are told one by one. */
+/** One sentence for all notes of a kind; notes of other kinds are listed one by one. */
 const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date: the time of the import is used",
   private: "marked as private: here they are open to whoever may read bookmarks",

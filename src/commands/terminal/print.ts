@@ -2,16 +2,16 @@ import { StartError } from "../../errors.ts";
 import { reasonOf } from "../files/file-errors.ts";
 
 /**
- * Writes a text to the standard output, on lines of its own, where it is what the command was called for.
- * @param done what is done all the same when it cannot be written, as a sentence
- * @throws StartError when not all of it can be written, which `console.log` keeps to itself
+ * Writes a command's result to standard output, ending in a line break.
+ * @param done a sentence about what was done even if the output cannot be written
+ * @throws StartError when it cannot be written completely, which `console.log` would ignore
  */
 export async function print(text: string, done?: string): Promise<void> {
   const lines = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   await printPieces([lines], done);
 }
 
-/** Writes pieces to the standard output as fast as they are taken. @throws StartError as {@link print} */
+/** Writes a stream to standard output with back-pressure. @throws StartError as {@link print} */
 export async function printPieces(
   pieces: Iterable<string> | AsyncIterable<string>,
   done?: string,
@@ -24,10 +24,10 @@ export async function printPieces(
   }
 }
 
-// A pipeline() into the standard output is over before the last piece is written.
+// A pipeline() into standard output ends before the last chunk is written.
 function written(piece: string): Promise<Error | null | undefined> {
   return new Promise((resolve) => {
-    // The callback is told first; without a listener, the event that follows would end the process.
+    // The callback comes first; without a listener, the following `error` event would end the process.
     process.stdout.once("error", resolve);
     process.stdout.write(piece, (error) => {
       if (!error) process.stdout.off("error", resolve);

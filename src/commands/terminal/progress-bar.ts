@@ -1,8 +1,8 @@
-/** Shows how far something is. */
+/** Shows progress. */
 export interface ProgressBar {
-  /** So much of the whole is done; `text` says of what. */
+  /** Sets the fraction that is done, and the text beside it. */
   show(done: number, total: number, text: string): void;
-  /** Something is under way of which nobody knows how long it takes. */
+  /** Shows work of unknown length. */
   message(text: string): void;
   stop(): void;
 }
@@ -10,12 +10,12 @@ export interface ProgressBar {
 const SILENT: ProgressBar = { show() {}, message() {}, stop() {} };
 
 /**
- * A bar on the standard error when a person watches; nothing at all in a pipe.
- * @param title what is shown when it appears
+ * A progress bar on standard error when it is a terminal; nothing otherwise.
+ * @param title its first text
  */
 export async function progressBar(title: string): Promise<ProgressBar> {
-  // The bar takes over the keyboard, so it would eat the standard input of a shell's loop. A terminal
-  // without a width, as some tools make, would get it one character a line.
+  // The bar reads the keyboard, so it would consume the standard input of a shell loop. A terminal without a
+  // width, as some tools create, would show it one character per line.
   const { stderr, stdin } = process;
   if (!stderr.isTTY || stderr.columns < 1 || !stdin.isTTY) return SILENT;
   const { progress } = await import("@clack/prompts");
@@ -39,7 +39,7 @@ export async function progressBar(title: string): Promise<ProgressBar> {
   };
 }
 
-// The bar ends the process itself on Ctrl-C, and with 0: what did not happen must not say so.
+// On Ctrl-C the bar ends the process with exit code 0, which would report success.
 function interrupted(): void {
   process.exitCode = 130;
 }

@@ -1,8 +1,8 @@
 import type { Log } from "../../log.ts";
 
 /**
- * Tells systemd that the service is ready, when systemd has started it and waits for that (sd_notify(3)). The
- * runtime has no datagram sockets of the kind that this takes, so systemd's own program says it.
+ * Notifies systemd that the service is ready, when systemd waits for it (sd_notify(3)). The runtime has no Unix
+ * datagram sockets, so this calls systemd's own program.
  */
 export function notifyServiceManager(log: Log): void {
   if (!process.env.NOTIFY_SOCKET) return;

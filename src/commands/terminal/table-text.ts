@@ -1,6 +1,6 @@
 import { printable } from "../../printable.ts";
 
-/** Rows under their members' names, in columns; text from outside cannot touch the terminal. */
+/** Rows as a text table with headings; control characters are escaped. */
 export function tableText(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = rows;
   if (first === undefined) return "";

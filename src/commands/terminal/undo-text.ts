@@ -1,7 +1,7 @@
 import type { UndoReport } from "../../bookmarks/import/undo-import.ts";
 import { printable } from "../../printable.ts";
 
-/** The account of an undoing for people, without a character that could steer their terminal. */
+/** An undo report for people, without characters that could control the terminal. */
 export function undoText(report: UndoReport, location: string): string {
   const { import_id, file, imported_at, dry_run, removed, reverted, gone, kept, shared_with } = report;
   const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
