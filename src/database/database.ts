@@ -78,6 +78,24 @@ export interface Database {
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
   /**
+   * Like `write`, for data that can be derived again: atomic, but not waited for to be on the disk, so that it
+   * costs others no more than the time of its work.
+   */
+  derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
+
+  /**
+   * Reads that may take long, apart from all others: on SQLite in a thread, on PostgreSQL on connections of
+   * their own. Nobody else waits for them.
+   *
+   * @param deadline by the monotonic clock (`performance.now()`), in milliseconds
+   * @returns an `Sql` whose statements throw ReadTimeout when they are not done by then
+   */
+  readApart(deadline: number): Sql;
+
+  /** How often this process has asked for a write, `derive` not counted. */
+  readonly writeCount: number;
+
+  /**
    * Resolves when the database answers and has a schema that this program supports.
    * @throws Refusal `unavailable` otherwise.
    */

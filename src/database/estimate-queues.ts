@@ -31,6 +31,11 @@ function delegated(database: Database): Database {
     read: database.read,
     stamp: () => database.stamp(),
     write: (work) => database.write(work),
+    derive: (work) => database.derive(work),
+    readApart: (deadline) => database.readApart(deadline),
+    get writeCount() {
+      return database.writeCount;
+    },
     ready: () => database.ready(),
     state: () => database.state(),
     close: () => database.close(),

@@ -136,6 +136,11 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
       writes.push(done);
       return done;
     },
+    derive: (work) => database.derive(work),
+    readApart: (deadline) => database.readApart(deadline),
+    get writeCount() {
+      return database.writeCount;
+    },
     ready: () => database.ready(),
     state: () => database.state(),
     close: () => database.close(),

@@ -63,6 +63,11 @@ export function postgresRefusal(error: unknown): unknown {
   return error;
 }
 
+/** Whether the server has ended the statement, which took too long. */
+export function isCanceled(error: unknown): boolean {
+  return sqlState(error) === QUERY_CANCELED;
+}
+
 function begins(state: string | undefined, prefixes: readonly string[]): boolean {
   return state !== undefined && prefixes.some((prefix) => state.startsWith(prefix));
 }

@@ -27,6 +27,8 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
   /** Statement timeout of the server, in milliseconds. */
   readonly statementTimeout: number;
+  /** Settings of the server for these connections. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly observer?: DatabaseObserver | undefined;
 }
 
@@ -119,7 +121,7 @@ export class PostgresPool {
   }
 
   #open(): SQL {
-    const { poolSize, connectTimeout, statementTimeout } = this.#options;
+    const { poolSize, connectTimeout, statementTimeout, settings } = this.#options;
     return new SQL({
       url: this.#url,
       adapter: "postgres",
@@ -131,6 +133,7 @@ export class PostgresPool {
         lock_timeout: LOCK_TIMEOUT_MS,
         // Releases the locks of a process that was cut off from the server.
         idle_in_transaction_session_timeout: statementTimeout,
+        ...settings,
       },
     });
   }

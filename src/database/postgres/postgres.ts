@@ -6,8 +6,9 @@ import type { Database, DatabaseState, Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
+import { ReadTimeout } from "../read-timeout.ts";
 import { SingleFlight } from "../single-flight.ts";
-import { isConflict, postgresRefusal } from "./errors.ts";
+import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -27,11 +28,32 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const location = locationOf(url);
   try {
     const epoch = await prepare(url, options);
-    return new PostgresDatabase(new PostgresPool(url, options), location, epoch);
+    const apart = new PostgresPool(url, {
+      ...options,
+      poolSize: APART_POOL_SIZE,
+      statementTimeout: APART_TIMEOUT_MS,
+      settings: APART_SETTINGS,
+      observer: undefined,
+    });
+    return new PostgresDatabase({ pool: new PostgresPool(url, options), apart, location, epoch });
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`DATABASE_URL: ${location} cannot be used: ${messageOf(error)}.`, 1, error);
   }
+}
+
+/** Connections for reads that may take long, besides those of the pool; made when they are wanted. */
+const APART_POOL_SIZE = 3;
+/** What takes longer there is ended by the server, whatever the deadline was. */
+const APART_TIMEOUT_MS = 2_000;
+/** Compiling costs more than such reads take; a plan that fits a rare word does not fit a common one. */
+const APART_SETTINGS = { jit: "off", plan_cache_mode: "force_custom_plan" };
+
+interface PostgresParts {
+  readonly pool: PostgresPool;
+  readonly apart: PostgresPool;
+  readonly location: string;
+  readonly epoch: string;
 }
 
 class PostgresDatabase implements Database {
@@ -40,14 +62,17 @@ class PostgresDatabase implements Database {
   readonly location: string;
   readonly read: Sql;
   readonly #pool: PostgresPool;
+  readonly #apart: PostgresPool;
+  #writeCount = 0;
   /** Shared by concurrent callers, which would otherwise cost a round trip each. */
   readonly #stamp = new SingleFlight(async () => {
     const [row] = await this.read<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
     return String(row?.stamp);
   });
 
-  constructor(pool: PostgresPool, location: string, epoch: string) {
+  constructor({ pool, apart, location, epoch }: PostgresParts) {
     this.#pool = pool;
+    this.#apart = apart;
     this.location = location;
     this.epoch = epoch;
     this.read = Object.assign(this.#read.bind(this), { slot: 0 }) as Sql;
@@ -57,7 +82,34 @@ class PostgresDatabase implements Database {
     return this.#stamp.result();
   }
 
-  async write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+  write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    this.#writeCount++;
+    return this.#write(work);
+  }
+
+  derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    return this.#write(async (sql) => {
+      await sql`set local synchronous_commit = off`;
+      return work(sql);
+    });
+  }
+
+  get writeCount(): number {
+    return this.#writeCount;
+  }
+
+  readApart(deadline: number): Sql {
+    const sql = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+      try {
+        return await beforeDeadline(this.#apart.query<Row>(text, ...values), deadline);
+      } catch (error) {
+        throw isCanceled(error) ? new ReadTimeout() : postgresRefusal(error);
+      }
+    };
+    return Object.assign(sql, { slot: 0 });
+  }
+
+  async #write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await inTransaction(this.#pool, work);
@@ -77,8 +129,8 @@ class PostgresDatabase implements Database {
     return { pool: this.#pool.state };
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#apart.close()]);
   }
 
   async #read<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
@@ -87,6 +139,17 @@ class PostgresDatabase implements Database {
     } catch (error) {
       throw postgresRefusal(error);
     }
+  }
+}
+
+/** @throws ReadTimeout when the answer is not there by the deadline */
+async function beforeDeadline<T>(answer: Promise<T>, deadline: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ReadTimeout()), Math.max(0, deadline - performance.now()));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

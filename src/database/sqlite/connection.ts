@@ -69,6 +69,16 @@ export function createSql(connection: DatabaseSync): Sql {
   }
 }
 
+/** A statement as its text and its values in order, for a connection of another thread. */
+export function boundStatement(template: TemplateStringsArray, given: readonly Bound[]) {
+  const { text, values } = flatten(template, given);
+  const lists = values.map((value) => (isList(value) ? padded(value) : value));
+  return {
+    query: text.reduce((before, after, index) => `${before}${placeholders(lists[index - 1])}${after}`),
+    values: lists.flatMap((value) => (isList(value) ? [...value] : [bindable(value)])),
+  };
+}
+
 function placeholders(value: Plain | undefined): string {
   return isList(value) ? `(${value.map(() => "?").join(", ")})` : "?";
 }

@@ -5,14 +5,17 @@ import type { Awaitable } from "../../awaitable.ts";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
+import type { Bound } from "../fragment.ts";
 import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { sqliteMigrations } from "../migrations/sqlite.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { connect, createSql } from "./connection.ts";
+import { boundStatement, connect, createSql } from "./connection.ts";
 import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
+import { LazyWriter } from "./lazy-writer.ts";
 import { retryWhileLocked } from "./locks.ts";
+import { ReaderThreads } from "./reader-threads.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -59,14 +62,12 @@ async function open(location: string, { lockWait = 5_000, observer, log }: Sqlit
     // What a process that was killed has left, or the migrations of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);
-    const writer = new SqliteWriter(connection, lockWait, {
-      observer,
-      beforeCommit: () => files.check(),
-      afterCommit: () => checkpoints.runIfDue(),
-    });
+    const hooks = { beforeCommit: () => files.check(), afterCommit: () => checkpoints.runIfDue() };
+    const writer = new SqliteWriter(connection, lockWait, { observer, ...hooks });
+    const deriver = new LazyWriter(location, lockWait, hooks);
     return await retryWhileLocked(
       lockWait,
-      () => new SqliteDatabase({ location, writing: connection, reading, writer, files }),
+      () => new SqliteDatabase({ location, writing: connection, reading, writer, deriver, files }),
     );
   } catch (error) {
     writing?.close();
@@ -79,6 +80,7 @@ interface SqliteParts {
   readonly writing: DatabaseSync;
   readonly reading: DatabaseSync;
   readonly writer: SqliteWriter;
+  readonly deriver: LazyWriter;
   readonly files: FilesInPlace;
 }
 
@@ -92,10 +94,15 @@ class SqliteDatabase implements Database {
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
+  readonly #deriver: LazyWriter;
+  readonly #readers: ReaderThreads;
   readonly #files: FilesInPlace;
+  #writeCount = 0;
 
-  constructor({ location, writing, reading, writer, files }: SqliteParts) {
+  constructor({ location, writing, reading, writer, deriver, files }: SqliteParts) {
     this.#files = files;
+    this.#deriver = deriver;
+    this.#readers = new ReaderThreads(location);
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
@@ -115,7 +122,28 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    this.#writeCount++;
     return this.#writer.write(work);
+  }
+
+  derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    return this.#deriver.write(work);
+  }
+
+  readApart(deadline: number): Sql {
+    const sql = async <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
+      const { query, values } = boundStatement(template, given);
+      try {
+        return (await this.#readers.read(query, values, deadline)) as Row[];
+      } catch (error) {
+        throw sqliteRefusal(error);
+      }
+    };
+    return Object.assign(sql, { slot: 0 });
+  }
+
+  get writeCount(): number {
+    return this.#writeCount;
   }
 
   async ready(): Promise<void> {
@@ -128,7 +156,9 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#readers.close();
     await this.#writer.finish();
+    await this.#deriver.close();
     this.#reading.close();
     this.#writing.close();
   }

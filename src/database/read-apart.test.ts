@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { engines } from "../../test/support/engines.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./open.ts";
+import { ReadTimeout } from "./read-timeout.ts";
+
+for (const engine of engines) {
+  describe(`Reading apart on ${engine.name}`, () => {
+    const toEnd = new AsyncDisposableStack();
+    let database: Database;
+
+    beforeAll(async () => {
+      database = await openDatabase(toEnd.use(await engine.createDatabase()).url);
+      toEnd.defer(() => database.close());
+    });
+    afterAll(() => toEnd.disposeAsync());
+
+    /** Counts for a second or more, anywhere. */
+    const long = (deadline: number) =>
+      database.readApart(deadline)`
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 9000000)
+        select max(n) as n from numbers`;
+
+    test("sees what was confirmed just before", async () => {
+      for (let n = 1; n <= 20; n++) {
+        await database.write(
+          (sql) => sql`insert into counters (name, slot, n) values (${`read ${n}`}, 0, ${n})`,
+        );
+        const rows = await database.readApart(soon())`select n from counters where name = ${`read ${n}`}`;
+        expect(rows.map((row) => Number(row.n))).toEqual([n]);
+      }
+    });
+
+    test("ends at its deadline, and keeps nobody waiting", async () => {
+      const started = performance.now();
+      const late = [long(started + 100), long(started + 150), long(started + 200)].map((read) =>
+        Promise.resolve(read).catch((error: unknown) => error),
+      );
+      for (const error of await Promise.all(late)) expect(error).toBeInstanceOf(ReadTimeout);
+      const rows = await database.readApart(soon())`select 7 as n`;
+      expect(Number(rows[0]?.n)).toBe(7);
+    });
+
+    test("takes lists and instants as other reads do", async () => {
+      const rows = await database.readApart(soon())`
+        select name from counters where n in ${[2, 3]} and name like ${"read %"} order by name`;
+      expect(rows).toEqual([{ name: "read 2" }, { name: "read 3" }]);
+    });
+
+    test("what can be derived again is committed as a whole, or not at all", async () => {
+      await database.derive((sql) => sql`insert into counters (name, slot, n) values ('derived', 0, 1)`);
+      const failing = database.derive(async (sql) => {
+        await sql`update counters set n = 2 where name = 'derived'`;
+        throw new Error("given up");
+      });
+      await expect(failing).rejects.toThrow("given up");
+      const rows = await database.read<{ n: number }>`select n from counters where name = 'derived'`;
+      expect(Number(rows[0]?.n)).toBe(1);
+    });
+  });
+}
+
+function soon(): number {
+  return performance.now() + 10_000;
+}
