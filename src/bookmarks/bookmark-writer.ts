@@ -3,6 +3,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
 import { inBatches } from "./batches.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
+import { type BookmarkStates, hasState, NO_STATES, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 
 /** Which bookmark, in which state. */
@@ -17,6 +18,8 @@ export type BookmarkFields = Pick<Bookmark, "title" | "url" | "description">;
 /** A bookmark that brings its own date of creation. */
 export interface DatedBookmark extends BookmarkFields {
   readonly createdAt: Date;
+  /** None of them when absent. */
+  readonly states?: BookmarkStates;
 }
 
 /** A deleted bookmark, to be restored under its own id. */
@@ -106,6 +109,11 @@ export class BookmarkWriter {
     const ids = new Map(rows.map(({ id, url }) => [url, Number(id)]));
     this.#changes += ids.size;
     this.#added += ids.size;
+    const marked = bookmarks.flatMap(({ url, states = NO_STATES }) => {
+      const id = ids.get(url);
+      return id !== undefined && hasState(states) ? [{ id, states }] : [];
+    });
+    if (marked.length > 0) await storeStates(this.#sql, marked, this.#now);
     return ids;
   }
 

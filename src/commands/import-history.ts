@@ -1,8 +1,14 @@
-import { listImports } from "../bookmarks/import/recorded-imports.ts";
+import {
+  findImport,
+  type ImportRecord,
+  importedRows,
+  listImports,
+} from "../bookmarks/import/recorded-imports.ts";
 import { previewUndo, undoImport } from "../bookmarks/import/undo-import.ts";
+import type { Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
-import { printableJson } from "../printable.ts";
-import { print } from "./terminal/print.ts";
+import { printable, printableJson } from "../printable.ts";
+import { print, printPieces } from "./terminal/print.ts";
 import { tableText } from "./terminal/table-text.ts";
 import { undoText } from "./terminal/undo-text.ts";
 import { type DatabaseFlags, withDatabase } from "./with-database.ts";
@@ -27,12 +33,44 @@ export async function listAll(flags: Flags): Promise<void> {
   await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
+/** `commonplace import --show N`: the rows of an import as its file had them. */
+export async function show(number: string, flags: Flags): Promise<void> {
+  const id = importNumber("--show", number);
+  await withDatabase(flags, async ({ read }) => {
+    const record = await findImport(read, id);
+    if (record === undefined) throw new StartError(`There is no import ${id}.`, 1);
+    await printPieces(flags.json ? rowsAsJson(read, record) : refusedRows(read, record));
+  });
+}
+
+async function* rowsAsJson(
+  sql: Sql,
+  { id, fileName, createdAt, undoneAt }: ImportRecord,
+): AsyncGenerator<string> {
+  const about = { import_id: id, imported_at: createdAt, file: fileName, undone_at: undoneAt };
+  yield `${printableJson(about, 0).slice(0, -1)},"rows":[`;
+  let isFirst = true;
+  for await (const rows of importedRows(sql, id, "all")) {
+    yield `${isFirst ? "" : ","}\n${rows.map((row) => printableJson(row, 0)).join(",\n")}`;
+    isFirst = false;
+  }
+  yield "\n]}\n";
+}
+
+async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<string> {
+  let isEmpty = true;
+  for await (const rows of importedRows(sql, id, "refused")) {
+    isEmpty = false;
+    for (const { line, reason, url, title } of rows)
+      yield `line ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
+  }
+  if (isEmpty) console.error(`Import ${id} refused no row.`);
+}
+
 /** `commonplace import --undo N` */
 export async function undo(number: string, flags: Flags): Promise<void> {
-  if (!/^[1-9]\d{0,14}$/.test(number))
-    throw new StartError(`--undo: "${number}" is not the number of an import; --list shows them.`, 2);
+  const id = importNumber("--undo", number);
   const [report, location] = await withDatabase(flags, async (database) => {
-    const id = Number(number);
     const made = flags.dryRun
       ? await previewUndo(database.read, id)
       : await undoImport(database, id, new Date());
@@ -40,4 +78,10 @@ export async function undo(number: string, flags: Flags): Promise<void> {
   });
   const done = flags.dryRun ? undefined : `Import ${number} is undone.`;
   await print(flags.json ? printableJson(report) : undoText(report, location), done);
+}
+
+function importNumber(flag: string, number: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(number))
+    throw new StartError(`${flag}: "${number}" is not the number of an import; --list shows them.`, 2);
+  return Number(number);
 }

@@ -53,7 +53,6 @@ To take it back: commonplace import --undo 1
       notes: [
         { line: 14, code: "folder_description" },
         { line: 26, code: "folder_description" },
-        { line: 31, code: "tag_unfit" },
       ],
     });
   });

@@ -10,7 +10,7 @@ import { openDatabase } from "../database/open.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { readInput, unreadable } from "./files/input-file.ts";
-import { listAll, undo } from "./import-history.ts";
+import { listAll, show, undo } from "./import-history.ts";
 import { importProgress } from "./terminal/import-progress.ts";
 import { importReportText } from "./terminal/import-report-text.ts";
 import { print } from "./terminal/print.ts";
@@ -23,10 +23,11 @@ interface Flags extends DatabaseFlags {
   readonly json: boolean;
   readonly list: boolean;
   readonly undo?: string;
+  readonly show?: string;
 }
 
 /**
- * `commonplace import`: imports a file, lists earlier imports and undoes them. Exit code 0 when every row was added or
+ * `commonplace import`: imports a file, lists and shows earlier imports and undoes them. Exit code 0 when every row was added or
  * skipped on purpose, 1 when some were refused or the database could not be used, 2 when the file could not be
  * read or for a usage error.
  */
@@ -39,11 +40,17 @@ export function importCommand(): Command {
         .choices(["skip", "add", "update"])
         .default("skip"),
     )
-    .option("--no-tags", "leave out the line of hashtags made of tags and folders")
+    .option("--no-tags", "make no tags of the file's tags and folders")
     .option("--dry-run", "show what would happen, and change nothing", false)
     .option("--json", "print the report as one JSON document", false)
     .addOption(
-      new Option("--list", "list the imports of before").default(false).conflicts(["undo", "dryRun"]),
+      new Option("--list", "list earlier imports").default(false).conflicts(["undo", "show", "dryRun"]),
+    )
+    .addOption(
+      new Option("--show <number>", "show the refused rows of that import, with --json all rows").conflicts([
+        "undo",
+        "dryRun",
+      ]),
     )
     .option("--undo <number>", "take back what that import brought, except what was changed since")
     .addOption(databaseOption())
@@ -51,17 +58,19 @@ export function importCommand(): Command {
 }
 
 async function run(path: string | undefined, flags: Flags, command: Command): Promise<void> {
-  if (!flags.list && flags.undo === undefined) {
+  if (!flags.list && flags.undo === undefined && flags.show === undefined) {
     if (path === undefined)
       throw new StartError("import: name the file to import; - reads the standard input.", 2);
     return importFile(path, flags);
   }
-  const word = flags.list ? "--list" : "--undo";
+  const word = flags.list ? "--list" : flags.show === undefined ? "--undo" : "--show";
   if (path !== undefined) throw new StartError(`import: ${word} takes no file.`, 2);
   for (const [name, flag] of Object.entries({ existing: "--existing", tags: "--no-tags" }))
     if (command.getOptionValueSource(name) === "cli")
       throw new StartError(`import: ${flag} has no meaning with ${word}.`, 2);
-  await (flags.undo === undefined ? listAll(flags) : undo(flags.undo, flags));
+  if (flags.undo !== undefined) await undo(flags.undo, flags);
+  else if (flags.show !== undefined) await show(flags.show, flags);
+  else await listAll(flags);
 }
 
 async function importFile(path: string, flags: Flags): Promise<void> {

@@ -5,15 +5,18 @@ export const TAG_NAME_MAX = 200;
 
 // A mark cannot come first: it would combine with the `#`, as in the keycap emoji.
 const LEADING = /^[#\p{M}\s\p{Cc}]+/u;
-const BLANKS = /[\s\p{Cc}]+/gu;
+const DASHES = /^-*$/;
+const BLANKS = /[\s\p{Cc}]+/u;
 
 /**
- * The tag name that a free text makes: white space becomes `-`, a leading `#` and a closing comma are left
- * off, and it is cut after {@link TAG_NAME_MAX} characters. `/` nests.
+ * The tag name that a free text makes: its words with `-` between them. A leading `#` and commas that close
+ * a word are left off, and it is cut after {@link TAG_NAME_MAX} characters. `/` nests.
  * @returns null when nothing remains
  */
 export function makeTagName(text: string): string | null {
-  const name = text.toWellFormed().trim().replace(LEADING, "").replace(BLANKS, "-");
+  const words = text.toWellFormed().replace(LEADING, "").split(BLANKS).map(withoutClosingCommas);
+  const said = words.length > 1 ? words.filter((word) => !DASHES.test(word)) : words;
+  const name = said.join("-");
   const cut = name.length > TAG_NAME_MAX ? Array.from(name).slice(0, TAG_NAME_MAX).join("") : name;
   const made = withoutClosingCommas(cut);
   return isTagName(made) ? made : null;

@@ -72,7 +72,7 @@ for (const engine of engines)
       const { stdout } = await run(["export", "-"], { env });
       const original = readFileSync(FIREFOX, "utf8");
       expect(stdout).toStartWith("<!DOCTYPE NETSCAPE-Bookmark-file-1>\n");
-      expect(/TAGS="[^"]*"/.exec(stdout)?.[0]).toBe('TAGS="web,Dev/JS,C++,x,dev-tools,ünï_code"');
+      expect(/TAGS="[^"]*"/.exec(stdout)?.[0]).toBe('TAGS="web,Dev/JS,C++,a--b,x,dev-tools,ünï_code"');
       expect(stdout.match(/<DL><p>/g)).toHaveLength(stdout.match(/<\/DL><p>/g)?.length ?? 0);
       const headings = (html: string) =>
         [...html.matchAll(/<H3[^>]*>([^<]*)<\/H3>/g)].map(([, name]) => name);
@@ -99,8 +99,9 @@ for (const engine of engines)
       const kept = await list(app.request);
       expect(all.bookmarks).toHaveLength(kept.length);
       for (const bookmark of all.bookmarks) {
-        const { updated_at, created_by, folders, ...rest } = bookmark;
+        const { updated_at, created_by, folders, unread, archived, shared, ...rest } = bookmark;
         expect(kept).toContainEqual(rest);
+        expect([unread, archived, shared]).toEqual([false, false, false]);
         expect([typeof updated_at, created_by, Array.isArray(folders)]).toEqual(["string", null, true]);
       }
       expect(all.bookmarks.some(({ folders }: { folders: string[] }) => folders.length > 1)).toBe(true);

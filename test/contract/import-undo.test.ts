@@ -139,6 +139,44 @@ function failingAt(beginning: string, database: Database): Database {
   });
 }
 
+describe("commonplace import --show", () => {
+  test("gives refused rows back with the whole address and title", async () => {
+    using folder = temporaryFolder();
+    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+    const command = (...words: string[]) => run(["import", ...words], { env });
+    const url = `javascript:${"x".repeat(1_000)}`;
+    writeFileSync(
+      folder.file("file.html"),
+      `${exportOf("Page", ["a"])}<DL><DT><H3>Tools</H3><DL>\n<DT><A HREF="${url}" TAGS="a,b">Let\u001b ter</A></DL></DL>`,
+    );
+    expect((await command(folder.file("file.html"))).code).toBe(1);
+    expectRefused(await command("--show", "7"), 1, /^commonplace: There is no import 7\.\n$/);
+    const text = await command("--show", "1");
+    expect(text).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `line 6: url_scheme\n  Let\\u{1b} ter\n  ${url}\n`,
+    });
+    const document = JSON.parse((await command("--show", "1", "--json")).stdout);
+    expect(document).toEqual({
+      import_id: 1,
+      imported_at: expect.stringMatching(/^20.*Z$/),
+      file: "file.html",
+      undone_at: null,
+      rows: [
+        {
+          ...{ position: 1, line: 3, outcome: "added", reason: null, bookmark_id: 1 },
+          ...{ url: "https://example.com/a", title: "Page a", tags: null, date: "1456433748", folders: [] },
+        },
+        {
+          ...{ position: 2, line: 6, outcome: "refused", reason: "url_scheme", bookmark_id: null },
+          ...{ url, title: "Let\u001b ter", tags: "a,b", date: null, folders: ["Tools"] },
+        },
+      ],
+    });
+  });
+});
+
 describe("commonplace import --undo and --list", () => {
   test("tell people what they did, and what cannot be", async () => {
     using folder = temporaryFolder();
@@ -154,12 +192,15 @@ describe("commonplace import --undo and --list", () => {
       ["--undo", "1", "file.html"],
       ["--list", "file.html"],
       ["--list", "--undo", "1"],
+      ["--show", "1", "--undo", "1"],
+      ["--show", "x"],
+      ["--show", "1", "file.html"],
       ["--undo", "1", "--existing", "add"],
       ["--list", "--no-tags"],
       [],
     ])
       expect(await command(...words)).toMatchObject({ code: 2, stdout: "" });
-    for (const words of [["--list"], ["--undo", "1", "--dry-run"], ["--undo", "1"]]) {
+    for (const words of [["--list"], ["--show", "1"], ["--undo", "1", "--dry-run"], ["--undo", "1"]]) {
       const { code, stdout } = await command(...words);
       expect(code).toBe(0);
       expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);

@@ -65,7 +65,7 @@ export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerato
 }
 
 function toJson(bookmark: ExportedBookmark, folders: string | undefined) {
-  const { id, title, url, description, createdAt, updatedAt, createdBy } = bookmark;
+  const { id, title, url, description, createdAt, updatedAt, createdBy, states } = bookmark;
   return {
     id,
     title,
@@ -74,6 +74,7 @@ function toJson(bookmark: ExportedBookmark, folders: string | undefined) {
     created_at: createdAt,
     updated_at: updatedAt,
     created_by: createdBy,
+    ...states,
     folders: folders === undefined ? [] : JSON.parse(folders),
   };
 }

@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import type { BookmarkStates } from "../bookmark-states.ts";
 
 /** A bookmark as an export has it. */
 export interface ExportedBookmark {
@@ -10,19 +11,25 @@ export interface ExportedBookmark {
   readonly updatedAt: Date;
   /** The name of the account that made it; null when nobody did, or it is gone. */
   readonly createdBy: string | null;
+  readonly states: BookmarkStates;
 }
 
-interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "createdBy"> {
+interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "createdBy" | "states"> {
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly username: string | null;
+  readonly unread: boolean | number | null;
+  readonly archived: boolean | number | null;
+  readonly shared: boolean | number | null;
 }
 
 /** At most `limit` bookmarks with higher ids than one, in the order of their ids. */
 export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username
+    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
+      unread, archived, shared
     from bookmarks left join accounts on accounts.id = created_by
+      left join bookmark_states on bookmark_id = bookmarks.id
     where bookmarks.id > ${id} order by bookmarks.id limit ${limit}`;
   return rows.map(fromRow);
 }
@@ -30,8 +37,10 @@ export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promi
 /** The bookmarks of some ids that are still there, in their order. @param ids at least one */
 export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username
+    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
+      unread, archived, shared
     from bookmarks left join accounts on accounts.id = created_by
+      left join bookmark_states on bookmark_id = bookmarks.id
     where bookmarks.id in ${ids} order by bookmarks.id`;
   return rows.map(fromRow);
 }
@@ -77,9 +86,18 @@ export async function foundBookmarks(sql: Sql, ids: readonly number[]): Promise<
   return rows.map(toFound);
 }
 
-function fromRow({ id, title, url, description, created_at, updated_at, username }: Row): ExportedBookmark {
-  const [createdAt, updatedAt] = [new Date(created_at), new Date(updated_at)];
-  return { id: Number(id), title, url, description, createdAt, updatedAt, createdBy: username };
+function fromRow(row: Row): ExportedBookmark {
+  const { id, title, url, description, created_at, updated_at, username, unread, archived, shared } = row;
+  return {
+    id: Number(id),
+    title,
+    url,
+    description,
+    createdAt: new Date(created_at),
+    updatedAt: new Date(updated_at),
+    createdBy: username,
+    states: { unread: Boolean(unread), archived: Boolean(archived), shared: Boolean(shared) },
+  };
 }
 
 function toFound({ import_id, position, bookmark_id, folders, outcome }: ImportRow): FoundRow {

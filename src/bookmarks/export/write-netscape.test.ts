@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { NO_STATES } from "../bookmark-states.ts";
 import { stageImport } from "../import/import-staging.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
 
@@ -24,19 +25,23 @@ const text = fc
         "\r",
         "\r\n",
       ),
-      fc.constantFrom("#web", " #Dev/JS", " #C++", " #a--b", " #-x", " #x.", ","),
+      fc.constantFrom("#web", " #Dev/JS", " #C++", " #a--b", " #-x", " #x.", ",", "\n#2024 #C#", " #a,b"),
     ),
   )
   .map((parts) => parts.join("").replaceAll("\0", "").trim());
 
 const lines = fc.array(text).map((parts) => parts.join("\n").trim());
 const title = text.map((line) => line.replaceAll("\n", "").trim());
+const states = fc.record({ unread: fc.boolean(), archived: fc.boolean(), shared: fc.boolean() });
 const time = fc.date({ min: new Date("1990-01-01"), max: new Date("2026-11-21"), noInvalidDate: true });
 
 test("What is written of a bookmark, our importer reads as it was, in whatever folder and among others", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ title, description: lines, createdAt: time }), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.record({ title, description: lines, createdAt: time, states }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
       title,
       async (bookmarks, folder) => {
         const entries = bookmarks.map((fields) => {
@@ -52,7 +57,7 @@ test("What is written of a bookmark, our importer reads as it was, in whatever f
             ...fields,
             url: "https://example.com/?a=1&b=%22",
             text: fields.description,
-            hashtags: [],
+            tags: [],
           })),
         );
       },
@@ -61,13 +66,15 @@ test("What is written of a bookmark, our importer reads as it was, in whatever f
   );
 });
 
-test("The tags of a description are those that would come back as themselves", () => {
+test("The tags of a description are written but for those with a comma, which would come back as two", () => {
   const entry = (description: string) => {
     const createdAt = new Date(0);
     const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
-    return /TAGS="([^"]*)"/.exec(bookmarkEntry({ ...fields, description, createdBy: null }, 0))?.[1];
+    return /TAGS="([^"]*)"/.exec(
+      bookmarkEntry({ ...fields, description, createdBy: null, states: NO_STATES }, 0),
+    )?.[1];
   };
   expect(entry("#web and #Dev/JS, not C# or #1, but #WEB is there already")).toBe("web,Dev/JS");
-  expect(entry("#a--b")).toBeUndefined();
+  expect(entry("A page.\n#2024 #C# #a,b #R&D")).toBe("2024,C#,R&amp;D");
   expect(entry("none")).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { findHashtags, makeHashtag } from "../hashtags.ts";
+import { tagsOf } from "../../tags/description-tags.ts";
+import { ARCHIVED_TAG } from "../import/netscape.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
 // The shape of Firefox's own exports, which every reader of the format knows best.
@@ -25,14 +26,16 @@ export function folderEnd(depth: number): string {
 
 /** A bookmark inside `depth` folders. */
 export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string {
-  const { title, url, description, createdAt, updatedAt } = bookmark;
+  const { title, url, description, createdAt, updatedAt, states } = bookmark;
   const attributes = {
     HREF: url,
     ADD_DATE: seconds(createdAt),
     LAST_MODIFIED: seconds(updatedAt),
     // For our importer, as the format counts seconds; it also says that the description is whole.
     CREATED_AT: createdAt.toISOString(),
-    TAGS: tagsOf(description),
+    TAGS: [...separableTags(description), ...(states.archived ? [ARCHIVED_TAG] : [])].join(","),
+    TOREAD: states.unread ? "1" : "",
+    PRIVATE: states.shared ? "0" : "",
   };
   const words = Object.entries(attributes)
     .filter(([, value]) => value !== "")
@@ -41,11 +44,9 @@ export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string
   return `${indent(depth)}<DT><A${words.join("")}>${escaped(title)}</A>\n${note}`;
 }
 
-/** Those hashtags that come back as themselves; the others stay in the description, as all do. */
-function tagsOf(description: string): string {
-  return findHashtags(description)
-    .filter((tag) => makeHashtag(tag) === `#${tag}`)
-    .join(",");
+/** Commas stand between tags in the format. A tag that has one stays in the description, as all do. */
+function separableTags(description: string): string[] {
+  return tagsOf(description).filter((tag) => !tag.includes(","));
 }
 
 function seconds(time: Date): string {

@@ -42,17 +42,17 @@ describe("a row that is accepted", () => {
   test.each([
     [`TAGS="web,dev tools"`, "#web #dev-tools #Dev/JS"],
     [`TAGS="Web,WEB,dev/js"`, "#Web #dev/js"],
-    [`TAGS="418,!,"`, "#Dev/JS"],
+    [`TAGS="2024,C#,R&amp;D,@home,!,"`, "#2024 #C# #R&D #@home #! #Dev/JS"],
     ["", "#Dev/JS"],
-  ])("with %s in the folder Bookmarks Bar / Dev / JS gets the hashtags %s", async (tags, hashtags) => {
+  ])("with %s in the folder Bookmarks Bar / Dev / JS gets the tag line %s", async (tags, line) => {
     await importText(`<DT><H3>Bookmarks Bar</H3><DL><DT><H3>Dev</H3><DL><DT><H3>JS</H3><DL>
       <DT><A HREF="http://x/" ${tags}>t</A><DD>words</DL></DL></DL>`);
-    expect(await descriptions()).toEqual([`words\n${hashtags}`]);
+    expect(await descriptions()).toEqual([`words\n${line}`]);
   });
 
-  test("does not get a hashtag again that its description has", async () => {
+  test("does not get a tag again that its description has", async () => {
     await importText(`<DT><A HREF="http://x/" TAGS="web,new">t</A><DD>words\n#Web #old`);
-    expect(await descriptions()).toEqual(["words\n#Web #old\n#new"]);
+    expect(await descriptions()).toEqual(["words\n#Web #old #new"]);
   });
 
   test("gets no line of hashtags with --no-tags", async () => {
@@ -65,6 +65,18 @@ describe("a row that is accepted", () => {
   test("has its title on one line", async () => {
     await importText(`<DT><A HREF="http://x/">\n  one\n  two  three \n</A>`);
     expect((await listBookmarks(database.read, 10))[0]?.title).toBe("one two  three");
+  });
+
+  test("has a title of more than 200 characters shortened, and whole in the description", async () => {
+    const title = `${"😀".repeat(198)}  tail`;
+    const list = `<DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="a">${title}</A><DD>words`;
+    const { notes } = await importText(list);
+    expect(notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 title_shortened"]);
+    expect((await listBookmarks(database.read, 9)).map((bookmark) => bookmark.title)).toEqual([
+      `${"😀".repeat(198)}…`,
+    ]);
+    expect(await descriptions()).toEqual([`${title}\nwords\n#a`]);
+    expect(await importText(list, { existing: "update" })).toMatchObject({ updated: 0, skipped: 1 });
   });
 
   test("may have a title of 200 characters, whatever they are, and none at all", async () => {
@@ -98,32 +110,31 @@ describe("a row that is accepted", () => {
       "2 folder_description",
       "3 private",
       "3 keyword",
-      "4 to_read",
       "4 important",
     ]);
   });
 });
 
-describe("a tag or folder that no hashtag can hold as it is", () => {
+describe("a tag or folder that no tag can hold as it is", () => {
   const coded = async (list: string, options: Partial<StagingOptions> = {}) =>
     (await importText(list, options)).notes.map(({ line, code, detail }) => `${line} ${code} ${detail}`);
 
   test("is told once, with how many bookmarks have it", async () => {
     const list = `<DT><H3>2023</H3><DL><DT><H3>Work</H3><DL>
-<DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="C#,2024,dev tools,#web,C#">t</A></DL></DL><DT><H3>📚</H3><DL>
-<DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="C#,web">t</A>
+<DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="C#,##,dev tools,#web,ab,C#">t</A></DL></DL><DT><H3>#</H3><DL>
+<DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="ab,web">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="1456433748" TAGS="">t</A></DL>`;
     expect(await coded(list)).toEqual([
-      "3 tag_changed The tag “C#” becomes #C; 2 bookmarks had it.",
-      "3 tag_unfit The tag “2024” has no letter, as a hashtag must; 1 bookmark had it.",
-      "4 folder_unfit The folder “📚” makes no hashtag; 2 bookmarks lay in it.",
+      "3 tag_unfit The tag “##” has no character that a tag name may have; 1 bookmark had it.",
+      "3 tag_changed The tag “ab” becomes “a-b”; 2 bookmarks had it.",
+      "4 folder_unfit The folder “#” makes no tag; 2 bookmarks lay in it.",
     ]);
-    expect(await descriptions()).toEqual(["", "#C #web", "#C #dev-tools #web #2023/Work"]);
+    expect(await descriptions()).toEqual(["", "#a-b #web", "#C# #dev-tools #web #a-b #2023/Work"]);
   });
 
   test("is not told with --no-tags, nor of an export of our own", async () => {
     const list = (attributes: string) =>
-      `<DT><H3>2023</H3><DL><DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="C#" ${attributes}>t</A></DL>`;
+      `<DT><H3>2023</H3><DL><DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="##" ${attributes}>t</A></DL>`;
     expect(await coded(list(""), { tags: false })).toEqual([]);
     expect(await coded(list('CREATED_AT="2016-02-25T20:55:48.000Z"'))).toEqual([]);
   });
@@ -143,12 +154,20 @@ describe("a bookmark of linkding's", () => {
     ]);
   });
 
-  test("that is archived is told, and gets no hashtag of it", async () => {
-    const report = await importText(
-      `<DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="web,linkding:bookmarks.archived">t</A>`,
-    );
-    expect(report.notes.map(({ code }) => code)).toEqual(["archived"]);
-    expect(await descriptions()).toEqual(["#web"]);
+  test("is archived, unread or shared as it was there", async () => {
+    const report = await importText(`
+      <DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="web,linkding:bookmarks.archived">t</A>
+      <DT><A HREF="http://x/2" ADD_DATE="1456433748" TOREAD="1" PRIVATE="0">t</A>
+      <DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="linkding:bookmarks.archived">t</A>
+      <DT><A HREF="http://x/3" ADD_DATE="1456433748" TOREAD="0">t</A>`);
+    expect(report.notes).toEqual([]);
+    expect((await descriptions()).toSorted()).toEqual(["", "", "#web"]);
+    const states = await database.read`
+      select url, unread, archived, shared from bookmark_states join bookmarks on id = bookmark_id order by url`;
+    expect(states).toEqual([
+      { url: "http://x/1", unread: 0, archived: 1, shared: 0 },
+      { url: "http://x/2", unread: 1, archived: 1, shared: 1 },
+    ]);
   });
 });
 
@@ -163,7 +182,6 @@ describe("a row that is refused", () => {
     [`HREF="http://">t`, "url_invalid"],
     [`HREF="http://x/a\nb">t`, "bad_character"],
     [`HREF="http://x/${"a".repeat(500)}">t`, "too_long"],
-    [`HREF="http://x/">${"a".repeat(201)}`, "too_long"],
     [`HREF="http://x/">t</A><DD>${"a".repeat(DESCRIPTION_MAX + 1)}`, "too_long"],
     [`HREF="">t`, "missing"],
     [`NAME="x">t`, "missing"],

@@ -15,13 +15,17 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
     note(date, `The date ${shownDate} cannot be right: the time of the import is used.`);
   if (row.isPrivate)
     note("private", "It is marked as private: here it is open to whoever may read bookmarks.");
-  if (row.isToRead) note("to_read", "It is marked to be read later, which has no place here.");
   if (row.isImportant) note("important", "It is marked as important, which has no place here.");
-  if (row.isArchived) note("archived", "It is marked as archived, which has no place here.");
   if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} has no place here.`);
-  if (row.folder.isShortened)
+  if (row.folder.isShortened || row.folder.hasShortenedTag)
     note("folders_shortened", "It lies too deep: the innermost folders are left out.");
   return notes;
+}
+
+/** That a title was shortened. */
+export function shortenedTitleNote(line: number, max: number): Note {
+  const detail = `The title has more than ${max} characters: it is shortened, and stands whole in the description.`;
+  return { line, code: "title_shortened", detail };
 }
 
 /** That a folder's description cannot be kept. */
@@ -32,19 +36,19 @@ export function folderNote({ line, name }: { line: number; name: string }): Note
 
 /** That a tag cannot be kept; `count` bookmarks have it. */
 export function unfitTagNote(line: number, tag: string, count: number): Note {
-  const detail = `The tag ${shown(tag)} has no letter, as a hashtag must; ${bookmarks(count)} had it.`;
+  const detail = `The tag ${shown(tag)} has no character that a tag name may have; ${bookmarks(count)} had it.`;
   return { line, code: "tag_unfit", detail };
 }
 
 /** That a tag is another one here. */
-export function changedTagNote(line: number, tag: string, hashtag: string, count: number): Note {
-  const detail = `The tag ${shown(tag)} becomes ${hashtag}; ${bookmarks(count)} had it.`;
+export function changedTagNote(line: number, tag: string, name: string, count: number): Note {
+  const detail = `The tag ${shown(tag)} becomes ${shown(name)}; ${bookmarks(count)} had it.`;
   return { line, code: "tag_changed", detail };
 }
 
-/** That a folder's name cannot be kept in a hashtag. */
+/** That a folder's name cannot be kept in a tag. */
 export function unfitFolderNote(line: number, name: string, count: number): Note {
-  const detail = `The folder ${shown(name)} makes no hashtag; ${bookmarks(count)} lay in it.`;
+  const detail = `The folder ${shown(name)} makes no tag; ${bookmarks(count)} lay in it.`;
   return { line, code: "folder_unfit", detail };
 }
 

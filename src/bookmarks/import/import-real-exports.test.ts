@@ -56,7 +56,7 @@ const exports: readonly RealExport[] = [
       [21, "http://joshmillard.com/garkov/", "2016-05-19T19:53:05.000Z", "Garkov -- Garfield + Markov chains -- Josh Millard", "#garfield #markov #language #parody #comic #Comics"],
       [23, "http://spikedmath.com/570.html", "2016-05-19T19:55:22.000Z", "Fractal Flowchart - Spiked Math", "#math #fractal #flowchart #chart #Comics"],
       [29, "http://www.lua.org/pil/", "2016-05-19T19:32:59.000Z", "Programming in Lua", "#lua #script #cpp #dev"],
-      [31, "http://nautil.us/blog/the-most-important-object-in-computer-graphics-history-is-this-teapot", "2016-05-19T19:36:53.000Z", "The Most Important Object In Computer Graphics History Is This Teapot - Facts So Romantic - Nautilus", "#teapot #computer #graphics #image #sythesis #Dev"],
+      [31, "http://nautil.us/blog/the-most-important-object-in-computer-graphics-history-is-this-teapot", "2016-05-19T19:36:53.000Z", "The Most Important Object In Computer Graphics History Is This Teapot - Facts So Romantic - Nautilus", "#teapot #418 #computer #graphics #image #sythesis #Dev"],
       [33, "http://hginit.com/", "2016-05-19T19:39:07.000Z", "Hg Init: a Mercurial tutorial by Joel Spolsky", "#hg #mercurial #version #control #scm #python #tutorial #Dev"],
       [35, "http://blog.deadpansincerity.com/2011/05/announcing-pony-mode-a-django-editing-mode-for-emacs/", "2016-05-19T19:40:25.000Z", "Announcing Pony Mode – a Django editing mode for Emacs « Deadpan Sincerity", "#emacs #editor #django #pony #python #mode #Dev"],
       [37, "http://c2.com/cgi/wiki?HeroicProgramming", "2016-05-19T19:49:40.000Z", "Heroic Programming", "#wikiwikiweb #deadline #rush #Dev"],
@@ -126,7 +126,7 @@ const exports: readonly RealExport[] = [
       [11, "https://msdn.microsoft.com/en-us/library/aa753582%28v=vs.85%29.aspx", "2010-03-17T23:00:00.000Z", "Netscape Bookmark File Format", "#netscape #xml #bookmark #format"],
       [13, "https://sebastian-bergmann.de/archives/881-Testing-Your-Privates.html", "2010-02-08T23:00:00.000Z", "PHP - Testing your privates", "#php #test #private"],
       [14, "http://storml.deviantart.com/art/Mine-Turtle-Instructions-302477240?q=in%3Ascraps%20sort%3Atime%20gallery%3Astorml&qo=1", "2015-04-12T22:00:00.000Z", "Paper craft Mine Turtle", "#mine #turtle #paper #craft #asdf"],
-      [16, "http://fontfamily.io/", "2014-09-30T13:59:19.000Z", "fontfamily.io", "#font-face #os #typography"],
+      [16, "http://fontfamily.io/", "2014-09-30T13:59:19.000Z", "fontfamily.io", "#@font-face #os #typography"],
     ],
   },
   {

@@ -1,12 +1,12 @@
 import { otherTitleNote, repeatsNote } from "./import-notes.ts";
 import type { Note } from "./import-report.ts";
-import { describeBookmark, isTooLong, type StagedBookmark, type StagedRow } from "./import-staging.ts";
+import { isTooLong, joinBookmarks, type StagedBookmark, type StagedRow } from "./import-staging.ts";
 
 type Accepted = Extract<StagedRow, { bookmark: StagedBookmark }>;
 
 /**
  * Makes of all rows with the same URL the bookmark that the first one stands for: with its date, the first title, and
- * the texts and hashtags of all. Some exports have a row for each folder or label that a bookmark is in.
+ * the texts and tags of all. Some exports have a row for each folder or label that a bookmark is in.
  */
 export function mergeDuplicates(rows: readonly StagedRow[]): StagedRow[] {
   const byUrl = Map.groupBy(rows.filter(isAccepted), ({ bookmark }) => bookmark.url);
@@ -18,14 +18,11 @@ export function mergeDuplicates(rows: readonly StagedRow[]): StagedRow[] {
 }
 
 function merged(first: Accepted, all: readonly Accepted[]): Accepted {
-  const texts = new Set(all.map(({ bookmark }) => bookmark.text).filter((text) => text !== ""));
   const titled = all.find(({ bookmark }) => bookmark.title !== "") ?? first;
-  const bookmark = describeBookmark({
-    ...first.bookmark,
-    title: titled.bookmark.title,
-    text: [...texts].join("\n"),
-    hashtags: all.flatMap(({ bookmark }) => bookmark.hashtags),
-  });
+  const bookmark = joinBookmarks(
+    { ...first.bookmark, title: titled.bookmark.title },
+    all.map((row) => row.bookmark),
+  );
   if (isTooLong(bookmark)) return { ...first, notes: [...first.notes, repeatsNote(first.row.line)] };
   const notes = all.flatMap((row) => lostTitle(titled, row));
   return { ...first, bookmark, notes: [...first.notes, ...notes] };

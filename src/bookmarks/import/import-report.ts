@@ -21,12 +21,11 @@ export type NoteCode =
   | "keyword"
   | "folders_shortened"
   | "folder_description"
-  | "to_read"
   | "important"
-  | "archived"
   | "tag_unfit"
   | "tag_changed"
   | "folder_unfit"
+  | "title_shortened"
   | "other_title"
   | "repeats_too_long"
   | "other_encoding";

@@ -1,11 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { textErrors } from "../../text.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { retag } from "../../tags/retag.ts";
+import { countCodePoints } from "../../text.ts";
 import { TITLE_MAX } from "../bookmark.ts";
-import { findHashtags, hashtagKey } from "../hashtags.ts";
+import { type BookmarkStates, joinStates, NO_STATES } from "../bookmark-states.ts";
 import { parseWebUrl } from "../web-url.ts";
 import { readDate } from "./import-date.ts";
 import { Folder } from "./import-folder.ts";
-import { folderNote, rowNotes, strayLineNote } from "./import-notes.ts";
+import { folderNote, rowNotes, shortenedTitleNote, strayLineNote } from "./import-notes.ts";
 import type { Note, RefusalCode } from "./import-report.ts";
 import { TagReader } from "./import-tags.ts";
 import { decodeBookmarkFile } from "./import-text.ts";
@@ -23,9 +25,10 @@ export interface StagedBookmark {
   readonly title: string;
   /** What the file says of it. */
   readonly text: string;
-  /** What its tags and folder are here, each with its `#`. */
-  readonly hashtags: readonly string[];
-  /** The text, and on a last line the hashtags that it does not have itself. */
+  /** The names of its tags and its folder, as tags here. */
+  readonly tags: readonly string[];
+  readonly states: BookmarkStates;
+  /** The text, with the tags that it does not have itself on the tag line. */
   readonly description: string;
   readonly createdAt: Date;
 }
@@ -53,7 +56,7 @@ export interface StagedImport {
 
 export interface StagingOptions {
   readonly now: Date;
-  /** Whether tags and folders become hashtags on the last line of the description; those of our own exports never do. */
+  /** Whether tags and folders go on the tag line of the description; those of our own exports never do. */
   readonly tags: boolean;
   /** Told now and then how many of the file's rows are staged. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -72,8 +75,8 @@ export async function stageImport(
   const rows: StagedRow[] = [];
   const tagReader = new TagReader(file.tagSeparator);
   for (const row of file.rows) {
-    const hashtags = tags && !row.isOurs ? tagReader.hashtags(row) : [];
-    rows.push(stageRow(row, hashtags, now));
+    const names = tags && !row.isOurs ? tagReader.names(row) : [];
+    rows.push(stageRow(row, names, now));
     if (row.position % TURN === 0) {
       onProgress?.(row.position, file.rows.length);
       await setImmediate();
@@ -88,26 +91,40 @@ export async function stageImport(
   return { fileName, encoding, now, rows, notes };
 }
 
-function stageRow(row: FileRow, hashtags: readonly string[], now: Date): StagedRow {
+function stageRow(row: FileRow, tags: readonly string[], now: Date): StagedRow {
   const url = row.url.trim() === "" ? { error: NO_ADDRESS } : parseWebUrl(row.url);
   if ("error" in url) return { row, refusal: url.error };
-  const title = oneLine(row.title);
-  const [titleFault] = textErrors(title, { max: TITLE_MAX });
-  if (titleFault) return { row, refusal: { ...titleFault, detail: `The title: ${titleFault.detail}` } };
+  const wholeTitle = oneLine(row.title);
+  const title = shortTitle(wholeTitle);
+  const text = title === wholeTitle ? row.description : `${wholeTitle}\n${row.description}`.trimEnd();
   const date = readDate(row.date, now);
   const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];
-  const bookmark = describeBookmark({ url: url.href, title, text: row.description, hashtags, createdAt });
+  const bookmark = describeBookmark({ url: url.href, title, text, tags, states: row.states, createdAt });
   if (isTooLong(bookmark)) {
     const bytes = Buffer.byteLength(bookmark.description);
     const detail = `The description: at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
     return { row, refusal: { code: "too_long", detail } };
   }
-  return { row, bookmark, notes: rowNotes(row, dateNote) };
+  const notes = rowNotes(row, dateNote);
+  if (title !== wholeTitle) notes.push(shortenedTitleNote(row.line, TITLE_MAX));
+  return { row, bookmark, notes };
 }
 
 /** Gives a bookmark its description. */
 export function describeBookmark(bookmark: Omit<StagedBookmark, "description">): StagedBookmark {
-  return { ...bookmark, description: withHashtags(bookmark.text, bookmark.hashtags) };
+  const { text, tags } = bookmark;
+  return { ...bookmark, description: tags.length === 0 ? text : retag(text, [...tagsOf(text), ...tags]) };
+}
+
+/** Makes one bookmark of several with the same URL: the texts and tags of all, each once. */
+export function joinBookmarks(first: StagedBookmark, all: readonly StagedBookmark[]): StagedBookmark {
+  const texts = new Set(all.map(({ text }) => textOf(text)).filter((text) => text !== ""));
+  return describeBookmark({
+    ...first,
+    text: [...texts].join("\n"),
+    tags: all.flatMap(({ text, tags }) => [...tagsOf(text), ...tags]),
+    states: joinStates(all.map(({ states }) => states)),
+  });
 }
 
 /** Whether the description of a bookmark is longer than an imported one may be. */
@@ -127,14 +144,11 @@ function oneLine(text: string): string {
     .join(" ");
 }
 
-/** Adds hashtags on a last line, those that the text does not have yet, each once. */
-function withHashtags(text: string, hashtags: readonly string[]): string {
-  const present = new Set(findHashtags(text).map(hashtagKey));
-  const line = hashtags.filter((hashtag) => {
-    const key = hashtagKey(hashtag.slice(1));
-    return !present.has(key) && present.add(key);
-  });
-  return [text, line.join(" ")].filter((part) => part !== "").join("\n");
+/** A title as it can be stored; of a longer one the beginning, and an ellipsis. */
+function shortTitle(title: string): string {
+  if (countCodePoints(title) <= TITLE_MAX) return title;
+  const start = Array.from(title).slice(0, TITLE_MAX - 1);
+  return `${start.join("").trimEnd()}…`;
 }
 
 /** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
@@ -150,9 +164,8 @@ function cutOff({ rows }: BookmarkFile, line: number): StagedRow {
     folder: Folder.root,
     keyword: null,
     isPrivate: false,
-    isToRead: false,
+    states: NO_STATES,
     isImportant: false,
-    isArchived: false,
     isOurs: false,
   };
   const detail = "A tag or comment that begins here never ends: nothing after it could be read.";

@@ -1,4 +1,4 @@
-import { makeHashtag } from "../hashtags.ts";
+import { makeTagName } from "../../tags/tag-name.ts";
 import type { Folder } from "./import-folder.ts";
 import { changedTagNote, unfitFolderNote, unfitTagNote } from "./import-notes.ts";
 import type { Note } from "./import-report.ts";
@@ -10,30 +10,28 @@ interface Seen {
   count: number;
 }
 
-/** Makes hashtags of a file's tags and folders, each spelling once, since files repeat them often. */
+/** Makes tag names of a file's tags and folders, each spelling once, since files repeat them often. */
 export class TagReader {
   readonly #separator: "," | RegExp;
-  readonly #tags = new Map<string, Seen & { readonly hashtag: string | null }>();
+  readonly #tags = new Map<string, Seen & { readonly name: string | null }>();
   readonly #unfitFolders = new Map<Folder, Seen>();
 
   constructor(separator: BookmarkFile["tagSeparator"]) {
     this.#separator = separator === "comma" ? "," : /\s/;
   }
 
-  /** The hashtags of a row's tags and folder. */
-  hashtags({ tags, folder, line }: FileRow): string[] {
+  /** The names of a row's tags and folder. */
+  names({ tags, folder, line }: FileRow): string[] {
     const own = new Set((tags ?? "").split(this.#separator).map((tag) => tag.trim()));
     if (folder.unfitNames.length > 0) count(this.#unfitFolders, folder, () => ({ line, count: 0 }));
-    return [...[...own].map((tag) => this.#hashtag(tag, line)), folder.hashtag].filter(
-      (hashtag) => hashtag !== null,
-    );
+    return [...[...own].map((tag) => this.#name(tag, line)), folder.tag].filter((name) => name !== null);
   }
 
-  /** What no hashtag can hold as it is: told once, however many bookmarks have it. */
+  /** What no tag can hold as it is: noted once, however many bookmarks have it. */
   notes(): Note[] {
-    const tags = [...this.#tags].flatMap(([tag, { hashtag, line, count }]) => {
-      if (hashtag === null) return [unfitTagNote(line, tag, count)];
-      return isSame(tag, hashtag) ? [] : [changedTagNote(line, tag, hashtag, count)];
+    const tags = [...this.#tags].flatMap(([tag, { name, line, count }]) => {
+      if (name === null) return [unfitTagNote(line, tag, count)];
+      return isSame(tag, name) ? [] : [changedTagNote(line, tag, name, count)];
     });
     const folders = new Map<string, Seen>();
     for (const [{ unfitNames }, { line, count: inside }] of this.#unfitFolders)
@@ -41,9 +39,9 @@ export class TagReader {
     return [...tags, ...[...folders].map(([name, { line, count }]) => unfitFolderNote(line, name, count))];
   }
 
-  #hashtag(tag: string, line: number): string | null {
+  #name(tag: string, line: number): string | null {
     if (tag === "" || tag === ARCHIVED_TAG) return null;
-    return count(this.#tags, tag, () => ({ hashtag: makeHashtag(tag), line, count: 0 })).hashtag;
+    return count(this.#tags, tag, () => ({ name: makeTagName(tag), line, count: 0 })).name;
   }
 }
 
@@ -54,7 +52,7 @@ function count<Key, S extends Seen>(seen: Map<Key, S>, key: Key, first: () => S,
   return known;
 }
 
-/** Whether a hashtag is its tag in all but white space. */
-function isSame(tag: string, hashtag: string): boolean {
-  return `#${tag.replace(/^#/, "").replace(/\s+/g, "-")}` === hashtag;
+/** Whether a name is its tag in all but white space and a leading `#`. */
+function isSame(tag: string, name: string): boolean {
+  return tag.replace(/^#+/, "").replace(/\s+/g, "-") === name;
 }

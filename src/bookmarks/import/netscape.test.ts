@@ -107,7 +107,7 @@ describe("a description", () => {
 });
 
 describe("folders", () => {
-  test("nest, end, and leave the browsers' own containers out of the hashtag, but not out of the path", () => {
+  test("nest, end, and leave the browsers' own containers out of the tag, but not out of the path", () => {
     const rows = parse(`${DOCTYPE}<DL><p>
       <DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Lesezeichenleiste</H3><DL><p>
         <DT><H3>Dev</H3><DL><p>
@@ -118,9 +118,9 @@ describe("folders", () => {
       <DT><H3 UNFILED_BOOKMARKS_FOLDER="true">Autres</H3><DL><p><DT><A HREF="http://x/3">t</A></DL><p>
       <DT><A HREF="http://x/4">t</A>
     </DL><p>`);
-    expect(rows.map(({ folder }) => [folder.path, folder.hashtag])).toEqual([
-      [["Lesezeichenleiste", "Dev", "JS & TS"], "#Dev/JS-TS"],
-      [["Lesezeichenleiste", "Dev"], "#Dev"],
+    expect(rows.map(({ folder }) => [folder.path, folder.tag])).toEqual([
+      [["Lesezeichenleiste", "Dev", "JS & TS"], "Dev/JS-&-TS"],
+      [["Lesezeichenleiste", "Dev"], "Dev"],
       [["Autres"], null],
       [[], null],
     ]);
@@ -136,19 +136,19 @@ describe("folders", () => {
     "Favorites bar",
   ])("%s is the browser's at the top level only", (name) => {
     const list = `<DL><DT><A HREF="http://x/">t</A></DL>`;
-    expect(only(`<DL><DT><H3>${name}</H3>${list}</DL>`).folder.hashtag).toBeNull();
-    expect(only(`<DL><DT><H3>Mine</H3><DL><DT><H3>${name}</H3>${list}</DL></DL>`).folder.hashtag).not.toBe(
-      "#Mine",
+    expect(only(`<DL><DT><H3>${name}</H3>${list}</DL>`).folder.tag).toBeNull();
+    expect(only(`<DL><DT><H3>Mine</H3><DL><DT><H3>${name}</H3>${list}</DL></DL>`).folder.tag).not.toBe(
+      "Mine",
     );
   });
 
   test("Safari's two have nothing but their names, and only in a file without an outer list", () => {
     const list = `<DL><DT><A HREF="http://x/">t</A></DL>`;
-    expect(only(`${DOCTYPE}<DT><H3 FOLDED>Favorites</H3>${list}`).folder.hashtag).toBeNull();
+    expect(only(`${DOCTYPE}<DT><H3 FOLDED>Favorites</H3>${list}`).folder.tag).toBeNull();
     expect(
-      only(`${DOCTYPE}<DT><H3 FOLDED id="com.apple.ReadingList">Reading List</H3>${list}`).folder.hashtag,
-    ).toBe("#Reading-List");
-    expect(only(`${DOCTYPE}<DL><DT><H3>Favorites</H3>${list}</DL>`).folder.hashtag).toBe("#Favorites");
+      only(`${DOCTYPE}<DT><H3 FOLDED id="com.apple.ReadingList">Reading List</H3>${list}`).folder.tag,
+    ).toBe("Reading-List");
+    expect(only(`${DOCTYPE}<DL><DT><H3>Favorites</H3>${list}</DL>`).folder.tag).toBe("Favorites");
   });
 
   test("whose names are too many or too long for a path are left off at its inner end", () => {

@@ -1,3 +1,4 @@
+import type { BookmarkStates } from "../bookmark-states.ts";
 import { DescriptionText } from "./description-text.ts";
 import { readTokens, type StartTag, type TokenHandler } from "./html-tokens.ts";
 import { Folder, isContainerName } from "./import-folder.ts";
@@ -20,12 +21,10 @@ export interface FileRow {
   /** `SHORTCUTURL`, the word that Firefox opens the bookmark by; null where the file has none. */
   readonly keyword: string | null;
   readonly isPrivate: boolean;
-  /** `TOREAD`, as Pinboard and linkding write it. */
-  readonly isToRead: boolean;
+  /** `TOREAD` and `PRIVATE="0"`, as Pinboard and linkding write them, and {@link ARCHIVED_TAG}. */
+  readonly states: BookmarkStates;
   /** `DATA-IMPORTANT`, the favourites of Raindrop. */
   readonly isImportant: boolean;
-  /** {@link ARCHIVED_TAG} among its tags. */
-  readonly isArchived: boolean;
   /** Whether it comes from an export of our own: its description has its tags already, as they were. */
   readonly isOurs: boolean;
 }
@@ -183,9 +182,12 @@ class BookmarkFileReader implements TokenHandler {
       folder: this.#folder,
       keyword: tag.attribute("shortcuturl"),
       isPrivate: isSet(tag, "private"),
-      isToRead: isSet(tag, "toread"),
+      states: {
+        unread: isSet(tag, "toread"),
+        archived: tags?.includes(ARCHIVED_TAG) ?? false,
+        shared: tag.attribute("private")?.trim() === "0",
+      },
       isImportant: isSet(tag, "data-important"),
-      isArchived: tags?.includes(ARCHIVED_TAG) ?? false,
       isOurs,
     };
   }

@@ -1,4 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import type { Outcome, RefusalCode } from "./import-report.ts";
 
 /** An import as it was recorded, and what became of the rows of its file. */
 export interface RecordedImport {
@@ -63,4 +65,62 @@ export async function findImport(sql: Sql, id: number): Promise<ImportRecord | u
       undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
     }
   );
+}
+
+/** A row of an imported file: as the file had it, and what became of it. */
+export interface ImportedRow {
+  readonly position: number;
+  readonly line: number;
+  readonly outcome: Outcome;
+  /** Why it was refused. */
+  readonly reason: RefusalCode | null;
+  /** The bookmark that was added, updated, or found to be there already. */
+  readonly bookmark_id: number | null;
+  readonly url: string;
+  readonly title: string;
+  /** `TAGS`, unsplit. */
+  readonly tags: string | null;
+  readonly date: string | null;
+  /** The folders' names from the outermost in. */
+  readonly folders: readonly string[];
+}
+
+interface StoredRow extends Omit<ImportedRow, "url" | "title" | "tags" | "date" | "folders"> {
+  readonly raw_url: string;
+  readonly raw_title: string;
+  readonly raw_tags: string | null;
+  readonly raw_date: string | null;
+  readonly folders: string;
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The rows of an import in the order of its file, in batches. */
+export async function* importedRows(
+  sql: Sql,
+  importId: number,
+  wanted: "all" | "refused",
+): AsyncGenerator<ImportedRow[]> {
+  const only = wanted === "all" ? fragment`` : fragment`and outcome = 'refused'`;
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const rows: StoredRow[] = await sql<StoredRow>`
+      select position, line, outcome, reason, bookmark_id, raw_url, raw_title, raw_tags, raw_date, folders
+      from import_rows where import_id = ${importId} and position > ${last} ${only}
+      order by position limit ${ROWS_AT_ONCE}`;
+    if (rows.length > 0) yield rows.map(toImportedRow);
+    last = rows.at(-1)?.position;
+  }
+}
+
+function toImportedRow({ raw_url, raw_title, raw_tags, raw_date, folders, ...row }: StoredRow): ImportedRow {
+  return {
+    ...row,
+    bookmark_id: row.bookmark_id === null ? null : Number(row.bookmark_id),
+    url: raw_url,
+    title: raw_title,
+    tags: raw_tags,
+    date: raw_date,
+    folders: JSON.parse(folders),
+  };
 }

@@ -46,9 +46,8 @@ function refusalLine({ line, title, url, detail }: ImportReport["refusals"][numb
 const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date: the time of the import is used",
   private: "marked as private: here they are open to whoever may read bookmarks",
-  to_read: "marked to be read later, which has no place here",
   important: "marked as important, which has no place here",
-  archived: "marked as archived, which has no place here",
+  title_shortened: "with a title of more than 200 characters: shortened, and whole in the description",
   other_encoding: "in another encoding than the rest, and read as windows-1252",
 };
 
