@@ -101,7 +101,8 @@ export function notFound(noun: string, id: number | bigint): Refusal {
 
 /**
  * An error for the operator, reported in one line without a stack. Exit code 2: the call, a setting or the database
- * itself is wrong. Exit code 1: the environment is (a port, an unreachable database).
+ * itself is wrong, and starting again does not help. Exit code 1: the environment is wrong (a port, an unreachable
+ * database).
  */
 export class StartError extends Error {
   override readonly name = "StartError";

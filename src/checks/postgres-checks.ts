@@ -18,8 +18,9 @@ export const postgresChecks: EngineChecks = {
 
   async lastId({ raw }, table) {
     const [sequence] = await raw(`select pg_get_serial_sequence('${table}', 'id') as name`);
+    // Not called since it was set: `last_value` is what it will give next.
     const [row] = await raw(
-      `select case when is_called then last_value else 0 end as last from ${sequence?.name}`,
+      `select last_value - case when is_called then 0 else 1 end as last from ${sequence?.name}`,
     );
     return Number(row?.last);
   },

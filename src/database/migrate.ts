@@ -10,10 +10,13 @@ export interface Migration {
   readonly script: string;
 }
 
+/** A migration as the database has recorded it. */
+export type Applied = Pick<Migration, "number" | "name">;
+
 /** The operations of an engine that migrations need. The caller holds the engine's migration lock throughout. */
 export interface Migratable {
-  /** Numbers of the migrations that were applied; empty for a new database. */
-  applied(): Promise<number[]>;
+  /** The migrations that were applied; empty for a new database. */
+  applied(): Promise<Applied[]>;
   /** The value of a row of `meta`. */
   meta(name: string): Promise<string | undefined>;
   /** Runs a script and records it as applied. */
@@ -25,13 +28,16 @@ export interface Migratable {
  * records that it needs a newer program: so processes of two versions can share a database during a rolling
  * upgrade.
  *
- * @throws StartError when the database needs a newer program or was moved away, before anything is changed.
+ * @throws StartError when the database needs a newer program, was moved away, or has another program's migration
+ *   under one of these numbers, before anything is changed.
  */
 export async function migrate(database: Migratable, migrations: readonly Migration[]): Promise<void> {
-  const applied = new Set(await database.applied());
+  const recorded = await database.applied();
+  const applied = new Set(recorded.map(({ number }) => number));
   if (applied.size > 0) {
     await refuseOlderProgram(database);
     await refuseMoved((name) => database.meta(name));
+    refuseOtherHistory(recorded, migrations);
   }
   for (const migration of migrations) {
     if (!applied.has(migration.number)) await database.apply(migration);
@@ -52,13 +58,13 @@ export async function checkSchema(sql: Sql, migrations: readonly Migration[]): P
 }
 
 async function isCurrent(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
-  const applied = await sql<{ number: number }>`select number from migrations`;
+  const applied = await sql<Applied>`select number, name from migrations`;
   const meta = await sql<{ name: string; value: string }>`
     select name, value from meta where name in ('oldest_program', ${MOVED_TO})`;
   const oldest = meta.find(({ name }) => name === "oldest_program");
-  const numbers = new Set(applied.map(({ number }) => Number(number)));
+  const names = new Map(applied.map(({ number, name }) => [Number(number), name]));
   return (
-    migrations.every(({ number }) => numbers.has(number)) &&
+    migrations.every(({ number, name }) => names.get(number) === name) &&
     oldest !== undefined &&
     !meta.some(({ name }) => name === MOVED_TO) &&
     !isOlderThan(oldest.value)
@@ -78,5 +84,17 @@ export function isOlderThan(version: string): boolean {
 async function refuseOlderProgram(database: Migratable): Promise<void> {
   const oldest = await database.meta("oldest_program");
   if (oldest !== undefined && isOlderThan(oldest))
-    throw new StartError(`The database needs commonplace ${oldest} or later; this is ${VERSION}.`, 1);
+    throw new StartError(`The database needs commonplace ${oldest} or later; this is ${VERSION}.`, 2);
+}
+
+/** A number with another name: the schema is of a program that went another way, and what ours does is missing. */
+function refuseOtherHistory(recorded: readonly Applied[], migrations: readonly Migration[]): void {
+  const names = new Map(migrations.map(({ number, name }) => [number, name]));
+  const other = recorded.find(({ number, name }) => (names.get(number) ?? name) !== name);
+  if (other === undefined) return;
+  const ours = names.get(other.number);
+  throw new StartError(
+    `The database has another history: migration ${other.number} is "${other.name}" there, and "${ours}" here.`,
+    2,
+  );
 }

@@ -9,7 +9,7 @@ import { run, startServer, temporaryFolder } from "../support/server.ts";
 /** Takes from a superuser the right to write where no right to write is given; others have not got it. */
 const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
-describe("A database that cannot be used is told in one line, with exit code 1, and left as it is:", () => {
+describe("A database that cannot be used is told in one line, with an exit code, and left as it is:", () => {
   const folder = temporaryFolder();
   afterAll(() => folder[Symbol.dispose]());
 
@@ -49,8 +49,16 @@ describe("A database that cannot be used is told in one line, with exit code 1, 
     const database = new DatabaseSync(path);
     database.exec("update meta set value = '99.0.0' where name = 'oldest_program'");
     database.close();
-    const stderr = await expectRefusal(path, "needs commonplace 99.0.0");
+    const stderr = await expectRefusal(path, "needs commonplace 99.0.0", { code: 2 });
     expect(stderr).toContain(VERSION);
+  });
+
+  test("a database with another migration under a known number", async () => {
+    const path = await databaseOfOurs(folder.file("other-history.db"));
+    const database = new DatabaseSync(path);
+    database.exec("update migrations set name = 'labels' where number = 2");
+    database.close();
+    await expectRefusal(path, 'migration 2 is "labels" there, and "accounts" here', { code: 2 });
   });
 
   test("a folder", async () => {
@@ -61,7 +69,7 @@ describe("A database that cannot be used is told in one line, with exit code 1, 
   test("a file that may not be written to", async () => {
     const path = await databaseOfOurs(folder.file("read-only.db"));
     chmodSync(path, 0o444);
-    await expectRefusal(path, `${path} cannot be`, bound);
+    await expectRefusal(path, `${path} cannot be`, { under: bound });
   });
 
   test("a file in a folder that may not be written to", async () => {
@@ -69,14 +77,14 @@ describe("A database that cannot be used is told in one line, with exit code 1, 
     const path = await databaseOfOurs(folder.file("read-only/test.db"));
     chmodSync(path, 0o444);
     chmodSync(folder.file("read-only"), 0o555);
-    await expectRefusal(path, `${path} cannot be`, bound);
+    await expectRefusal(path, `${path} cannot be`, { under: bound });
     chmodSync(folder.file("read-only"), 0o755);
   });
 
   test("a new file in a folder that may not be written to", async () => {
     const locked = folder.file("locked");
     mkdirSync(locked, { mode: 0o555 });
-    await expectRefusal(`${locked}/new.db`, `${locked}/new.db cannot be`, bound);
+    await expectRefusal(`${locked}/new.db`, `${locked}/new.db cannot be`, { under: bound });
     expect(existsSync(`${locked}/new.db`)).toBeFalse();
     chmodSync(locked, 0o755);
   });
@@ -117,11 +125,15 @@ describe("A database that can be used", () => {
 });
 
 /** Starts the server on a database and checks that it refuses, in one line, and changes nothing. */
-async function expectRefusal(path: string, says: string, under: readonly string[] = []): Promise<string> {
+async function expectRefusal(
+  path: string,
+  says: string,
+  { code: expected = 1, under = [] }: { code?: 1 | 2; under?: readonly string[] } = {},
+): Promise<string> {
   const before = contentsOf(path);
   const env = { PORT: "0", DATABASE_URL: `sqlite:${path}` };
   const { code, stdout, stderr } = await run(["serve"], { env, under });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
   expect(stderr).toMatch(/^commonplace: [^\n]+\n$/);
   expect(stderr).toContain(says);
   expect(contentsOf(path)).toEqual(before);

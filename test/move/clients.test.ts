@@ -76,7 +76,7 @@ for (const [from, to] of [
       expect(await list(before)).toEqual(listed);
       expectRefused(
         await run(["serve"], { env: { DATABASE_URL, PORT: "0" } }),
-        1,
+        2,
         /was moved to (?:sqlite|postgres):.*: set DATABASE_URL/,
       );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
 import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { temporaryFolder } from "../support/server.ts";
+import { run, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 
 /** Fewer than the goal of 100,000 and 10,000, which these variables are for: MOVE_BOOKMARKS=100000 MOVE_POSTS=10000. */
@@ -22,9 +22,12 @@ test(`${BOOKMARKS} bookmarks and ${POSTS} posts with comments come back from Pos
   const last = `sqlite:${folder.file("new/folder/last.db")}`;
   await makeEmpty(first);
   fillFile(first, { bookmarks: BOOKMARKS, posts: POSTS });
+  await expectSound(first, "--repair");
 
   const there = await report(first, database.url);
+  await expectSound(database.url);
   const back = await report(database.url, last);
+  await expectSound(last);
   expect(back.tables).toEqual(there.tables);
   expect(there.tables).toContainEqual({
     name: "bookmarks",
@@ -84,6 +87,15 @@ test("rows larger than a batch come along, and text of every kind", async () => 
   const back = await report(database.url, `sqlite:${folder.file("last.db")}`);
   expect(back.tables).toEqual(there.tables);
 });
+
+/** `commonplace check` finds nothing wrong. */
+async function expectSound(url: string, ...words: string[]): Promise<void> {
+  const { code, stdout } = await run(["check", ...words], { env: { DATABASE_URL: url } });
+  expect({ code, problems: /PROBLEM.*/.exec(stdout)?.[0] }).toEqual({
+    code: 0,
+    problems: undefined,
+  });
+}
 
 async function report(from: string, to: string): Promise<Report> {
   const { code, stdout, stderr } = await move(from, to, "--json");

@@ -53,9 +53,10 @@ export function fillFile(url: string, { bookmarks, posts }: { bookmarks: number;
       insert into bookmarks (title, url, description, created_at, updated_at)
         select 'Bookmark ' || n, 'https://example.com/' || n, 'About the ' || n || 'th thing. #web #dev/js',
           1700000000000 + n * 977, 1700000000000 + n * 1977 from ${numbers(bookmarks)};
-      insert into posts (title, content, published, created_at, updated_at)
+      insert into posts (title, content, published, created_at, updated_at, published_at)
         select 'Post ' || n, replace(hex(zeroblob(n % 1000)), '00', 'word '), n % 3 > 0,
-          1700000000000 + n * 977, 1700000000000 + n * 1977 from ${numbers(posts)};
+          1700000000000 + n * 977, 1700000000000 + n * 1977,
+          case when n % 3 > 0 then 1700000000000 + n * 1977 end from ${numbers(posts)};
       insert into comments (post_id, author, text, status, created_at)
         select posts.id, 'A reader', 'Comment ' || n || ' on ' || posts.id,
           case n when 1 then 'shown' when 2 then 'waiting' else 'rejected' end, posts.created_at + n

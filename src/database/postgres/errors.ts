@@ -6,15 +6,16 @@ import { TimeoutError } from "./timeouts.ts";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 const DISK_FULL = "53100";
+const READ_ONLY = "25006";
 const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
 
 /**
  * Codes, or classes of codes, of a server that is unavailable for now: connections (08), an idle transaction
- * (25P03), a read-only standby (25006), a changed login (28), a database that is gone (3D000) or closed
+ * (25P03), a changed login (28), a database that is gone (3D000) or closed
  * (55000), resources (53), an operator (57).
  */
-const UNAVAILABLE = ["08", "25P03", "25006", "28", "3D000", "53", "55000", "57"];
+const UNAVAILABLE = ["08", "25P03", "28", "3D000", "53", "55000", "57"];
 
 /** Those of them that mean that there is no connection. */
 const CONNECTION_LOST = ["08", "25P03", "28", "3D000", "53300", "55000", "57P"];
@@ -50,6 +51,11 @@ export function postgresRefusal(error: unknown): unknown {
   if (state === LOCK_NOT_AVAILABLE) return new LockTimeout(error);
   if (state === QUERY_CANCELED)
     return new Refusal("unavailable", "The database took too long.", { retryAfter: 1, cause: error });
+  if (state === READ_ONLY)
+    return new Refusal("unavailable", "The database takes no writes at the moment.", {
+      retryAfter: 30,
+      cause: error,
+    });
   if (isConflict(error))
     return new Refusal("unavailable", "The database is busy with other writers.", {
       retryAfter: 1,

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
 import type { Awaitable } from "../../awaitable.ts";
 import { messageOf, StartError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
 import type { Database, DatabaseState, Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
-import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
+import { type Applied, checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
 import { ReadTimeout } from "../read-timeout.ts";
 import { SingleFlight } from "../single-flight.ts";
@@ -24,10 +25,14 @@ const ATTEMPTS = 10;
  * @param url with `sslmode` where TLS is wanted
  * @throws StartError when it cannot be reached, or needs a newer program
  */
-export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions & { readonly log?: Log | undefined },
+): Promise<Database> {
   const location = locationOf(url);
   try {
-    const epoch = await prepare(url, options);
+    const { epoch, isReadOnly } = await prepare(url, options);
+    if (isReadOnly) options.log?.warn(`${location} is read-only, as a standby is: writes are answered 503.`);
     const apart = new PostgresPool(url, {
       ...options,
       poolSize: APART_POOL_SIZE,
@@ -153,12 +158,18 @@ async function beforeDeadline<T>(answer: Promise<T>, deadline: number): Promise<
   }
 }
 
+/** What is known of a database once its schema is as this program needs it. */
+interface Prepared {
+  readonly epoch: string;
+  /** Whether it takes no writes, as a standby: then its schema was only looked at. */
+  readonly isReadOnly: boolean;
+}
+
 /**
  * Brings the schema up to date, on a connection without a statement timeout: migrations may be slow, and other
  * processes wait for them.
- * @returns the database's epoch
  */
-async function prepare(url: string, { connectTimeout }: PostgresOptions): Promise<string> {
+async function prepare(url: string, { connectTimeout }: PostgresOptions): Promise<Prepared> {
   const sql = new SQL({
     url,
     adapter: "postgres",
@@ -167,15 +178,39 @@ async function prepare(url: string, { connectTimeout }: PostgresOptions): Promis
     connection: { application_name: "commonplace migration", statement_timeout: 0, lock_timeout: 0 },
   });
   try {
-    await sql.begin(async (transaction) => {
-      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-      await migrate(migratable(transaction), postgresMigrations);
+    const isReadOnly = await sql.begin(async (transaction) => {
+      const [mode] = await transaction`select current_setting('transaction_read_only') = 'on' as read_only`;
+      if (!mode?.read_only) await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      await migrate(mode?.read_only ? readOnly(transaction) : migratable(transaction), postgresMigrations);
+      return mode?.read_only === true;
     });
     const [row] = await sql`select value from meta where name = 'epoch'`;
-    return String(row?.value);
+    return { epoch: String(row?.value), isReadOnly };
   } finally {
     await sql.close();
   }
+}
+
+/** @param transaction of a database that takes no writes: what is missing has to come from its primary */
+function readOnly(transaction: TransactionSQL): Migratable {
+  return {
+    ...migratable(transaction),
+    applied: async () => {
+      const [table] = await transaction`select to_regclass('migrations') is not null as known`;
+      return table?.known ? await recordedIn(transaction) : [];
+    },
+    apply: async ({ name }) => {
+      throw new StartError(
+        `The database takes no writes, and its schema is not up to date (${name} is missing): ` +
+          "start a server of this version on its primary first.",
+        1,
+      );
+    },
+  };
+}
+
+function recordedIn(transaction: TransactionSQL | ReservedSQL): Promise<Applied[]> {
+  return transaction<Applied[]>`select number, name from migrations`;
 }
 
 /** @param transaction of a caller that holds {@link MIGRATION_LOCK} */
@@ -184,8 +219,7 @@ export function migratable(transaction: TransactionSQL | ReservedSQL): Migratabl
     applied: async () => {
       await transaction.unsafe(`create table if not exists migrations (
         number integer primary key, name text not null, applied_at timestamptz(3) not null)`);
-      const rows = await transaction<{ number: number }[]>`select number from migrations`;
-      return rows.map(({ number }) => number);
+      return recordedIn(transaction);
     },
     meta: async (name) => {
       const [row] = await transaction<{ value: string }[]>`select value from meta where name = ${name}`;

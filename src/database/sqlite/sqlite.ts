@@ -193,9 +193,9 @@ export function migratable(connection: DatabaseSync): Migratable {
   return {
     applied: async () =>
       connection
-        .prepare("select number from migrations")
+        .prepare("select number, name from migrations")
         .all()
-        .map((row) => Number(row.number)),
+        .map(({ number, name }) => ({ number: Number(number), name: String(name) })),
     meta: async (name) => {
       const value = connection.prepare("select value from meta where name = ?").get(name)?.value;
       return value === undefined ? undefined : String(value);
