@@ -1,8 +1,12 @@
 import { Refusal } from "../errors.ts";
 
-/** Another transaction held a needed lock for too long. */
+/** Another transaction has held a lock for too long. */
 export class LockTimeout extends Refusal {
-  constructor(cause: unknown) {
+  /** The table of the row that was locked; undefined when a whole table is locked. */
+  readonly rowOf: string | undefined;
+
+  constructor(cause: unknown, rowOf: string | undefined) {
     super("unavailable", "The database is busy with another writer.", { retryAfter: 1, cause });
+    this.rowOf = rowOf;
   }
 }

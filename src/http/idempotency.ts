@@ -97,8 +97,9 @@ async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Pro
       returning key`;
     return rows.length > 0;
   } catch (error) {
-    if (!(error instanceof LockTimeout)) throw error;
-    throw keyInFlight(error);
+    // While the whole table is locked, nothing is known of this key.
+    const inFlight = error instanceof LockTimeout && error.rowOf === "idempotency_keys";
+    throw inFlight ? keyInFlight(error) : error;
   }
 }
 

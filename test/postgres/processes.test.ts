@@ -82,6 +82,20 @@ describe("Several processes on PostgreSQL", () => {
     expect(again.headers.has("idempotency-replayed")).toBeFalse();
   });
 
+  test("answer 503 with Retry-After to a key that nobody has used while the table of keys is locked", async () => {
+    const outside = cluster.connect(name);
+    const lock = await outside.reserve();
+    await lock`begin`;
+    await lock`lock table idempotency_keys`;
+    const response = await of(everyone, 0)(COLLECTION, post("never-used"));
+    expect(response.headers.get("retry-after")).toBe("1");
+    await expectProblem(response, 503);
+    await lock`rollback`;
+    lock.release();
+    await outside.close();
+    expect((await of(everyone, 1)(COLLECTION, post("never-used"))).status).toBe(201);
+  });
+
   test("claim a key that has expired anew, one of them only", async () => {
     const key = "expired";
     const first = await bookmarkIn(await of(everyone, 0)(COLLECTION, post(key)));

@@ -48,7 +48,7 @@ export function postgresRefusal(error: unknown): unknown {
   const state = sqlState(error);
   if (state === DISK_FULL)
     return new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30, cause: error });
-  if (state === LOCK_NOT_AVAILABLE) return new LockTimeout(error);
+  if (state === LOCK_NOT_AVAILABLE) return new LockTimeout(error, awaitedRow(error));
   if (state === QUERY_CANCELED)
     return new Refusal("unavailable", "The database took too long.", { retryAfter: 1, cause: error });
   if (state === READ_ONLY)
@@ -88,4 +88,13 @@ export function sqlState(error: unknown): string | undefined {
 function driverCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
+}
+
+/**
+ * The table of the row that a statement was waiting for, which the server names in any language: `while inserting
+ * index tuple (0,1) in relation "name"`. It says nothing of the kind while a whole table is locked.
+ */
+function awaitedRow(error: unknown): string | undefined {
+  const where = error instanceof Error && "where" in error ? String(error.where) : "";
+  return /\(\d+,\d+\).*?["«„“‘']\s*(\w+)/s.exec(where)?.[1];
 }
