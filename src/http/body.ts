@@ -11,7 +11,15 @@ const SHORT = 16 * 1024;
 const UNDER_WAY_MAX = 64 * 1024 * 1024;
 let underWay = 0;
 
+/** Reads a body piece by piece. */
+export interface BodyReader {
+  read(): Promise<{ readonly done: boolean }>;
+  cancel(): Promise<void>;
+}
+
 const NOTHING = new Uint8Array();
+/** Of bodies that were refused in their middle. */
+const unfinished = new WeakMap<Request, BodyReader>();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -25,14 +33,22 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   const announced = request.headers.get("content-length");
   if (announced !== null) {
     if (Number(announced) > limit) throw tooLarge(limit);
-    if (Number(announced) > SHORT && request.body !== null) return readChunks(request.body, limit);
+    if (Number(announced) > SHORT && request.body !== null) return readChunks(request, request.body, limit);
     const bytes = await request.bytes().catch(brokenOff);
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
   }
   // Asked for last: a body that is looked at as a stream costs more to read than one that is not.
   if (request.body === null) return NOTHING;
-  return readChunks(request.body, limit);
+  return readChunks(request, request.body, limit);
+}
+
+/** What nobody has read of a body; undefined when it was read to its end, or there is none. */
+export function takeUnread(request: Request): BodyReader | undefined {
+  const rest = unfinished.get(request);
+  unfinished.delete(request);
+  if (rest !== undefined || request.bodyUsed) return rest;
+  return request.body?.getReader();
 }
 
 /**
@@ -77,7 +93,11 @@ export function checkMediaType(request: Request, accepted: readonly string[]): s
   return mediaType;
 }
 
-async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readChunks(
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const reader = body.getReader();
   const room = Math.max(UNDER_WAY_MAX, 4 * limit);
@@ -95,9 +115,11 @@ async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Prom
       if (counted > 0 && underWay > room) throw tooManyLong();
       chunks.push(value);
     }
+  } catch (error) {
+    unfinished.set(request, reader);
+    throw error;
   } finally {
     underWay -= counted;
-    reader.cancel().catch(() => {});
   }
 }
 
@@ -112,7 +134,6 @@ function brokenOff(): never {
   throw new Refusal("malformed", "The body broke off.");
 }
 
-/** The connection stays open: the runtime discards the rest, and whoever sends it still gets the answer. */
 function tooLarge(limit: number): Refusal {
   return new Refusal("too_large", `The body may have at most ${limit} bytes.`);
 }

@@ -92,7 +92,7 @@ export class Dispatcher {
   #answer(exchange: Exchange): Awaitable<Answer | StreamedAnswer> {
     const { request, search } = exchange;
     const client = this.#clientOf(exchange);
-    this.#checkHost(client); // 421
+    this.#checkHost(exchange, client); // 421
     this.#checkLoad(exchange); // 503
     this.#countAddress(exchange, client); // 429
     const match = matchOf(exchange); // 404
@@ -115,8 +115,9 @@ export class Dispatcher {
     return exchange.client;
   }
 
-  #checkHost(client: Client): void {
-    this.#parts.hosts.check(client.host);
+  /** A probe names an address or, in HTTP/1.0, nothing; it reads nothing that another site's page may not know. */
+  #checkHost({ path }: Exchange, client: Client): void {
+    if (!ALWAYS_ANSWERED.has(path)) this.#parts.hosts.check(client.host);
   }
 
   #checkLoad({ path, request, started }: Exchange): void {

@@ -4,6 +4,7 @@ import { StartError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Peer } from "./client.ts";
 import type { Handler } from "./dispatch.ts";
+import { closeBeforeBody } from "./unread-body.ts";
 
 /** When no request has come for so long, those who are at work have been told that the server ends, in milliseconds. */
 const QUIET = 100;
@@ -53,7 +54,8 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       development: false,
       fetch: (request, server) => {
         life.requests++;
-        const response = handler(request, new Connection(request, server, life));
+        const answer = handler(request, new Connection(request, server, life));
+        const response = closeBeforeBody(request, answer);
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {

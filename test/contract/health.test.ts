@@ -3,6 +3,7 @@ import { VERSION } from "../../src/version.ts";
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
 import { expectProblem } from "../support/problems.ts";
+import { exchange, RawConnection } from "../support/raw-http.ts";
 import { sendTo } from "../support/send.ts";
 
 describeContract("The health of the service", (service) => {
@@ -12,6 +13,20 @@ describeContract("The health of the service", (service) => {
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual({ status: "ok" });
       expect(response.headers.get("cache-control")).toBe("private, no-store");
+    });
+  }
+
+  for (const path of ["/healthz", "/readyz"]) {
+    test(`is told at ${path} to a load balancer that names no host (HTTP/1.0), or any`, async () => {
+      using connection = await RawConnection.open(service.url);
+      connection.write(`GET ${path} HTTP/1.0\r\n\r\n`);
+      const answer = await connection.answer("GET");
+      expect(answer).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+      expect(await connection.closed()).toBeTrue();
+      for (const host of ["10.0.0.7:8000", "links.example.com", "no host at all", ""]) {
+        const probe = { method: "GET", target: path, fields: { host } };
+        expect((await exchange(service.url, probe)).status).toBe(200);
+      }
     });
   }
 

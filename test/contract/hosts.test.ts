@@ -60,7 +60,7 @@ describeHttp("A server that listens on loopback", (service) => {
 
   for (const host of strangers) {
     test(`does not answer to ${host}: 421, on every path and method`, async () => {
-      for (const target of ["/bookmarks/", "/healthz", "/openapi.json", "/nothing", "/bookmarks"]) {
+      for (const target of ["/bookmarks/", "/docs", "/openapi.json", "/nothing", "/bookmarks"]) {
         for (const method of ["GET", "POST", "OPTIONS"]) {
           const answer = await exchange(service.url, { method, target, fields: { host } });
           expect(answer.status).toBe(421);

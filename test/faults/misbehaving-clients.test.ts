@@ -120,14 +120,14 @@ describe("A server whose clients misbehave", () => {
         for (let sent = 0; sent < 100; sent++) {
           await connection.writeAll(framing === "in chunks" ? chunk : piece);
           highest = Math.max(highest, residentBytes(server.pid));
-          if (sent === 1) expect((await connection.answer("POST")).status).toBe(413);
+          if (sent === 1) expect((await connection.head()).status).toBe(413);
           if (sent % 10 === 0) expect((await send(`${COLLECTION}1`)).status).toBe(200);
         }
         if (framing === "in chunks") connection.write("0\r\n\r\n");
         expect(highest - before).toBeLessThan(FLAT);
-        // All of it was read and thrown away, so that the next request is told from it.
+        // All of it was read and thrown away, so that its client was not reset in the middle of it.
         connection.write(readOne);
-        expect((await connection.answer("GET")).status).toBe(200);
+        expect(await connection.closed()).toBeTrue();
       },
     );
   }

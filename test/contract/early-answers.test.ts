@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { COLLECTION, draft } from "../support/bookmarks.ts";
+import { describeHttp } from "../support/contract.ts";
+import { checkProblem } from "../support/problems.ts";
+import { exchange, fieldOf, head, RawConnection, type RawRequest } from "../support/raw-http.ts";
+
+const LONG = 200_000;
+const JSON_TYPE = { "content-type": "application/json" };
+const readRoot = head({ method: "GET", target: "/healthz" });
+
+/** Requests that are refused whatever their body says, with the status of the refusal. */
+const refused: Readonly<Record<number, RawRequest>> = {
+  308: { method: "POST", target: "/bookmarks", fields: JSON_TYPE },
+  401: { method: "POST", target: "/api/posts/", fields: JSON_TYPE },
+  404: { method: "POST", target: "/nothing", fields: JSON_TYPE },
+  405: { method: "PUT", target: COLLECTION, fields: JSON_TYPE },
+  413: { method: "POST", target: COLLECTION, fields: { ...JSON_TYPE, "content-length": 2 * LONG } },
+  421: { method: "POST", target: COLLECTION, fields: { ...JSON_TYPE, host: "evil.example" } },
+};
+
+describeHttp(
+  "An answer that is sent before the whole body has arrived",
+  (service) => {
+    for (const [status, request] of Object.entries(refused)) {
+      test(`(${status}) closes the connection, so that a proxy sends nobody else's request on it`, async () => {
+        using connection = await RawConnection.open(service.url);
+        const length = Number(request.fields?.["content-length"] ?? LONG);
+        const fields = { ...request.fields, "content-length": length };
+        connection.write(head({ ...request, fields }) + "x".repeat(1_000));
+        const { status: answered, fields: answer } = await connection.head();
+        expect(answered).toBe(Number(status));
+        expect(answer).toContainEqual(["connection", "close"]);
+        // What comes behind the body is no request any more.
+        connection.write("x".repeat(length - 1_000) + readRoot);
+        expect(await connection.closed()).toBeTrue();
+      });
+    }
+
+    test("reaches a client that reads nothing before it has sent everything", async () => {
+      using connection = await RawConnection.open(service.url);
+      const fields = { ...JSON_TYPE, "content-length": 64 * LONG };
+      connection.write(head({ method: "POST", target: COLLECTION, fields }));
+      for (let sent = 0; sent < 64; sent++) await connection.writeAll(Buffer.alloc(LONG, "x"));
+      const answer = await connection.answer("POST");
+      expect(answer).toMatchObject({ status: 413, complete: true });
+      checkProblem(JSON.parse(answer.body), 413);
+      expect(await connection.closed()).toBeTrue();
+    });
+
+    test("ends for a client that stops sending as well", async () => {
+      using connection = await RawConnection.open(service.url);
+      const fields = { ...JSON_TYPE, "content-length": 2 * LONG };
+      connection.write(`${head({ method: "POST", target: COLLECTION, fields })}x`);
+      expect(await connection.answer("POST")).toMatchObject({ status: 413, complete: true });
+      expect(await connection.closed()).toBeTrue();
+    });
+
+    test("in chunks that turn out too long closes the connection, too", async () => {
+      using connection = await RawConnection.open(service.url);
+      const fields = { ...JSON_TYPE, "transfer-encoding": "chunked" };
+      const chunk = `${LONG.toString(16)}\r\n${"x".repeat(LONG)}\r\n`;
+      connection.write(head({ method: "POST", target: COLLECTION, fields }) + chunk + chunk);
+      const { status, fields: answer } = await connection.head();
+      expect(status).toBe(413);
+      expect(answer).toContainEqual(["connection", "close"]);
+      connection.write(`0\r\n\r\n${readRoot}`);
+      expect(await connection.closed()).toBeTrue();
+    });
+
+    test("to a GET with a body closes the connection", async () => {
+      const answer = await exchange(service.url, { method: "GET", target: COLLECTION, body: "x" });
+      expect([answer.status, fieldOf(answer, "connection")]).toEqual([200, "close"]);
+    });
+  },
+  { BODY_LIMIT: String(LONG) },
+);
+
+describeHttp("A refusal whose short body has arrived", (service) => {
+  describe("leaves the connection open for the next request:", () => {
+    for (const [name, pieces] of Object.entries({ "in one piece": 1, "behind its head": 2 })) {
+      test(name, async () => {
+        using connection = await RawConnection.open(service.url);
+        const body = JSON.stringify({ ...draft, title: "x".repeat(1_000) });
+        const start = head({ method: "POST", target: "/api/posts/", fields: JSON_TYPE, body });
+        for (let round = 0; round < 2; round++) {
+          if (pieces === 1) connection.write(start + body);
+          else {
+            await connection.writeAll(Buffer.from(start));
+            await connection.writeAll(Buffer.from(body));
+          }
+          const { status, fields } = await connection.answer("POST");
+          expect(status).toBe(401);
+          expect(fields.map(([field]) => field)).not.toContain("connection");
+        }
+      });
+    }
+  });
+});
