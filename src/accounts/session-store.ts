@@ -27,9 +27,6 @@ export interface NewSession {
 
 const USER_AGENT_MAX = 300;
 
-/** How many sessions that are past their time a new one takes away with it. */
-const PURGED_AT_ONCE = 10;
-
 /** @param hash of the cookie's value */
 export async function findSession(sql: Sql, hash: string): Promise<Session | undefined> {
   const [row] = await sql<SessionRow>`
@@ -46,24 +43,29 @@ export async function findSession(sql: Sql, hash: string): Promise<Session | und
 }
 
 /**
- * Stores a new session and takes a few away that were made before `expired`.
+ * Stores a new session.
  * @returns false when the account is gone, disabled, or has another password since `account` was read
  */
 export async function insertSession(
   sql: Sql,
   { hash, account, userAgent }: NewSession,
   now: Date,
-  expired: Date,
 ): Promise<boolean> {
   const rows = await sql`
     insert into sessions (key_sha256, account_id, created_at, last_seen_at, user_agent)
     select ${hash}, id, ${now}, ${now}, ${userAgent?.slice(0, USER_AGENT_MAX) ?? null} from accounts
     where id = ${account.id} and password_hash = ${account.passwordHash} and disabled_at is null
     returning account_id`;
-  await sql`
-    delete from sessions where key_sha256 in (
-      select key_sha256 from sessions where created_at <= ${expired} order by created_at limit ${PURGED_AT_ONCE})`;
   return rows.length > 0;
+}
+
+/** Deletes at most `limit` sessions that were made before an instant. @returns how many */
+export async function purgeSessions(sql: Sql, madeBefore: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from sessions where key_sha256 in (
+      select key_sha256 from sessions where created_at <= ${madeBefore} order by created_at limit ${limit})
+    returning 1`;
+  return rows.length;
 }
 
 /** Writes down when a session was last used; nothing when it has been deleted meanwhile. */

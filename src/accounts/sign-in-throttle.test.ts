@@ -89,7 +89,7 @@ for (const engine of engines)
       for (let count = 0; count < 12; count++) {
         now += HOUR;
         await fail("someone", "192.0.2.1");
-        await purgeFailures(database, new Date(now));
+        await purgeFailures(database, new Date(now), 10);
       }
       const rows = await database.read<{ subject: string }>`select subject from sign_in_failures`;
       expect(rows.map(({ subject }) => subject).filter((subject) => !subject.includes("someone"))).toEqual([

@@ -25,9 +25,6 @@ const FORGOTTEN_AFTER = 60 * 60 * 1000;
  */
 const OVERTAKEN_BY = 30;
 
-/** How many forgotten rows a new failure takes away with it. */
-const PURGED_AT_ONCE = 10;
-
 type Kind = keyof typeof LIMITS;
 
 interface Failures {
@@ -114,15 +111,17 @@ function secondsToWait(kind: Kind, row: Failures, now: Date): number {
 }
 
 /**
- * Takes a few forgotten rows away, each in a transaction of its own: attempts hold their rows in one order, and
- * these may be anyone's. What cannot be taken away now is so later.
+ * Deletes at most `limit` forgotten rows, each in a transaction of its own: attempts lock their rows in one order, and
+ * these may be anyone's. A row that cannot be deleted now stays for the next time.
+ *
+ * @returns how many
  */
-export async function purgeFailures(database: Database, now: Date): Promise<void> {
+export async function purgeFailures(database: Database, now: Date, limit: number): Promise<number> {
   const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER);
   const rows = await database.read<{ subject: string }>`
     select subject from sign_in_failures where last_failed_at <= ${forgotten}
-    order by last_failed_at limit ${PURGED_AT_ONCE}`;
-  await Promise.allSettled(
+    order by last_failed_at limit ${limit}`;
+  const deletions = await Promise.allSettled(
     rows.map(({ subject }) =>
       database.write(
         // The age stands here too: what has been counted anew since is not forgotten.
@@ -131,4 +130,5 @@ export async function purgeFailures(database: Database, now: Date): Promise<void
       ),
     ),
   );
+  return deletions.filter(({ status }) => status === "fulfilled").length;
 }

@@ -8,7 +8,6 @@ import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import {
   countAttempt,
   forgiveAttempt,
-  purgeFailures,
   retractAttempt,
   type Subjects,
   subjectsOf,
@@ -95,7 +94,6 @@ async function tryToSignIn(
   }
   const isRight = right && account !== undefined && !account.disabled;
   if (isRight) await database.write((sql) => forgiveAttempt(sql, subjects));
-  else await purgeFailures(database, new Date());
   return { account, isRight };
 }
 

@@ -44,12 +44,11 @@ export async function startSession(
   const now = new Date(monotonicNow());
   const key = newSessionKey();
   const former = sessionKeyOf(request, client.scheme);
-  const expired = new Date(now.getTime() - sessionLimits.max);
   const session = { hash: hashOfSession(key), account, userAgent: request.headers.get("user-agent") };
   const made = await database.write(async (sql) => {
     // A session from before signing in is never the session after it (fixation).
     if (former !== undefined) await deleteSession(sql, hashOfSession(former));
-    return insertSession(sql, session, now, expired);
+    return insertSession(sql, session, now);
   });
   if (!made) return undefined;
   return { account, cookie: setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000)) };

@@ -10,9 +10,6 @@ export interface TokenWithAccount {
   readonly disabled: boolean;
 }
 
-/** How many expired tokens a new one takes away with it. */
-const PURGED_AT_ONCE = 10;
-
 export interface NewToken {
   readonly name: string;
   readonly secretHash: string;
@@ -61,7 +58,7 @@ export async function listTokens(sql: Sql, accountId: number): Promise<Token[]> 
 }
 
 /**
- * Stores a new token and takes a few away that have expired.
+ * Stores a new token.
  *
  * @param account as it was read: should it have gone, been disabled or got another password since, no
  *   token is made
@@ -78,10 +75,15 @@ export async function insertToken(
     select id, ${name}, ${secretHash}, ${scopes.join(" ")}, ${now}, ${expiresAt} from accounts
     where id = ${account.id} and password_hash = ${account.passwordHash} and disabled_at is null
     returning id`;
-  await sql`
-    delete from tokens where id in (
-      select id from tokens where expires_at <= ${now} order by expires_at limit ${PURGED_AT_ONCE})`;
   return row && Number(row.id);
+}
+
+/** Deletes at most `limit` tokens that have expired. @returns how many */
+export async function purgeTokens(sql: Sql, now: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from tokens where id in (
+      select id from tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning id`;
+  return rows.length;
 }
 
 /** Writes down when a token was last used; nothing when it has been revoked meanwhile. */

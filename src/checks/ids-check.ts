@@ -2,7 +2,17 @@ import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-const TABLES = ["bookmarks", "posts", "comments", "accounts", "tokens", "imports", "tags", "undo_records"];
+const TABLES = [
+  "bookmarks",
+  "posts",
+  "comments",
+  "accounts",
+  "tokens",
+  "imports",
+  "tags",
+  "undo_records",
+  "jobs",
+];
 
 /** Whether the next id of each table is one that was never given: copies and restores can lose count. */
 export async function checkIds(inspection: Inspection): Promise<Finding[]> {

@@ -18,6 +18,8 @@ import { isOpenToOthers } from "../database/sqlite/file.ts";
 import { hostInUrl } from "../http/address.ts";
 import { LoadShedder } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
+import { jobKinds } from "../job-kinds.ts";
+import { JobRunner } from "../jobs/job-runner.ts";
 import { Log } from "../log.ts";
 import { makeSlugs } from "../posts/make-slugs.ts";
 import { onStopSignal } from "../signals.ts";
@@ -56,6 +58,8 @@ async function serve(config: Config): Promise<void> {
   const handler = createApp({ config, database, log, load, observers: metrics });
   const server = listen(handler, { ...config, log, shared: isWorker() });
   await publish(metrics, { config, database, server, load, log });
+  const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
+  jobs.start();
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
   onStopSignal(requestStop);
   if (isWorker()) notifyListening();
@@ -65,7 +69,7 @@ async function serve(config: Config): Promise<void> {
     makeSlugs(database).catch((error) => log.error("Not every post has a slug yet.", error));
   if (isWorker()) supervisorExited().then(() => requestStop("the end of its supervisor"));
   log.info(`Stopping on ${await stopSignal}`);
-  await server.stop(SHUTDOWN_GRACE);
+  await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE)]);
   await database.close();
   log.info("Stopped");
   await log.close();

@@ -9,9 +9,6 @@ import type { Answer } from "./answer.ts";
 /** How long an answer is kept for a client that tries again, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 
-/** How many answers that are past their time a new one takes away with it. */
-const PURGED_AT_ONCE = 2;
-
 interface KeptAnswer {
   readonly body_sha256: string;
   readonly status: number;
@@ -76,7 +73,6 @@ export async function once(
     if (!(await claim(sql, request, now, expired))) return replay(await keptAnswer(sql, request), request);
     const answer = await work(sql);
     await keep(sql, request, answer);
-    await purge(sql, expired);
     return answer;
   });
 }
@@ -138,12 +134,16 @@ function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
 }
 
 /**
- * Each new answer takes some old ones away, so that they neither pile up nor need a task of their own. The
- * age stands outside too: a row that someone claims anew meanwhile still is among those selected.
+ * Deletes at most `limit` stored answers that have expired. The age stands outside too: a row that is claimed anew
+ * meanwhile still is among those selected.
+ *
+ * @returns how many
  */
-async function purge(sql: Sql, expired: Date): Promise<void> {
-  await sql`
+export async function purgeIdempotencyKeys(sql: Sql, now: Date, limit: number): Promise<number> {
+  const expired = new Date(now.getTime() - KEPT_FOR);
+  const rows = await sql`
     delete from idempotency_keys where created_at <= ${expired} and (caller, path, key) in (
       select caller, path, key from idempotency_keys where created_at <= ${expired}
-      order by created_at limit ${PURGED_AT_ONCE})`;
+      order by created_at limit ${limit}) returning 1`;
+  return rows.length;
 }

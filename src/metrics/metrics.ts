@@ -6,6 +6,7 @@ import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import { DatabaseMetrics } from "./database-metrics.ts";
+import { JobMetrics } from "./job-metrics.ts";
 import { registerProcess } from "./process-metrics.ts";
 import { registerCounter, registerGauge } from "./register.ts";
 import { RequestMetrics } from "./request-metrics.ts";
@@ -27,6 +28,7 @@ interface Subjects {
  */
 export class Metrics implements Observers {
   readonly database = new DatabaseMetrics();
+  readonly jobs = new JobMetrics();
   readonly #requests = new RequestMetrics();
   readonly #registry = new Registry();
   readonly #cache: ResponseCache[] = [];
@@ -55,6 +57,7 @@ export class Metrics implements Observers {
     );
     this.#registerKept();
     this.database.register(registry, database);
+    this.jobs.register(registry);
     registerCounter(
       registry,
       "commonplace_log_lines_dropped_total",

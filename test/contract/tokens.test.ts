@@ -230,18 +230,6 @@ describeSite("Tokens", (site) => {
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
-    test("of sign-ins past is cleared away once it has expired", async () => {
-      const editor = await site.member();
-      for (let count = 0; count < 3; count++)
-        await makeToken(site.database, editor, { expiresAt: new Date(Date.now() - DAY) });
-      const living = await makeToken(site.database, editor);
-      const fresh = await signInForToken(site.send, editor);
-      expect((await listTokens(site.database.read, editor.id)).map(({ id }) => id)).toEqual(
-        [living, fresh].map((key) => parseKey(key)?.id ?? 0),
-      );
-      expect(await whoIs(site.send, token(living))).toBe(editor.username);
-    });
-
     test("of a disabled account is worthless until the account is enabled again", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor);

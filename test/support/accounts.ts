@@ -42,7 +42,7 @@ export async function makeSession(database: Database, account: Account): Promise
   const key = newSessionKey();
   const now = new Date();
   const made = await database.write((sql) =>
-    insertSession(sql, { hash: hashOfSession(key), account, userAgent: null }, now, new Date(0)),
+    insertSession(sql, { hash: hashOfSession(key), account, userAgent: null }, now),
   );
   if (!made) throw new Error(`${account.username} cannot sign in.`);
   return `${cookieName("http")}=${key}`;

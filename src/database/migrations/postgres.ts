@@ -7,6 +7,7 @@ import search from "./postgres/0006-search.sql" with { type: "text" };
 import searchIndex from "./postgres/0006-search-index.sql" with { type: "text" };
 import tags from "./postgres/0007-tags.sql" with { type: "text" };
 import site from "./postgres/0008-site.sql" with { type: "text" };
+import jobs from "./postgres/0009-jobs.sql" with { type: "text" };
 import publications from "./postgres/0010-publications.sql" with { type: "text" };
 import listTotals from "./postgres/0016-list-totals.sql" with { type: "text" };
 
@@ -19,6 +20,7 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 6, name: "search", script: `${search}\n${searchIndex}` },
   { number: 7, name: "tags", script: tags },
   { number: 8, name: "site", script: site },
+  { number: 9, name: "jobs", script: jobs },
   { number: 10, name: "publications", script: publications },
   { number: 16, name: "list-totals", script: listTotals },
 ];

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { makeSession, makeToken } from "../test/support/accounts.ts";
+import { engines } from "../test/support/engines.ts";
+import { makeMember } from "../test/support/sign-in.ts";
+import { countAttempt, subjectsOf } from "./accounts/sign-in-throttle.ts";
+import { readConfig } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import { openDatabase } from "./database/open.ts";
+import { jobKinds } from "./job-kinds.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const TABLES = ["idempotency_keys", "sessions", "tokens", "undo_records", "undo_rows", "sign_in_failures"];
+
+for (const engine of engines)
+  describe(`The purge (${engine.name})`, () => {
+    test("deletes every expired record of any kind, in batches, and no other", async () => {
+      await using place = await engine.createDatabase();
+      const database = await openDatabase(place.url);
+      const member = await makeMember(database, "editor");
+      const ago = (days: number) => new Date(Date.now() - days * DAY);
+      for (let count = 0; count < 12; count++) {
+        await makeToken(database, member, { expiresAt: ago(0.001) });
+        await makeSession(database, member);
+        await database.write((sql) => countAttempt(sql, subjectsOf(`name${count}`, "192.0.2.1"), ago(1)));
+      }
+      await database.write((sql) => sql`update sessions set created_at = ${ago(31)}`);
+      for (let count = 0; count < 1_100; count++) await addKey(database, `old ${count}`, ago(1.01));
+      for (const days of [29, 31]) await addUndoRecord(database, ago(days));
+      // The living: one of each kind.
+      await makeToken(database, member, { expiresAt: ago(-1) });
+      await makeSession(database, member);
+      await addKey(database, "young", ago(0.99));
+      await database.write((sql) => countAttempt(sql, subjectsOf("lately", "192.0.2.9"), new Date()));
+
+      const { purge } = jobKinds(readConfig({}), database);
+      const job = { id: 1, kind: "purge", key: "", payload: {}, attempts: 1, lease: "", requests: 1 };
+      await purge?.run(job, new AbortController().signal);
+
+      const left: Record<string, number> = {};
+      for (const table of TABLES) left[table] = await countOf(database, table);
+      expect(left).toEqual({
+        idempotency_keys: 1,
+        sessions: 1,
+        tokens: 1,
+        undo_records: 1,
+        undo_rows: 1,
+        sign_in_failures: 3,
+      });
+      await database.close();
+    });
+  });
+
+function addKey(database: Database, key: string, createdAt: Date): Promise<unknown> {
+  return database.write(
+    (sql) => sql`
+      insert into idempotency_keys (caller, path, key, body_sha256, status, location, body, created_at)
+      values ('anonymous', '/bookmarks/', ${key}, ${"0".repeat(64)}, 201, null, '', ${createdAt})`,
+  );
+}
+
+function addUndoRecord(database: Database, createdAt: Date): Promise<unknown> {
+  return database.write(async (sql) => {
+    const [row] = await sql<{ id: number }>`
+      insert into undo_records (key, kind, details, created_at)
+      values (${crypto.randomUUID()}, 'rename', '{}', ${createdAt}) returning id`;
+    await sql`
+      insert into undo_rows (record_id, bookmark_id, outcome, version, before)
+      values (${Number(row?.id)}, 1, 'updated', 1, '{}')`;
+  });
+}
+
+async function countOf(database: Database, table: string): Promise<number> {
+  const counts: Record<string, () => Promise<{ n: number }[]>> = {
+    idempotency_keys: async () => database.read`select count(*) as n from idempotency_keys`,
+    sessions: async () => database.read`select count(*) as n from sessions`,
+    tokens: async () => database.read`select count(*) as n from tokens`,
+    undo_records: async () => database.read`select count(*) as n from undo_records`,
+    undo_rows: async () => database.read`select count(*) as n from undo_rows`,
+    sign_in_failures: async () => database.read`select count(*) as n from sign_in_failures`,
+  };
+  const [row] = (await counts[table]?.()) ?? [];
+  return Number(row?.n);
+}

@@ -1,0 +1,34 @@
+import { purgeSessions } from "./accounts/session-store.ts";
+import { purgeFailures } from "./accounts/sign-in-throttle.ts";
+import { purgeTokens } from "./accounts/token-store.ts";
+import { purgeUndoRecords } from "./bookmarks/purge-undo-records.ts";
+import type { Config } from "./config.ts";
+import type { Database, Sql } from "./database/database.ts";
+import { purgeIdempotencyKeys } from "./http/idempotency.ts";
+import type { JobKinds } from "./jobs/job-runner.ts";
+
+const HOUR = 60 * 60 * 1000;
+
+/** Rows of one transaction of a purge: few, so that requests do not wait for it. */
+const BATCH = 500;
+
+/** Every kind of job, by its name in the database. */
+export function jobKinds(config: Config, database: Database): JobKinds {
+  return {
+    purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
+  };
+}
+
+/** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */
+async function purge({ sessionMax }: Config, database: Database, signal: AbortSignal): Promise<void> {
+  const now = new Date();
+  const inTransaction = (work: (sql: Sql) => Promise<number>) => () => database.write(work);
+  const purges = [
+    inTransaction((sql) => purgeIdempotencyKeys(sql, now, BATCH)),
+    inTransaction((sql) => purgeSessions(sql, new Date(now.getTime() - sessionMax), BATCH)),
+    inTransaction((sql) => purgeTokens(sql, now, BATCH)),
+    inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
+    () => purgeFailures(database, now, BATCH / 10),
+  ];
+  for (const deleteBatch of purges) while ((await deleteBatch()) > 0) signal.throwIfAborted();
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { engines } from "../../test/support/engines.ts";
+import { until } from "../../test/support/until.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open.ts";
+import { Log } from "../log.ts";
+import { type JobKinds, JobRunner } from "./job-runner.ts";
+import { leaseDueJob, requestJob } from "./job-store.ts";
+
+const silent = new Log({ level: "silent", format: "json" });
+const QUICK = { startAfter: 0, lease: 60_000, idle: 10, firstRetry: 1, lastRetry: 4 };
+const GRACE = 5_000;
+
+for (const engine of engines)
+  describe(`Jobs (${engine.name})`, () => {
+    const toEnd = new AsyncDisposableStack();
+    let one: Database;
+    let other: Database;
+    beforeAll(async () => {
+      const { url } = toEnd.use(await engine.createDatabase());
+      one = await openDatabase(url);
+      other = await openDatabase(url);
+      toEnd.defer(() => one.close());
+      toEnd.defer(() => other.close());
+    });
+    afterAll(() => toEnd.disposeAsync());
+    beforeEach(() => one.write((sql) => sql`delete from jobs`));
+
+    const request = (key: string, { kind = "note", payload = {}, runAt = new Date() } = {}) =>
+      one.write((sql) => requestJob(sql, { kind, key, payload, runAt }));
+    const rows = async () =>
+      (
+        await one.read<{ key: string; attempts: number; last_error: string | null; lease: string | null }>`
+          select key, attempts, last_error, lease from jobs order by id`
+      ).map((row) => ({ ...row }));
+    const noJobsLeft = () => until("no job is left", async () => (await rows()).length === 0);
+
+    function start(kinds: JobKinds, database = one, times: Partial<typeof QUICK> = {}): JobRunner {
+      const runner = new JobRunner({ database, kinds, log: silent, times: { ...QUICK, ...times } });
+      runner.start();
+      return runner;
+    }
+
+    test("run once each, in the order of their instants, and are gone then", async () => {
+      const ran: string[] = [];
+      const now = Date.now();
+      await request("third", { runAt: new Date(now - 1), payload: { n: 3 } });
+      await request("first", { runAt: new Date(now - 3), payload: { n: 1 } });
+      await request("second", { runAt: new Date(now - 2), payload: { n: 2 } });
+      const runner = start({
+        note: { run: async ({ key, payload }) => void ran.push(`${key} ${payload.n}`) },
+      });
+      await noJobsLeft();
+      await runner.stop(GRACE);
+      expect(ran).toEqual(["first 1", "second 2", "third 3"]);
+    });
+
+    test("are shared by processes: each runs in one of them", async () => {
+      const keys = Array.from({ length: 40 }, (_, index) => `job ${index}`);
+      await one.write(async (sql) => {
+        for (const key of keys) await requestJob(sql, { kind: "note", key, runAt: new Date() });
+      });
+      const ran: string[] = [];
+      const kinds = { note: { run: async ({ key }: { key: string }) => void ran.push(key) } };
+      const runners = [start(kinds, one), start(kinds, other), start(kinds, one)];
+      await noJobsLeft();
+      await Promise.all(runners.map((runner) => runner.stop(GRACE)));
+      expect(ran.toSorted()).toEqual(keys.toSorted());
+    });
+
+    test("wait for their instant, and a request in another process is seen without a call", async () => {
+      const { promise: called, resolve } = Promise.withResolvers<void>();
+      const runner = start({ note: { run: async () => resolve() } }, other);
+      await request("later", { runAt: new Date(Date.now() + 3_600_000) });
+      await request("now");
+      await called;
+      await until("one is left", async () => (await rows()).length === 1);
+      await runner.stop(GRACE);
+      expect((await rows())[0]?.key).toBe("later");
+    });
+
+    test("that are requested twice are one; while one runs, it runs once more", async () => {
+      const payloads: unknown[] = [];
+      await request("same", { payload: { n: 1 } });
+      await request("same", { payload: { n: 2 } });
+      const runner = start({
+        note: {
+          run: async ({ payload }) => {
+            payloads.push(payload.n);
+            if (payloads.length === 1) await request("same", { payload: { n: 3 } });
+          },
+        },
+      });
+      await noJobsLeft();
+      await runner.stop(GRACE);
+      expect(payloads).toEqual([2, 3]);
+    });
+
+    test("are requested with the change that they follow, or not at all", async () => {
+      const failing = one.write(async (sql) => {
+        await requestJob(sql, { kind: "note", key: "undone", runAt: new Date() });
+        throw new Error("the change failed");
+      });
+      expect(failing).rejects.toThrow("the change failed");
+      await failing.catch(() => {});
+      expect(await rows()).toEqual([]);
+    });
+
+    test("that fail are tried again, later each time, and say why meanwhile", async () => {
+      const attempts: number[] = [];
+      const errors: (string | null)[] = [];
+      await request("flaky");
+      const runner = start({
+        note: {
+          run: async (job) => {
+            attempts.push(job.attempts);
+            errors.push((await rows())[0]?.last_error ?? null);
+            if (attempts.length < 4) throw new Error(`attempt ${attempts.length}`);
+          },
+        },
+      });
+      await noJobsLeft();
+      await runner.stop(GRACE);
+      expect(attempts).toEqual([1, 2, 3, 4]);
+      expect(errors).toEqual([null, "Error: attempt 1", "Error: attempt 2", "Error: attempt 3"]);
+    });
+
+    test("of a recurring kind are there without a request, one however many processes, and come again", async () => {
+      let runs = 0;
+      const kinds = { sweep: { every: 1, run: async () => void runs++ } };
+      const runners = [start(kinds, one), start(kinds, other)];
+      await until("it has come again", async () => runs >= 5);
+      expect(await rows()).toHaveLength(1);
+      await Promise.all(runners.map((runner) => runner.stop(GRACE)));
+      expect(await rows()).toMatchObject([{ attempts: 0, lease: null }]);
+    });
+
+    test("of a process that was killed run in another one when the lease has run out, not before", async () => {
+      await request("orphan");
+      const soon = new Date(Date.now() + 150);
+      expect(await leaseDueJob(one, ["note"], new Date(), soon)).toMatchObject({
+        key: "orphan",
+        attempts: 1,
+      });
+      const ranAt: number[] = [];
+      const runner = start({ note: { run: async () => void ranAt.push(Date.now()) } }, other);
+      await noJobsLeft();
+      await runner.stop(GRACE);
+      expect(ranAt).toHaveLength(1);
+      expect(ranAt[0]).toBeGreaterThanOrEqual(soon.getTime());
+    });
+
+    test("keep their lease while they run, however long that takes", async () => {
+      let runs = 0;
+      await request("long");
+      const run = async () => {
+        runs++;
+        await Bun.sleep(400);
+      };
+      const kinds = { note: { run } };
+      const runners = [start(kinds, one, { lease: 120 }), start(kinds, other, { lease: 120 })];
+      await noJobsLeft();
+      await Promise.all(runners.map((runner) => runner.stop(GRACE)));
+      expect(runs).toBe(1);
+    });
+
+    test("of kinds that this version does not know are left to others", async () => {
+      await request("new", { kind: "of a newer version" });
+      await request("known");
+      const runner = start({ note: { run: async () => {} } });
+      await until("one is left", async () => (await rows()).length === 1);
+      await runner.stop(GRACE);
+      expect((await rows())[0]).toMatchObject({ key: "new", attempts: 0 });
+    });
+
+    test("are finished at the stop, and no further one begins", async () => {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const { promise: finish, resolve: release } = Promise.withResolvers<void>();
+      let finished = 0;
+      await request("first");
+      await request("second");
+      const runner = start({
+        note: {
+          run: async () => {
+            begin();
+            await finish;
+            finished++;
+          },
+        },
+      });
+      await begun;
+      const stopped = runner.stop(GRACE);
+      release();
+      await stopped;
+      expect(finished).toBe(1);
+      expect(await rows()).toMatchObject([{ key: "second", attempts: 0, lease: null }]);
+    });
+
+    test("that take longer than the stop may are aborted and given back untried", async () => {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      await request("endless");
+      const runner = start({
+        note: {
+          run: async (_job, signal) => {
+            begin();
+            await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+          },
+        },
+      });
+      await begun;
+      await runner.stop(10);
+      expect(await rows()).toMatchObject([{ key: "endless", attempts: 0, lease: null, last_error: null }]);
+    });
+  });

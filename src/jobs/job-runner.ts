@@ -1,0 +1,210 @@
+import type { Database } from "../database/database.ts";
+import type { Log } from "../log.ts";
+import {
+  extendLease,
+  finishJob,
+  hasJob,
+  type LeasedJob,
+  leaseDueJob,
+  nextRunAt,
+  requestJob,
+  returnJob,
+} from "./job-store.ts";
+
+/** What a job does. It may run more than once, and must then come to the same. */
+export interface JobKind {
+  /** Milliseconds from the end of one run to the next, for a kind of which one job is always there. */
+  readonly every?: number;
+  /**
+   * Does the work, in pieces that each leave the database whole.
+   * @param signal aborts when the server does not wait longer, or the lease is lost: return or throw soon then
+   * @throws anything, for another attempt later
+   */
+  run(job: LeasedJob, signal: AbortSignal): Promise<void>;
+}
+
+/** Every kind of job, by its name in the database. */
+export type JobKinds = Readonly<Record<string, JobKind>>;
+
+/** Told of each run. */
+export interface JobObserver {
+  ran(kind: string, milliseconds: number, succeeded: boolean): void;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly kinds: JobKinds;
+  readonly log: Log;
+  readonly observer?: JobObserver | undefined;
+  /** Shorter ones are for tests. */
+  readonly times?: Partial<typeof TIMES>;
+}
+
+/** In milliseconds. */
+const TIMES = {
+  /** Before the first job, so that a start has the machine to itself; a job that is requested does not wait for it. */
+  startAfter: 60_000,
+  /** How long a process may be silent before another one takes its job. */
+  lease: 60_000,
+  /** Between two looks for jobs that other processes have requested. */
+  idle: 60_000,
+  /** After the first failure; doubled by each one more. */
+  firstRetry: 10_000,
+  lastRetry: 3_600_000,
+};
+
+/**
+ * Runs the jobs of the database, one at a time, beside other processes that do the same. Nothing that must be right
+ * depends on when a job runs.
+ */
+export class JobRunner {
+  readonly #parts: Parts;
+  readonly #names: readonly string[];
+  readonly #times: typeof TIMES;
+  readonly #abort = new AbortController();
+  #endPause: (() => void) | undefined;
+  /** A job was requested since the last look. */
+  #woken = false;
+  #stopping = false;
+  #loop: Promise<void> | undefined;
+  #failing = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#names = Object.keys(parts.kinds);
+    this.#times = { ...TIMES, ...parts.times };
+  }
+
+  start(): void {
+    this.#loop ??= this.#runUntilStopped();
+  }
+
+  /** Looks for due jobs at once, after one was requested. */
+  wake(): void {
+    this.#woken = true;
+    this.#endPause?.();
+  }
+
+  /** Starts no further job, and waits so long for the one that runs, in milliseconds; then it is aborted. */
+  async stop(grace: number): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    const timer = setTimeout(() => this.#abort.abort(), grace);
+    await this.#loop;
+    clearTimeout(timer);
+  }
+
+  async #runUntilStopped(): Promise<void> {
+    await this.#pause(this.#times.startAfter);
+    while (!this.#stopping) await this.#pause(await this.#runDueJobs());
+  }
+
+  /** Runs what is due. @returns how long to wait then, in milliseconds */
+  async #runDueJobs(): Promise<number> {
+    const { database, log } = this.#parts;
+    const { idle } = this.#times;
+    this.#woken = false;
+    try {
+      await this.#requestRecurring();
+      for (let next = await this.#nextRun(); next <= 0 && !this.#stopping; next = await this.#nextRun())
+        if (!(await this.#runNext())) break;
+      this.#failing = false;
+      return this.#stopping ? 0 : Math.min(Math.max(await this.#nextRun(), 0) || 1, idle);
+    } catch (error) {
+      // The database is away, or being moved: said once, not every minute.
+      if (!this.#failing && !this.#stopping)
+        log.warn("Jobs cannot be read.", { database: database.location, reason: String(error) });
+      this.#failing = true;
+      return idle;
+    }
+  }
+
+  async #requestRecurring(): Promise<void> {
+    const { database, kinds } = this.#parts;
+    for (const [kind, { every }] of Object.entries(kinds)) {
+      if (every === undefined || (await hasJob(database.read, kind, ""))) continue;
+      await database.write((sql) => requestJob(sql, { kind, key: "", runAt: new Date() }));
+    }
+  }
+
+  /** Milliseconds until the next job is due. */
+  async #nextRun(): Promise<number> {
+    const at = await nextRunAt(this.#parts.database.read, this.#names);
+    return at === undefined ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
+  }
+
+  /** @returns false when another process was faster */
+  async #runNext(): Promise<boolean> {
+    const { database } = this.#parts;
+    const now = new Date();
+    const leasedUntil = new Date(now.getTime() + this.#times.lease);
+    const job = await leaseDueJob(database, this.#names, now, leasedUntil);
+    if (job !== undefined) await this.#run(job);
+    return job !== undefined;
+  }
+
+  async #run(job: LeasedJob): Promise<void> {
+    const { database, kinds, log, observer } = this.#parts;
+    const kind = kinds[job.kind];
+    if (kind === undefined) throw new Error(`there is no kind of job ${job.kind}`);
+    const lost = new AbortController();
+    const signal = AbortSignal.any([this.#abort.signal, lost.signal]);
+    const heartbeat = setInterval(() => this.#extend(job, lost), this.#times.lease / 3);
+    const start = performance.now();
+    let failure: unknown;
+    try {
+      await kind.run(job, signal);
+    } catch (error) {
+      failure = error ?? new Error("a job failed without an error");
+    } finally {
+      clearInterval(heartbeat);
+    }
+    if (lost.signal.aborted) return;
+    if (failure === undefined) {
+      const again = kind.every === undefined ? undefined : new Date(Date.now() + kind.every);
+      await database.write((sql) => finishJob(sql, job, again));
+    } else if (this.#abort.signal.aborted) {
+      const runAt = new Date();
+      await database.write((sql) => returnJob(sql, job, { runAt, attempts: job.attempts - 1, error: null }));
+      return;
+    } else await this.#retryLater(job, failure);
+    const milliseconds = performance.now() - start;
+    observer?.ran(job.kind, milliseconds, failure === undefined);
+    log.debug("A job has run.", {
+      job: job.kind,
+      ms: Math.round(milliseconds),
+      failed: failure !== undefined,
+    });
+  }
+
+  async #retryLater(job: LeasedJob, failure: unknown): Promise<void> {
+    const { database, log } = this.#parts;
+    const { firstRetry, lastRetry } = this.#times;
+    const delay = Math.min(firstRetry * 2 ** (job.attempts - 1), lastRetry);
+    log.error(`A job failed and is tried again in ${Math.round(delay / 1_000)} s: ${job.kind}`, failure);
+    const runAt = new Date(Date.now() + delay);
+    await database.write((sql) =>
+      returnJob(sql, job, { runAt, attempts: job.attempts, error: String(failure).slice(0, 1_000) }),
+    );
+  }
+
+  async #extend(job: LeasedJob, lost: AbortController): Promise<void> {
+    const until = new Date(Date.now() + this.#times.lease);
+    // A database that is away for a moment loses nobody the lease.
+    const extended = await this.#parts.database
+      .write((sql) => extendLease(sql, job, until))
+      .catch(() => true);
+    if (!extended) lost.abort();
+  }
+
+  /** Waits, or until it is woken. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#stopping || this.#woken) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#endPause = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.#endPause = undefined;
+  }
+}

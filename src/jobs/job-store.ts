@@ -1,0 +1,127 @@
+import type { Database, Instant, Sql } from "../database/database.ts";
+import { type Fragment, fragment, joined } from "../database/fragment.ts";
+import { SKIP_LOCKED } from "./postgres-lock.ts";
+
+/** A job to request. */
+export interface JobRequest {
+  readonly kind: string;
+  /** Tells jobs of one kind apart: a request with the key of a job that waits or runs adds no second job. */
+  readonly key: string;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** Not before this instant. */
+  readonly runAt: Date;
+}
+
+/** A job that this process has leased. */
+export interface LeasedJob {
+  readonly id: number;
+  readonly kind: string;
+  readonly key: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** This run included, since it last succeeded. */
+  readonly attempts: number;
+  readonly lease: string;
+  readonly requests: number;
+}
+
+/**
+ * Requests a job, in the transaction of the change that it follows: either both are there afterwards or neither. Of
+ * two requests for the same job the earlier instant and the later payload hold; a job that is running runs again.
+ */
+export async function requestJob(sql: Sql, request: JobRequest): Promise<void> {
+  const { kind, key, payload = {}, runAt } = request;
+  const now = new Date();
+  await sql`
+    insert into jobs (kind, key, payload, requests, run_at, attempts, created_at)
+    values (${kind}, ${key}, ${JSON.stringify(payload)}, 1, ${runAt}, 0, ${now})
+    on conflict (kind, key) do update set payload = excluded.payload, requests = jobs.requests + 1,
+      run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`;
+}
+
+/** Whether a job waits or runs. */
+export async function hasJob(sql: Sql, kind: string, key: string): Promise<boolean> {
+  const rows = await sql`select 1 from jobs where kind = ${kind} and key = ${key}`;
+  return rows.length > 0;
+}
+
+/** When the next job of these kinds can run: at its instant, or when its lease runs out. */
+export async function nextRunAt(sql: Sql, kinds: readonly string[]): Promise<Date | undefined> {
+  const [row] = await sql<{ at: Instant | null }>`
+    select min(case when leased_until > run_at then leased_until else run_at end) as at
+    from jobs where (${anyOf(kinds)})`;
+  return row?.at ? new Date(row.at) : undefined;
+}
+
+/** Leases the job of these kinds that is due longest; undefined when none is. */
+export async function leaseDueJob(
+  database: Database,
+  kinds: readonly string[],
+  now: Date,
+  leasedUntil: Date,
+): Promise<LeasedJob | undefined> {
+  const lease = crypto.randomUUID();
+  // SQLite has one writer at a time, so there is no row that another transaction has locked.
+  const lock = database.engine === "postgres" ? SKIP_LOCKED : fragment``;
+  const [row] = await database.write(
+    (sql) => sql<Omit<LeasedJob, "payload" | "lease"> & { payload: string }>`
+      update jobs set lease = ${lease}, leased_until = ${leasedUntil}, attempts = attempts + 1
+      where id = (
+        select id from jobs
+        where (${anyOf(kinds)}) and run_at <= ${now} and (leased_until is null or leased_until <= ${now})
+        order by run_at, id limit 1 ${lock})
+      returning id, kind, key, payload, attempts, requests`,
+  );
+  if (row === undefined) return undefined;
+  return {
+    id: Number(row.id),
+    kind: row.kind,
+    key: row.key,
+    payload: JSON.parse(row.payload),
+    attempts: Number(row.attempts),
+    requests: Number(row.requests),
+    lease,
+  };
+}
+
+/** Extends a lease. @returns false when it has run out and another process has the job */
+export async function extendLease(sql: Sql, { id, lease }: LeasedJob, until: Date): Promise<boolean> {
+  const rows =
+    await sql`update jobs set leased_until = ${until} where id = ${id} and lease = ${lease} returning id`;
+  return rows.length > 0;
+}
+
+/**
+ * Ends a run that succeeded: the job goes, or waits for its next instant.
+ * @param runAgainAt when it comes again and again
+ */
+export async function finishJob(sql: Sql, job: LeasedJob, runAgainAt: Date | undefined): Promise<void> {
+  const { id, lease, requests } = job;
+  if (runAgainAt === undefined) {
+    const gone = await sql`
+      delete from jobs where id = ${id} and lease = ${lease} and requests = ${requests} returning id`;
+    if (gone.length > 0) return;
+  }
+  // Requested again while it ran: its instant then holds, except that a recurring job has its next one.
+  await sql`
+    update jobs set lease = null, leased_until = null, attempts = 0, last_error = null,
+      run_at = case when requests = ${requests} then ${runAgainAt ?? new Date()} else run_at end
+    where id = ${id} and lease = ${lease}`;
+}
+
+/** Ends a run that failed, or gives a job back untried: it waits for another run. */
+export async function returnJob(
+  sql: Sql,
+  { id, lease }: LeasedJob,
+  { runAt, attempts, error }: { runAt: Date; attempts: number; error: string | null },
+): Promise<void> {
+  await sql`
+    update jobs set lease = null, leased_until = null, attempts = ${attempts}, last_error = ${error}, run_at = ${runAt}
+    where id = ${id} and lease = ${lease}`;
+}
+
+function anyOf(kinds: readonly string[]): Fragment {
+  return joined(
+    kinds.map((kind) => fragment`kind = ${kind}`),
+    fragment` or `,
+  );
+}

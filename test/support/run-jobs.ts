@@ -1,0 +1,21 @@
+import { databaseOptions, readConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { jobKinds } from "../../src/job-kinds.ts";
+import { JobRunner } from "../../src/jobs/job-runner.ts";
+import { Log } from "../../src/log.ts";
+
+/** Runs the jobs of DATABASE_URL at once, where a server waits a minute, until SIGTERM or the death of the process. */
+const config = readConfig(process.env);
+const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+const jobs = new JobRunner({
+  database,
+  kinds: jobKinds(config, database),
+  log: new Log({ level: "warn", format: "json" }),
+  times: { startAfter: 0 },
+});
+jobs.start();
+process.on("SIGTERM", async () => {
+  await jobs.stop(5_000);
+  await database.close();
+  process.exit(0);
+});
