@@ -106,9 +106,7 @@ export async function findFormerSlug(sql: Sql, slug: string): Promise<number | u
 
 /** Gives published posts that have none their slugs. @returns how many there were, `limit` at most */
 export async function makeMissingSlugs(sql: Sql, limit: number): Promise<number> {
-  const rows = await sql<{ id: number; title: string }>`
-    select posts.id, title from publications join posts on posts.id = post_id
-    where slug is null and published = ${true} order by posts.id limit ${limit}`;
+  const rows = await postsWithoutSlug(sql, limit);
   for (const { id, title } of rows) {
     const before = await findPublication(sql, Number(id));
     await withSlug({ id: Number(id), title }, before, (slug) =>
@@ -116,6 +114,16 @@ export async function makeMissingSlugs(sql: Sql, limit: number): Promise<number>
     );
   }
   return rows.length;
+}
+
+/** Published posts without a slug, at most `limit`. */
+export async function postsWithoutSlug(
+  sql: Sql,
+  limit: number,
+): Promise<{ readonly id: number; readonly title: string }[]> {
+  return sql`
+    select posts.id, title from publications join posts on posts.id = post_id
+    where slug is null and published = ${true} order by posts.id limit ${limit}`;
 }
 
 /** Stores with the slug that there is; else with one from the title, or, when that is taken, with the id behind it. */
