@@ -1,8 +1,10 @@
 import { accountApi } from "./accounts/account-api.ts";
 import { authenticator } from "./accounts/authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
+import { chosenAccess, currentChoice, type ServiceAccess } from "./accounts/service-access.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { signInPages } from "./accounts/sign-in-pages.tsx";
+import { type Awaitable, thenSync } from "./awaitable.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
 import { pageReader } from "./bookmarks/capture/page-reader.ts";
@@ -20,6 +22,7 @@ import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
 import { rootApi } from "./http/root-api.ts";
 import { Log } from "./log.ts";
+import { chosenCommenting, commenting } from "./posts/comment-access.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
@@ -84,13 +87,14 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
   const { services, publicUrl, tokenTtl } = config;
   const cache = new ResponseCache(database);
   observers?.responseCache(cache);
-  const bookmarksAccess = accessOf(config.bookmarksAccess, "bookmarks");
+  const site = new Site(database);
+  const bookmarksAccess = bookmarksAccessOf(config, site);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
   const pages = new Pages({
-    site: new Site(database),
+    site,
     cache,
     hasPage: (path) => routes[path]?.GET !== undefined,
-    openLibrary: () => services.includes("bookmarks") && bookmarksAccess.reading.anonymous,
+    openLibrary: () => services.includes("bookmarks") && isOpenLibrary(config, site),
   });
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
@@ -104,7 +108,7 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
             readPage: pageReader(),
           })
         : undefined,
-    ...(services.includes("posts") && postServices(config, database, cache)),
+    ...(services.includes("posts") && postServices(config, database, cache, site)),
     accounts: accountApi({ ...sessions, tokenTtl }),
     root: rootApi(() => routes),
     docs: docsApi(() => routes, publicUrl),
@@ -117,14 +121,26 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
   return { routes, ...(config.web === "on" && { pages }) };
 }
 
+/** What BOOKMARKS_ACCESS says, or what the owner has chosen. */
+function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): ServiceAccess {
+  if (bookmarksAccess === "auto") return chosenAccess(site, isLoopback(host));
+  return accessOf(bookmarksAccess, "bookmarks");
+}
+
+function isOpenLibrary({ bookmarksAccess, host }: Config, site: Site): Awaitable<boolean> {
+  if (bookmarksAccess !== "auto") return bookmarksAccess !== "private";
+  return thenSync(currentChoice(site, isLoopback(host)), ({ setting }) => setting !== "private");
+}
+
 function postServices(
-  { postsAccess, comments, commentsPerPost }: Config,
+  { postsAccess, comments, commentsPerPost, given }: Config,
   database: Database,
   cache: ResponseCache,
+  site: Site,
 ) {
   const { reading, writing } = accessOf(postsAccess, "posts");
   const signedIn = accessOf("private", "posts");
-  const anyoneComments = comments !== "accounts" && postsAccess !== "private";
+  const isPrivate = postsAccess === "private";
   return {
     posts: postApi("posts", { database, cache, reading, writing }),
     drafts: postApi("drafts", { database, cache, ...signedIn }),
@@ -133,8 +149,7 @@ function postServices(
     comments: commentApi({
       database,
       reading,
-      commenting: comments === "off" ? undefined : { ...signedIn.writing, anonymous: anyoneComments },
-      moderated: comments === "moderated",
+      commenting: given.has("comments") ? commenting(comments, isPrivate) : chosenCommenting(site, isPrivate),
       perPost: commentsPerPost,
     }),
   };

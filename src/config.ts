@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sqlitePathOf } from "./database/database-url.ts";
 import { messageOf, StartError } from "./errors.ts";
-import { isLoopback } from "./http/guards/hosts.ts";
 import { LOG_LEVELS } from "./log.ts";
 import {
   addressBlock,
@@ -117,11 +116,11 @@ export const settings = {
     parse: listOf(corsOrigin),
   }),
   bookmarksAccess: setting({
-    default: "open",
-    values: "open, read, private",
+    default: "auto",
+    values: "auto, open, read, private",
     meaning:
-      "Who may use the bookmarks: `open` anyone, for reading and writing; `read` anyone reads, accounts write; `private` accounts only.",
-    parse: oneOf("open", "read", "private"),
+      "Who may use the bookmarks: `open` anyone, for reading and writing; `read` anyone reads, accounts write; `private` accounts only; `auto` what the owner has chosen in the browser, before that `open` on loopback and `private` beyond.",
+    parse: oneOf("auto", "open", "read", "private"),
   }),
   fetchPages: setting({
     default: "on",
@@ -141,7 +140,7 @@ export const settings = {
     default: "accounts",
     values: "accounts, moderated, open, off",
     meaning:
-      "Who may comment on posts: `accounts`; `moderated` anyone, but what comes without an account waits; `open` anyone; `off` nobody.",
+      "Who may comment on posts: `accounts`; `moderated` anyone, but what comes without an account waits; `open` anyone; `off` nobody. Unset, the owner may choose in the browser.",
     parse: oneOf("accounts", "moderated", "open", "off"),
   }),
   commentsPerPost: setting({
@@ -323,7 +322,7 @@ function parse(key: SettingKey, value: string): unknown {
   }
 }
 
-function checkTogether({ host, port, metricsPort, services, workers, databaseUrl, given }: Config): void {
+function checkTogether({ port, metricsPort, workers, databaseUrl }: Config): void {
   if (workers > 1 && sqlitePathOf(databaseUrl) !== undefined)
     throw wrong(
       "workers",
@@ -331,12 +330,6 @@ function checkTogether({ host, port, metricsPort, services, workers, databaseUrl
     );
   if (metricsPort !== 0 && metricsPort === port)
     throw wrong("metricsPort", "metrics have a listener of their own, so it needs another port than PORT.");
-  if (services.includes("bookmarks") && !isLoopback(host) && !given.has("bookmarksAccess")) {
-    throw wrong(
-      "bookmarksAccess",
-      `listening on ${host} lets others in, so say who may use the bookmarks (${settings.bookmarksAccess.values}).`,
-    );
-  }
 }
 
 function fromFile(key: SettingKey, environment: Environment): string | undefined {

@@ -34,6 +34,7 @@ export const VALIDATION_CODES = [
   "repeated",
   "bad_cursor",
   "key_reused",
+  "name_taken",
   "datetime_invalid",
   "slug_invalid",
   "tag_invalid",

@@ -7,6 +7,7 @@ export const SCOPES = [
   "posts:read",
   "posts:write",
   "comments:moderate",
+  "account",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

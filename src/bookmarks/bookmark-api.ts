@@ -3,7 +3,7 @@ import { type Awaitable, thenSync } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
-import type { Access } from "../http/access.ts";
+import { type Access, type AccessPolicy, cachingFor } from "../http/access.ts";
 import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body-codecs.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
@@ -36,14 +36,12 @@ const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 export interface BookmarkApiParts {
   readonly database: Database;
   readonly cache: ResponseCache;
-  readonly reading: Access;
-  readonly writing: Access;
+  readonly reading: Access | AccessPolicy;
+  readonly writing: Access | AccessPolicy;
 }
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
 export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiParts) {
-  const caching = reading.anonymous ? "public" : "private";
-
   const list = endpoint(
     {
       id: "listBookmarks",
@@ -71,11 +69,11 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       },
       refusals: [],
     },
-    ({ request, client, path, search, query }) => {
+    ({ request, client, access, path, search, query }) => {
       const { limit, cursor: after } = query;
       const url = client.origin + path;
       return cache.answer(request, url + search, {
-        caching,
+        caching: cachingFor(access),
         inBatches: true,
         current: async () => {
           const { count, version } = await collectionState(database.read);
@@ -136,9 +134,10 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       },
       refusals: [missing],
     },
-    ({ request, params }) =>
+    ({ request, access, params }) =>
       thenSync(existing(database.read, params.id), (bookmark) => {
         const etag = tagOf(bookmark);
+        const caching = cachingFor(access);
         if (isNotModified(request, etag)) return notModified(etag, caching);
         return ok(toResponse(bookmark), { etag, caching });
       }),

@@ -10,12 +10,8 @@ import {
   settings,
   variableName,
 } from "../config.ts";
-import { sqlitePathOf } from "../database/database-url.ts";
 import { withQueueEstimates } from "../database/estimate-queues.ts";
 import { openDatabase } from "../database/open.ts";
-import { otherUsersOf } from "../database/sqlite/exclusive-lock.ts";
-import { isOpenToOthers } from "../database/sqlite/file.ts";
-import { hostInUrl } from "../http/address.ts";
 import { LoadShedder } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
 import { jobKinds } from "../job-kinds.ts";
@@ -24,8 +20,8 @@ import { Log } from "../log.ts";
 import { makeSlugs } from "../posts/make-slugs.ts";
 import { onStopSignal } from "../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../workers.ts";
+import { announce, readProgress } from "./announce.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
-import { notifyServiceManager } from "./terminal/service-manager.ts";
 
 /** Grace period for requests in flight at the shutdown, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
@@ -63,7 +59,7 @@ async function serve(config: Config): Promise<void> {
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
   onStopSignal(requestStop);
   if (isWorker()) notifyListening();
-  else announce(log, config, server.port, database.location);
+  else announce(log, config, server.port, database.location, await readProgress(database));
 
   if (config.services.includes("posts"))
     makeSlugs(database).catch((error) => log.error("Not every post has a slug yet.", error));
@@ -81,6 +77,7 @@ async function serveWithWorkers(config: Config): Promise<void> {
   const log = logOf(config);
   // Opened once before the workers start, so that an error is reported once.
   const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+  const progress = await readProgress(database);
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const words = [...process.argv.slice(2), "--port", String(port)];
@@ -90,7 +87,7 @@ async function serveWithWorkers(config: Config): Promise<void> {
     words,
     log,
     watcher,
-    onListening: () => announce(log, config, port, database.location),
+    onListening: () => announce(log, config, port, database.location, progress),
   });
   log.info("Stopped");
   await log.close();
@@ -101,34 +98,3 @@ function logOf({ logLevel, logFormat }: Config): Log {
   const text = logFormat === "auto" ? process.stdout.isTTY : logFormat === "text";
   return new Log({ level: logLevel, format: text ? "text" : "json" });
 }
-
-/** Logs the address, the location of the data, and who may do what, once the server takes requests. */
-function announce(log: Log, config: Config, port: number, location: string): void {
-  const address = `http://${hostInUrl(config.host)}:${port}`;
-  log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
-  if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location);
-  for (const service of config.services) {
-    const access = config[`${service}Access`];
-    const said = `${service}: ${MEANS[access]}`;
-    // The default for bookmarks, but a deliberate and easily forgotten choice for posts.
-    if (service === "posts" && access === "open")
-      log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
-    else log.info(said);
-  }
-  notifyServiceManager(log);
-}
-
-/** Says who else can open the database's file, and who has it open. */
-function warnOfOthers(log: Log, location: string): void {
-  if (isOpenToOthers(location))
-    log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
-  const others = otherUsersOf(location);
-  if (others.length > 0)
-    log.warn(`Process ${others.join(", ")} has the database open too: one server at a time is faster.`);
-}
-
-const MEANS = {
-  open: "anyone who reaches this address may read and write",
-  read: "anyone may read, accounts may write",
-  private: "accounts only",
-} as const;

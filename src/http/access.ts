@@ -53,6 +53,11 @@ export function documentedAccess(access: Access | AccessPolicy | undefined): Acc
   return access !== undefined && "documented" in access ? access.documented : access;
 }
 
+/** Whether the same answer may go to anyone, as far as who may call the operation decides it. */
+export function cachingFor(access: Access | undefined): "public" | "private" {
+  return access === undefined || access.anonymous ? "public" : "private";
+}
+
 /**
  * Lets a caller in, or not.
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { findAccountByName } from "../accounts/account-store.ts";
 import type { Scope } from "../accounts/scope.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { notFound, Refusal } from "../errors.ts";
+import { invalid, notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
@@ -19,6 +20,7 @@ import {
   toCommentResponse,
   toModeratedComment,
 } from "./comment.ts";
+import type { Commenting } from "./comment-access.ts";
 import {
   commentsVersion,
   countComments,
@@ -55,21 +57,13 @@ export interface CommentApiParts {
   /** Who may read the comments of a post. */
   readonly reading: Access;
   /** Who may comment; nobody when absent, while comments that are there can still be moderated. */
-  readonly commenting: Access | undefined;
-  /** Whether comments without an account wait until someone has looked at them. */
-  readonly moderated: boolean;
+  readonly commenting: Commenting | undefined;
   /** How many comments a post takes. */
   readonly perPost: number;
 }
 
 /** Commenting, and deciding about comments (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({
-  database,
-  reading,
-  commenting,
-  moderated: moderating,
-  perPost,
-}: CommentApiParts) {
+export function commentApi({ database, reading, commenting, perPost }: CommentApiParts) {
   const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
   const caching = reading.anonymous ? "public" : "private";
 
@@ -114,7 +108,7 @@ export function commentApi({
       summary: "Comment on a post",
       description:
         "For an account, `author` is its name when omitted. With `If-Match` only while the post is as it was read.",
-      ...(commenting && { access: commenting }),
+      ...(commenting && { access: commenting.access }),
       params,
       body: CommentCreate,
       bodyFor: ({ account }) => (account === undefined ? AnonymousCommentCreate : CommentCreate),
@@ -140,7 +134,9 @@ export function commentApi({
       const { account, scopes } = call.caller;
       const { text, author = account?.username ?? "" } = call.body;
       // A token that may not write posts does not speak for its account here either.
-      const status = moderating && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
+      const isModerated = (await commenting?.setting()) === "moderated";
+      if (account === undefined) await refuseAccountName(author);
+      const status = isModerated && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
       await publishDuePosts(database);
       return once(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
@@ -161,6 +157,18 @@ export function commentApi({
       });
     },
   );
+
+  /** A stranger does not speak in the name of somebody who writes here. */
+  async function refuseAccountName(author: string): Promise<void> {
+    if ((await findAccountByName(database.read, author)) === undefined) return;
+    throw invalid([
+      {
+        pointer: "/author",
+        code: "name_taken",
+        detail: "Somebody here has this name; sign in, or take another.",
+      },
+    ]);
+  }
 
   const list = endpoint(
     {

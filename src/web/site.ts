@@ -1,5 +1,6 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
-import type { Database, Stamp } from "../database/database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import { CachedRead } from "../database/cached-read.ts";
+import type { Database } from "../database/database.ts";
 import { readSite } from "./site-store.ts";
 
 /** The site as its owner has set it up. */
@@ -40,23 +41,15 @@ export const DEFAULT_SITE: SiteSettings = {
   comments: undefined,
 };
 
-/** The site's settings as they are now, on every process: read again only after something was committed. */
+/** The site's settings as they are now, on every process. */
 export class Site {
-  readonly #database: Database;
-  #read: { readonly stamp: Stamp; readonly settings: SiteSettings } | undefined;
+  readonly #settings: CachedRead<SiteSettings>;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#settings = new CachedRead(database, readSite);
   }
 
   settings(): Awaitable<SiteSettings> {
-    // Asked for before anything is read: what is committed meanwhile changes it.
-    return thenSync(this.#database.stamp(), (stamp) => {
-      if (this.#read?.stamp === stamp) return this.#read.settings;
-      return thenSync(readSite(this.#database.read), (settings) => {
-        this.#read = { stamp, settings };
-        return settings;
-      });
-    });
+    return this.#settings.current();
   }
 }

@@ -137,7 +137,7 @@ describe("The log at the start", () => {
   }
 
   test("says loudly that anyone may post with POSTS_ACCESS=open", async () => {
-    const lines = await linesAtStart({ POSTS_ACCESS: "open" });
+    const lines = await linesAtStart({ POSTS_ACCESS: "open", BOOKMARKS_ACCESS: "open" });
     const warnings = lines.filter(({ level }) => level === "warn").map(({ message }) => String(message));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("POSTS_ACCESS");

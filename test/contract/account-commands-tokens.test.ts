@@ -22,7 +22,9 @@ describeSite(
       const key = await commands.createToken("Editor");
       expect(await whoIs(commands.send, token(key))).toBe(username);
       const row = (await tokens()).at(-1);
-      expect(row?.scopes).toBe("bookmarks:read bookmarks:write posts:read posts:write comments:moderate");
+      expect(row?.scopes).toBe(
+        "bookmarks:read bookmarks:write posts:read posts:write comments:moderate account",
+      );
       expect(lifetimeOf(row)).toBe(90 * DAY);
       expect(Date.parse(row?.created_at ?? "")).toBeWithin(Date.now() - 60_000, Date.now() + 1);
       expect(key).toStartWith(`cmpl_${row?.id}_`);

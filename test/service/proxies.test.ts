@@ -6,6 +6,7 @@ const PUBLIC = {
   POSTS_ACCESS: "open",
   PUBLIC_URL: "https://links.example.com",
   TRUSTED_PROXIES: "127.0.0.1",
+  BOOKMARKS_ACCESS: "open",
 };
 const JSON_BODY = { "content-type": "application/json" };
 

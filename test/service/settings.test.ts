@@ -21,11 +21,10 @@ test("compose.yaml gives settings that there are, and a server would start with 
   expectSettings(Object.fromEntries([...given, ["HOST", "0.0.0.0"]]));
 });
 
-test("Dockerfile gives settings that there are, and asks who may use the bookmarks", async () => {
+test("Dockerfile gives settings that there are", async () => {
   const [, words = ""] = /^ENV (.*)$/m.exec(await read("Dockerfile")) ?? [];
   const given = settingsIn(words.replaceAll(" ", "\n"));
-  expectSettings({ ...given, BOOKMARKS_ACCESS: "private" });
-  expect(() => readConfig(given)).toThrow("BOOKMARKS_ACCESS");
+  expectSettings(given);
 });
 
 test("docs/operations.md and the unit give settings that there are", async () => {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { VERSION } from "../../version.ts";
-import { documentedAccess } from "../access.ts";
+import { type Access, documentedAccess } from "../access.ts";
 import { JSON_BODY } from "../body-codecs.ts";
 import {
   type DocumentedAnswer,
@@ -77,7 +77,7 @@ function describe(method: Method, contract: AnyContract, components: Components)
     tags: [tag.name],
     summary,
     ...(description && { description }),
-    ...(access && !access.anonymous && { security: components.security(access.scope) }),
+    ...(access && !access.anonymous && { security: securityOf(contract.access, access, components) }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, contract, components) }),
     responses: {
@@ -87,6 +87,12 @@ function describe(method: Method, contract: AnyContract, components: Components)
       ...problemResponses(method, contract, components),
     },
   };
+}
+
+/** What may change while the server runs is documented as possible without signing in, too. */
+function securityOf(given: AnyContract["access"], { scope }: Access, components: Components): Json[] {
+  const required = components.security(scope);
+  return given !== undefined && "current" in given ? [{}, ...required] : required;
 }
 
 /**

@@ -16,6 +16,7 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   repeated: "A query parameter was given more than once.",
   bad_cursor: "The `cursor` is not, or no longer, valid; start again without.",
   key_reused: "The `Idempotency-Key` came with another body before.",
+  name_taken: "A comment without an account bears an account's name.",
   datetime_invalid: "Not an RFC 3339 date and time with an offset.",
   slug_invalid: "Not lower-case letters and digits joined by hyphens, or a page of the server stands there.",
   tag_invalid: "Not a name that a tag can have.",

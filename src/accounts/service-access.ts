@@ -1,0 +1,66 @@
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import { Refusal } from "../errors.ts";
+import type { Access, AccessPolicy } from "../http/access.ts";
+import type { Site } from "../web/site.ts";
+import { accessOf } from "./scope.ts";
+
+/** Who may read and who may write a service. */
+export interface ServiceAccess {
+  readonly reading: Access | AccessPolicy;
+  readonly writing: Access | AccessPolicy;
+}
+
+/**
+ * Who may use the bookmarks while no setting says it: what the owner has chosen for the site; before that anyone on
+ * this machine, and beyond it accounts only.
+ *
+ * @param loopback whether the server listens on loopback only
+ */
+export function chosenAccess(site: Site, loopback: boolean): ServiceAccess {
+  return { reading: policy("reading"), writing: policy("writing") };
+
+  function policy(kind: "reading" | "writing"): AccessPolicy {
+    const { scope } = accessOf("private", "bookmarks")[kind];
+    return {
+      current: (request) =>
+        thenSync(currentChoice(site, loopback), ({ setting, isDefault }) => {
+          if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
+          return CHOICES[setting][kind];
+        }),
+      documented: { ...(scope !== undefined && { scope }), anonymous: false },
+    };
+  }
+}
+
+const CHOICES = {
+  open: accessOf("open", "bookmarks"),
+  read: accessOf("read", "bookmarks"),
+  private: accessOf("private", "bookmarks"),
+};
+
+/** What holds now, and whether it is only because nobody has chosen. */
+export function currentChoice(
+  site: Site,
+  loopback: boolean,
+): Awaitable<{ readonly setting: "open" | "read" | "private"; readonly isDefault: boolean }> {
+  return thenSync(site.settings(), ({ bookmarksAccess }) => ({
+    setting: bookmarksAccess ?? (loopback ? "open" : "private"),
+    isDefault: bookmarksAccess === undefined,
+  }));
+}
+
+/** Headers that proxies add: whoever sent the request was somewhere else. */
+const FORWARDING = ["x-forwarded-for", "forwarded", "via"];
+
+function wasForwarded({ headers }: Request): boolean {
+  return FORWARDING.some((name) => headers.has(name));
+}
+
+/** Without this, a proxy in front of loopback would make a library writable for the whole world. */
+function forwarded(): Refusal {
+  return new Refusal(
+    "forbidden",
+    "The bookmarks are open by default to this machine only, and this request came through a proxy. " +
+      "Choose who may see them: commonplace welcome prints a link for it, or set BOOKMARKS_ACCESS.",
+  );
+}

@@ -1,0 +1,68 @@
+import { hasAccounts } from "../accounts/account-store.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { sqlitePathOf } from "../database/database-url.ts";
+import { otherUsersOf } from "../database/sqlite/exclusive-lock.ts";
+import { isOpenToOthers } from "../database/sqlite/file.ts";
+import { hostInUrl } from "../http/address.ts";
+import { isLoopback } from "../http/guards/hosts.ts";
+import type { Log } from "../log.ts";
+import { readSite } from "../web/site-store.ts";
+import { notifyServiceManager } from "./terminal/service-manager.ts";
+
+/** What the owner has done so far. */
+export interface Progress {
+  readonly hasAccounts: boolean;
+  readonly bookmarksAccess: "open" | "read" | "private" | undefined;
+}
+
+export async function readProgress({ read }: Database): Promise<Progress> {
+  const { bookmarksAccess } = await readSite(read);
+  return { hasAccounts: await hasAccounts(read), bookmarksAccess };
+}
+
+/** Says where the server is, where its data lies, and what is open to whom, once it takes requests. */
+export function announce(log: Log, config: Config, port: number, location: string, progress: Progress): void {
+  const address = `http://${hostInUrl(config.host)}:${port}`;
+  log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
+  if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location);
+  if (config.services.includes("bookmarks")) announceBookmarks(log, config, progress);
+  if (config.services.includes("posts")) announcePosts(log, config);
+  notifyServiceManager(log);
+}
+
+/** Says who else can open the database's file, and who has it open. */
+function warnOfOthers(log: Log, location: string): void {
+  if (isOpenToOthers(location))
+    log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
+  const others = otherUsersOf(location);
+  if (others.length > 0)
+    log.warn(`Process ${others.join(", ")} has the database open too: one server at a time is faster.`);
+}
+
+function announceBookmarks(
+  log: Log,
+  { bookmarksAccess, host }: Config,
+  { bookmarksAccess: chosen }: Progress,
+): void {
+  if (bookmarksAccess !== "auto") log.info(`bookmarks: ${MEANS[bookmarksAccess]}`);
+  else if (chosen !== undefined) log.info(`bookmarks: ${MEANS[chosen]}, as chosen in the settings`);
+  else if (isLoopback(host))
+    log.warn(
+      "bookmarks: anyone on this machine may read and write, until you choose in the browser or set BOOKMARKS_ACCESS",
+    );
+  else log.info(`bookmarks: ${MEANS.private}, until you choose in the browser or set BOOKMARKS_ACCESS`);
+}
+
+function announcePosts(log: Log, { postsAccess }: Config): void {
+  const said = `posts: ${MEANS[postsAccess]}`;
+  // A choice that is easily forgotten.
+  if (postsAccess === "open") log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
+  else log.info(said);
+}
+
+const MEANS = {
+  open: "anyone who reaches this address may read and write",
+  read: "anyone may read, accounts may write",
+  private: "accounts only",
+} as const;

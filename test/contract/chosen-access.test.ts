@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { saveSite } from "../../src/web/site-store.ts";
+import { describeContract } from "../support/contract.ts";
+import { checkProblem } from "../support/problems.ts";
+
+describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
+  const forwarding = [
+    { "x-forwarded-for": "203.0.113.7" },
+    { forwarded: "for=203.0.113.7" },
+    { via: "1.1 proxy" },
+  ];
+
+  test("are open on loopback, but for requests that came through a proxy", async () => {
+    const app = await service.startApp();
+    expect((await app.request("/bookmarks/")).status).toBe(200);
+    for (const headers of forwarding)
+      for (const init of [{ headers }, { headers, json: { title: "x", url: "https://example.com/" } }]) {
+        const method = "json" in init ? "POST" : "GET";
+        const answer = await app.request("/bookmarks/", { method, ...init });
+        expect(answer.status).toBe(403);
+        const problem: unknown = await answer.json();
+        checkProblem(problem, 403);
+        expect(problem).toHaveProperty("detail", expect.stringContaining("commonplace welcome"));
+      }
+    expect(await (await app.request("/bookmarks/")).json()).toEqual([]);
+  });
+
+  test("are open through a proxy when a setting says so", async () => {
+    const app = await service.startApp({ BOOKMARKS_ACCESS: "open" });
+    for (const headers of forwarding)
+      expect((await app.request("/bookmarks/", { headers })).status).toBe(200);
+  });
+
+  test("are for accounts beyond loopback", async () => {
+    const app = await service.startApp({ HOST: "0.0.0.0" });
+    expect((await app.request("/bookmarks/")).status).toBe(401);
+  });
+
+  test("are as the owner has chosen, from the next request on, in every process", async () => {
+    const { send, databaseUrl } = service;
+    const other = await service.startApp({ DATABASE_URL: databaseUrl });
+    const statuses = async (headers = {}) => [
+      (await send("/bookmarks/", { headers })).status,
+      (
+        await send("/bookmarks/", {
+          method: "POST",
+          json: { title: "x", url: "https://example.com/" },
+          headers,
+        })
+      ).status,
+    ];
+    expect(await statuses()).toEqual([200, 201]);
+    for (const [choice, expected] of [
+      ["private", [401, 401]],
+      ["read", [200, 401]],
+      ["open", [200, 201]],
+    ] as const) {
+      await other.database.write((sql) => saveSite(sql, { bookmarksAccess: choice }, new Date()));
+      expect(await statuses()).toEqual([...expected]);
+      // It was chosen, not left at its default: then a proxy is somebody's decision.
+      expect(await statuses({ "x-forwarded-for": "203.0.113.7" })).toEqual([...expected]);
+    }
+  });
+
+  test("are cached by nobody while they are private", async () => {
+    const app = await service.startApp();
+    expect((await app.request("/bookmarks/")).headers.get("cache-control")).toBe("no-cache");
+    await app.database.write((sql) => saveSite(sql, { bookmarksAccess: "private" }, new Date()));
+    expect((await app.request("/bookmarks/")).headers.get("cache-control")).toBe("private, no-store");
+  });
+
+  test("follow a setting whatever the owner has chosen", async () => {
+    const app = await service.startApp({ BOOKMARKS_ACCESS: "private" });
+    await app.database.write((sql) => saveSite(sql, { bookmarksAccess: "open" }, new Date()));
+    expect((await app.request("/bookmarks/")).status).toBe(401);
+  });
+});
