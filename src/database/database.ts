@@ -92,6 +92,12 @@ export interface Database {
    */
   readApart(deadline: number): Sql;
 
+  /**
+   * Reads that all see the database at one moment. Costs more than plain reads, so it is for those that have to
+   * agree. `work` awaits nothing but `sql` and reads.
+   */
+  snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
+
   /** How often this process has asked for a write, `derive` not counted. */
   readonly writeCount: number;
 

@@ -36,6 +36,7 @@ function delegated(database: Database): Database {
     get writeCount() {
       return database.writeCount;
     },
+    snapshot: (work) => database.snapshot(work),
     ready: () => database.ready(),
     state: () => database.state(),
     close: () => database.close(),

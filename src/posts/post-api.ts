@@ -97,9 +97,9 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       const url = client.origin + path;
       return cache.answer(request, url + search, {
         caching,
-        current: async () => {
+        current: async (read) => {
           const validUntil = await publishDuePosts(database);
-          const { count, version } = await collectionState(database.read, collection);
+          const { count, version } = await collectionState(read, collection);
           // A page that is not there has no tag: 404 comes before 304.
           const page = pageOf(query, count);
           return {
@@ -108,8 +108,8 @@ export function postApi(collection: Collection, { database, cache, reading, writ
             render: async () => {
               const { ordering = "-created_at" } = query;
               const bytes = CONTENTS_AT_ONCE;
-              const posts = await listPosts(database.read, collection, { ...page, ordering, bytes });
-              const items = postTexts(database.read, collection, posts, membersOf(query));
+              const posts = await listPosts(read, collection, { ...page, ordering, bytes });
+              const items = postTexts(read, collection, posts, membersOf(query));
               return { body: aroundItems(envelope(page, url, search, []), items) };
             },
           };

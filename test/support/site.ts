@@ -138,6 +138,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     },
     derive: (work) => database.derive(work),
     readApart: (deadline) => database.readApart(deadline),
+    snapshot: (work) => database.snapshot(work),
     get writeCount() {
       return database.writeCount;
     },

@@ -11,7 +11,7 @@ import { ReadTimeout } from "../read-timeout.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
-import { inTransaction } from "./transaction.ts";
+import { inSnapshot, inTransaction } from "./transaction.ts";
 
 /** The advisory lock held during migrations; a dead process releases it. "cmpl" in ASCII. */
 export const MIGRATION_LOCK = 0x636d706c;
@@ -97,6 +97,14 @@ class PostgresDatabase implements Database {
       await sql`set local synchronous_commit = off`;
       return work(sql);
     });
+  }
+
+  async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    try {
+      return await inSnapshot(this.#apart, work);
+    } catch (error) {
+      throw postgresRefusal(error);
+    }
   }
 
   get writeCount(): number {

@@ -32,6 +32,21 @@ export async function inTransaction<T>(pool: PostgresPool, work: (sql: Sql) => A
   return result;
 }
 
+/** Runs reads that all see the database at the moment of the first. */
+export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awaitable<T>): Promise<T> {
+  const transaction = new Transaction(pool, await pool.reserve());
+  let failure: unknown;
+  try {
+    await transaction.sql`begin isolation level repeatable read read only`;
+    return await work(transaction.sql);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await transaction.undo(failure);
+  }
+}
+
 class Transaction {
   readonly sql: Sql;
   readonly #pool: PostgresPool;

@@ -16,6 +16,7 @@ import { FilesInPlace } from "./files-in-place.ts";
 import { LazyWriter } from "./lazy-writer.ts";
 import { retryWhileLocked } from "./locks.ts";
 import { ReaderThreads } from "./reader-threads.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -97,12 +98,14 @@ class SqliteDatabase implements Database {
   readonly #deriver: LazyWriter;
   readonly #readers: ReaderThreads;
   readonly #files: FilesInPlace;
+  readonly #snapshots: SnapshotReader;
   #writeCount = 0;
 
   constructor({ location, writing, reading, writer, deriver, files }: SqliteParts) {
     this.#files = files;
     this.#deriver = deriver;
     this.#readers = new ReaderThreads(location);
+    this.#snapshots = new SnapshotReader(location);
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
@@ -142,6 +145,10 @@ class SqliteDatabase implements Database {
     return Object.assign(sql, { slot: 0 });
   }
 
+  snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    return this.#snapshots.read(work);
+  }
+
   get writeCount(): number {
     return this.#writeCount;
   }
@@ -159,6 +166,7 @@ class SqliteDatabase implements Database {
     this.#readers.close();
     await this.#writer.finish();
     await this.#deriver.close();
+    await this.#snapshots.close();
     this.#reading.close();
     this.#writing.close();
   }

@@ -17,7 +17,15 @@ class Source {
   duringTag: (() => unknown) | undefined;
   duringRender: (() => unknown) | undefined;
 
-  readonly database = { stamp: () => this.commits } as unknown as Database;
+  snapshots = 0;
+  readonly database = {
+    stamp: () => this.commits,
+    read: "now",
+    snapshot: (work: (sql: unknown) => unknown) => {
+      this.snapshots++;
+      return work(Object.assign(() => [], { slot: 0 }));
+    },
+  } as unknown as Database;
   readonly caching = "public";
 
   commit(): void {
@@ -142,6 +150,7 @@ describe("A commit while a body is being made", () => {
     source.duringRender = commitAlways;
     const { status, etag } = await get();
     expect({ status, etag }).toEqual({ status: 200, etag: undefined });
+    expect(source.snapshots).toBe(1);
     source.duringRender = undefined;
     const { version } = source;
     expect(await get()).toEqual({ status: 200, etag: `"${version}"`, text: `${version}-${version}` });

@@ -1,5 +1,5 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { type Answer, notModified, type StreamedAnswer } from "../answer.ts";
 import { EncodedBody } from "../encoding/content-coding.ts";
 import { isNotModified } from "./etags.ts";
@@ -47,8 +47,11 @@ export interface Current {
 
 /** Where a body comes from. */
 export interface ResponseSource {
-  /** Reads little: it is asked whenever something was committed. */
-  readonly current: () => Awaitable<Current>;
+  /**
+   * Reads little: it is asked whenever something was committed.
+   * @param read to be used for all that has to agree with each other
+   */
+  readonly current: (read: Sql) => Awaitable<Current>;
   readonly caching: "public" | "private";
   /**
    * Whether each part is as of its own moment, and the tag of before the first: then nothing is made again when
@@ -114,7 +117,7 @@ export class ResponseCache {
     source: ResponseSource,
     stamp: Stamp,
   ): Promise<Answer | StreamedAnswer> {
-    const current = await source.current();
+    const current = await source.current(this.#database.read);
     const { etag, validUntil = Number.POSITIVE_INFINITY } = current;
     if (kept?.etag === etag) {
       kept.stamp = stamp;
@@ -144,14 +147,41 @@ export class ResponseCache {
       const { body: pieces, headers } = await current.render();
       const beginning = await beginningOf(pieces, inBatches ? BUFFER_MAX : BODY_MAX);
       const answer = { status: 200, etag, caching, headers };
-      if (!beginning.isWhole) return { ...answer, body: continued(beginning.texts, pieces) };
+      const isStreamed = !beginning.isWhole;
+      if (isStreamed && inBatches) return { ...answer, body: continued(beginning.texts, pieces) };
+      current = await source.current(this.#database.read);
+      const isCurrent = current.etag === etag;
+      if (isStreamed && isCurrent) return { ...answer, body: continued(beginning.texts, pieces) };
+      if (isStreamed) {
+        await pieces.return(undefined);
+        continue;
+      }
       const text = beginning.texts.join("");
-      current = await source.current();
-      if (current.etag === etag) return { ...answer, body: this.#keep(key, current, headers, stamp, text) };
+      if (isCurrent) return { ...answer, body: this.#keep(key, current, headers, stamp, text) };
       if (inBatches) return { ...answer, body: text };
     }
-    // Under writes that never pause, an answer without a tag says no more than it knows.
-    return { status: 200, caching, ...(await current.render()) };
+    return this.#renderSnapshot(source);
+  }
+
+  /**
+   * Under writes that never pause: made of reads that see one moment, so that its parts agree. What of a long body is
+   * read later is as of later. It has no tag, since it may be no longer current.
+   */
+  #renderSnapshot({ current, caching }: ResponseSource): Promise<Answer | StreamedAnswer> {
+    let isOpen = true;
+    return this.#database.snapshot(async (snapshot) => {
+      try {
+        const read = <Row>(...statement: Parameters<Sql>) =>
+          isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
+        const { render } = await current(Object.assign(read, { slot: 0 }));
+        const { body: pieces, headers } = await render();
+        const { texts, isWhole } = await beginningOf(pieces, BODY_MAX);
+        const answer = { status: 200, caching, headers };
+        return isWhole ? { ...answer, body: texts.join("") } : { ...answer, body: continued(texts, pieces) };
+      } finally {
+        isOpen = false;
+      }
+    });
   }
 
   #use(key: string, kept: Kept): void {
