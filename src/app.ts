@@ -22,10 +22,14 @@ import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
 import { rootApi } from "./http/root-api.ts";
 import { Log } from "./log.ts";
+import { mediaApi } from "./media/media-api.ts";
 import { chosenCommenting, commenting } from "./posts/comment-access.ts";
 import { commentApi } from "./posts/comment-api.ts";
+import { editApi } from "./posts/edit-api.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
+import { findShownMedia } from "./posts/shown-media.ts";
+import { versionApi } from "./posts/version-api.ts";
 import { routesOf } from "./routes.ts";
 import { Pages } from "./web/page.tsx";
 import { Site } from "./web/site.ts";
@@ -133,7 +137,7 @@ function isOpenLibrary({ bookmarksAccess, host }: Config, site: Site): Awaitable
 }
 
 function postServices(
-  { postsAccess, comments, commentsPerPost, given }: Config,
+  { postsAccess, comments, commentsPerPost, mediaLimit, given }: Config,
   database: Database,
   cache: ResponseCache,
   site: Site,
@@ -146,6 +150,16 @@ function postServices(
     drafts: postApi("drafts", { database, cache, ...signedIn }),
     postPublications: publicationApi("posts", { database, reading, writing }),
     draftPublications: publicationApi("drafts", { database, ...signedIn }),
+    postVersions: versionApi("posts", { database, ...signedIn }),
+    draftVersions: versionApi("drafts", { database, ...signedIn }),
+    edits: editApi({ database, ...signedIn }),
+    media: mediaApi({
+      database,
+      reading,
+      writing: signedIn.writing,
+      sizeMax: mediaLimit,
+      findShown: findShownMedia,
+    }),
     comments: commentApi({
       database,
       reading,

@@ -173,6 +173,12 @@ export const settings = {
     meaning: "The most that the body of a request may have.",
     parse: byteCount,
   }),
+  mediaLimit: setting({
+    default: "20MiB",
+    values: "bytes, or a number with KiB or MiB",
+    meaning: "Maximum size of an uploaded image.",
+    parse: byteCount,
+  }),
   rateLimit: setting({
     default: "",
     values: "requests and time, such as 600/1m",

@@ -96,7 +96,7 @@ function summaryOf(errors: readonly ValidationError[]): string {
 }
 
 /** A missing record; `noun` as people write it, such as `Bookmark`. */
-export function notFound(noun: string, id: number | bigint): Refusal {
+export function notFound(noun: string, id: number | bigint | string): Refusal {
   return new Refusal("not_found", `${noun} ${id} was not found.`);
 }
 

@@ -6,9 +6,12 @@ import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
 import type { rootApi } from "./http/root-api.ts";
+import type { mediaApi } from "./media/media-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
+import type { editApi } from "./posts/edit-api.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication-api.ts";
+import type { versionApi } from "./posts/version-api.ts";
 import type { siteFiles } from "./web/site-files.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
@@ -20,6 +23,10 @@ export interface Apis {
   readonly drafts?: ReturnType<typeof postApi> | undefined;
   readonly postPublications?: ReturnType<typeof publicationApi> | undefined;
   readonly draftPublications?: ReturnType<typeof publicationApi> | undefined;
+  readonly postVersions?: ReturnType<typeof versionApi> | undefined;
+  readonly draftVersions?: ReturnType<typeof versionApi> | undefined;
+  readonly edits?: ReturnType<typeof editApi> | undefined;
+  readonly media?: ReturnType<typeof mediaApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
   readonly accounts: ReturnType<typeof accountApi>;
   readonly root: ReturnType<typeof rootApi>;
@@ -46,6 +53,10 @@ export function routesOf({
   drafts,
   postPublications,
   draftPublications,
+  postVersions,
+  draftVersions,
+  edits,
+  media,
   comments,
   accounts,
   root,
@@ -90,6 +101,24 @@ export function routesOf({
         PUT: draftPublications.replace,
         PATCH: draftPublications.patch,
       },
+    }),
+    ...(postVersions && {
+      "/api/posts/{id}/versions/": { GET: postVersions.list },
+      "/api/posts/{id}/versions/{number}/": { GET: postVersions.read },
+    }),
+    ...(draftVersions && {
+      "/api/drafts/{id}/versions/": { GET: draftVersions.list },
+      "/api/drafts/{id}/versions/{number}/": { GET: draftVersions.read },
+    }),
+    ...(edits && {
+      "/api/edits/": { GET: edits.list },
+      "/api/edits/{key}/": { GET: edits.read, PUT: edits.save, DELETE: edits.remove },
+      "/api/edits/{key}/previews/": { POST: edits.share, DELETE: edits.unshare },
+    }),
+    ...(media && {
+      "/api/media/": { GET: media.list, POST: media.create },
+      "/api/media/{sha}/": { GET: media.read, DELETE: media.remove },
+      "/media/{name}": { GET: media.show },
     }),
     ...(comments && {
       "/api/posts/{id}/comments/": {

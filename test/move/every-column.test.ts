@@ -13,6 +13,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "bookmark_states.shared": 1,
   "undo_rows.outcome": "deleted",
   "publications.kind": "link",
+  "media.type": "webp",
   "post_versions.published": 1,
 };
 
@@ -73,10 +74,15 @@ interface ColumnInfo {
   readonly pk: number;
 }
 
-function sampleOf(table: string, { name, type, notnull, pk }: ColumnInfo, n: number): string | number | null {
+function sampleOf(
+  table: string,
+  { name, type, notnull, pk }: ColumnInfo,
+  n: number,
+): string | number | Buffer | null {
   if (n === 2 && notnull === 0 && pk === 0) return null;
   const value = VALUES[`${table}.${name}`];
   if (value !== undefined) return typeof value === "number" ? value * (2 - n) : value;
+  if (type === "BLOB") return Buffer.from(Array.from({ length: 256 }, (_, byte) => byte * n));
   if (type === "TEXT") return n === 2 && pk === 0 && !name.includes("key") ? "x" : `${name}${n} ${TEXT}`;
   if (name.endsWith("_at")) return 1_700_000_000_123 + n;
   return pk > 0 || name.endsWith("_id") ? n : 70_000 + n;

@@ -9,6 +9,7 @@ import tags from "./sqlite/0007-tags.sql" with { type: "text" };
 import site from "./sqlite/0008-site.sql" with { type: "text" };
 import jobs from "./sqlite/0009-jobs.sql" with { type: "text" };
 import publications from "./sqlite/0010-publications.sql" with { type: "text" };
+import media from "./sqlite/0011-media.sql" with { type: "text" };
 import listTotals from "./sqlite/0016-list-totals.sql" with { type: "text" };
 
 /** The SQLite schema's history, in order. Text imports, so that a one-file build carries them. */
@@ -22,5 +23,6 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 8, name: "site", script: site },
   { number: 9, name: "jobs", script: jobs },
   { number: 10, name: "publications", script: publications },
+  { number: 11, name: "media", script: media },
   { number: 16, name: "list-totals", script: listTotals },
 ];

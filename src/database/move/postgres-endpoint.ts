@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   integer: "integer",
   boolean: "boolean",
   text: "text",
+  bytea: "bytes",
   "timestamp with time zone": "instant",
 };
 
@@ -32,6 +33,7 @@ const dialect: Dialect = {
   parameter: (position) => `$${position}`,
   plain(column) {
     if (column.kind === "boolean") return `cast(${quoted(column)} as integer)`;
+    if (column.kind === "bytes") return `encode(${quoted(column)}, 'hex')`;
     if (column.kind === "instant") return `cast(extract(epoch from ${quoted(column)}) * 1000 as bigint)`;
     return quoted(column);
   },

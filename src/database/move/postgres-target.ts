@@ -113,6 +113,8 @@ function fromPlain({ kind }: Column, plain: string): string {
       return `(${plain})::bigint`;
     case "boolean":
       return `(${plain})::integer::boolean`;
+    case "bytes":
+      return `decode(${plain}, 'hex')`;
     case "instant":
       // Exact, unlike a division to seconds.
       return `timestamptz 'epoch' + (${plain})::bigint * interval '1 millisecond'`;

@@ -13,11 +13,15 @@ import {
   tablesOf,
 } from "./table.ts";
 
-const KINDS: Readonly<Record<string, Kind>> = { integer: "integer", text: "text" };
+const KINDS: Readonly<Record<string, Kind>> = {
+  integer: "integer",
+  text: "text",
+  blob: "bytes",
+};
 
 const dialect: Dialect = {
   parameter: (position) => `?${position}`,
-  plain: quoted,
+  plain: (column) => (column.kind === "bytes" ? `lower(hex(${quoted(column)}))` : quoted(column)),
   keyValue: ({ kind }, parameter) => (kind === "text" ? parameter : `cast(${parameter} as integer)`),
   keyOrder: quoted,
   jsonArray: (expressions) => `json_array(${expressions.join(", ")})`,

@@ -67,7 +67,9 @@ class SqliteTarget extends SqliteEndpoint implements Target {
   }
 
   async insert(table: Table, rows: readonly string[]): Promise<void> {
-    const values = table.columns.map((_, index) => `value ->> ${index}`).join(", ");
+    const values = table.columns
+      .map(({ kind }, index) => (kind === "bytes" ? `unhex(value ->> ${index})` : `value ->> ${index}`))
+      .join(", ");
     const insert = `insert into ${quoted(table)} (${columnList(table)}) select ${values} from json_each(?1)`;
     await this.query(insert, [`[${rows.join(",")}]`]);
   }

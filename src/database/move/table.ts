@@ -4,7 +4,7 @@ import { StartError } from "../../errors.ts";
 export const DERIVED = "search~_%";
 
 /** The type of a column's values; SQLite stores the first three as integers. */
-export type Kind = "integer" | "boolean" | "instant" | "text";
+export type Kind = "integer" | "boolean" | "instant" | "text" | "bytes";
 
 export interface Column {
   readonly name: string;

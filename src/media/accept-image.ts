@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { Refusal } from "../errors.ts";
+import { IMAGE_TYPES, type ImageType, type Media, type MediaForm, smallerWidths } from "./media.ts";
+
+/** Pixels of an image, at most: a photo of 48 megapixels. Each takes 4 bytes while it is encoded. */
+const PIXELS_MAX = 50_000_000;
+/** Width and height of what is stored, at most, in pixels. */
+const SIDE_MAX = 2_400;
+
+const TYPES: Readonly<Record<string, ImageType>> = { jpeg: "jpg", png: "png", webp: "webp" };
+
+/** An image that was taken: what is known of it, and its bytes at each width. */
+export interface AcceptedImage {
+  readonly media: Omit<Media, "createdAt">;
+  readonly forms: readonly MediaForm[];
+}
+
+/** One after another: each may take 200 MB for a moment. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Encodes an uploaded image anew, so that nothing of the file is kept but its pixels and color profile: no place, no
+ * camera, nothing hidden behind the picture. It is told by its bytes what it is, never by its name.
+ *
+ * @throws Refusal `unsupported_media_type` for what is no JPEG, PNG or WebP, is animated or damaged; `too_large` for too
+ *   many pixels
+ */
+export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
+  const accepted = last.then(() => encodeAnew(bytes));
+  last = accepted.catch(() => {});
+  return accepted;
+}
+
+async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
+  try {
+    const { format } = await image(bytes).metadata();
+    const type = TYPES[format];
+    if (type === undefined || isAnimated(bytes)) throw notTaken();
+    const whole = await encoded(bytes, type, SIDE_MAX);
+    const { width, height } = await image(whole).metadata();
+    const smaller = await Promise.all(
+      smallerWidths(width).map(async (wanted) => ({
+        width: wanted,
+        bytes: await encoded(whole, type, wanted, Number.MAX_SAFE_INTEGER),
+      })),
+    );
+    const sha = createHash("sha256").update(whole).digest("hex").slice(0, 40);
+    return {
+      media: { sha, type, width, height, size: whole.length },
+      forms: [...smaller, { width, bytes: whole }],
+    };
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function image(bytes: Uint8Array): Bun.Image {
+  return new Bun.Image(bytes, { maxPixels: PIXELS_MAX });
+}
+
+function encoded(bytes: Uint8Array, type: ImageType, width: number, height = width): Promise<Uint8Array> {
+  const fitting = image(bytes).resize(width, Math.min(height, 16_000), {
+    fit: "inside",
+    withoutEnlargement: true,
+  });
+  if (type === "png") return fitting.png({ compressionLevel: 9 }).bytes();
+  if (type === "webp") return fitting.webp({ quality: 82 }).bytes();
+  return fitting.jpeg({ quality: 82, progressive: true }).bytes();
+}
+
+/** Of an animation only the first picture would be left. */
+function isAnimated(bytes: Uint8Array): boolean {
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 65_536));
+  const isWebp = beginning.toString("latin1", 8, 16) === "WEBPVP8X";
+  if (isWebp) return ((beginning[20] ?? 0) & 0x02) !== 0;
+  const control = beginning.indexOf("acTL");
+  return control !== -1 && control < beginning.indexOf("IDAT");
+}
+
+function refusalOf(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (error instanceof Refusal || typeof code !== "string" || !code.startsWith("ERR_IMAGE_")) return error;
+  if (code === "ERR_IMAGE_TOO_MANY_PIXELS")
+    return new Refusal("too_large", `The image may have at most ${PIXELS_MAX / 1_000_000} megapixels.`);
+  return notTaken();
+}
+
+/** 415: which images are taken. */
+export function notTaken(): Refusal {
+  return new Refusal(
+    "unsupported_media_type",
+    "Only whole, still images are taken: JPEG, PNG and WebP. Convert HEIC, AVIF, GIF and SVG first.",
+    { headers: { accept: Object.values(IMAGE_TYPES).join(", ") } },
+  );
+}

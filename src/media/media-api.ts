@@ -1,0 +1,201 @@
+import { z } from "zod";
+import type { Database, Sql } from "../database/database.ts";
+import { notFound, Refusal } from "../errors.ts";
+import type { Access } from "../http/access.ts";
+import { noContent, notModified, ok } from "../http/answer.ts";
+import { type BodyCodec, MULTIPART_BODY } from "../http/body-codecs.ts";
+import { isNotModified } from "../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
+import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
+import { Timestamp } from "../text.ts";
+import { acceptImage, notTaken } from "./accept-image.ts";
+import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
+import { deleteMedia, findMedia, insertMedia, listMedia, readMediaForm } from "./media-store.ts";
+
+const tag = { name: "Media", description: "Images for posts." };
+const SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c";
+const example = { url: `/media/${SHA}.jpg`, width: 2400, height: 1600 };
+const missing = notFound("Image", SHA);
+const params = z.object({ sha: z.string().describe("The image's name, without its type.") });
+
+const Uploaded = z
+  .object({
+    url: z.string().meta({ format: "uri-reference" }),
+    width: z.int().min(1),
+    height: z.int().min(1),
+  })
+  .meta({ id: "UploadedImage" });
+
+const Listed = Uploaded.extend({
+  size: z.int().min(1).describe("In bytes."),
+  created_at: Timestamp,
+  used: z.boolean().describe("Whether a post or a working copy shows it."),
+}).meta({ id: "ListedImage" });
+
+/** The bytes as they are, instead of a form. */
+const IMAGE_BODIES: readonly BodyCodec[] = Object.values(IMAGE_TYPES).map((mediaType) => ({
+  mediaType,
+  decode: (bytes) => ({ file: new File([bytes as Uint8Array<ArrayBuffer>], "image") }),
+}));
+
+export interface MediaApiParts {
+  readonly database: Database;
+  readonly reading: Access;
+  /** Accounts only. */
+  readonly writing: Access;
+  /** The most bytes that an uploaded image may have. */
+  readonly sizeMax: number;
+  /** The names of all images that anything shows. */
+  readonly findShown: (sql: Sql) => Promise<ReadonlySet<string>>;
+}
+
+/** Uploading images, and the images themselves. */
+export function mediaApi({ database, reading, writing, sizeMax, findShown }: MediaApiParts) {
+  const create = endpoint(
+    {
+      id: "uploadImage",
+      tag,
+      summary: "Upload an image",
+      description:
+        "JPEG, PNG or WebP, as the body or as `file` of a form. It is encoded anew, without place and camera, at most " +
+        "2,400 pixels wide and high. Its `url` is a path of this server for the text of a post.",
+      access: writing,
+      body: z.object({ file: z.file() }).meta({ id: "ImageUpload" }),
+      takes: [MULTIPART_BODY, ...IMAGE_BODIES],
+      bodyLimit: sizeMax,
+      answers: {
+        201: { description: "The image.", schema: Uploaded, example, headers: ["Location"] },
+      },
+      refusals: [notTaken(), "too_large"],
+    },
+    async ({ body, caller }) => {
+      const accepted = await acceptImage(new Uint8Array(await body.file.arrayBuffer()));
+      const media = await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, new Date()));
+      const location = `/api/media/${media.sha}/`;
+      return { status: 201, body: JSON.stringify(toUploaded(media)), location };
+    },
+  );
+
+  const list = endpoint(
+    {
+      id: "listImages",
+      tag,
+      summary: "List images",
+      description: "A page of the images, newest first, and whether anything shows them.",
+      access: writing,
+      query: z.object({
+        ...pageParameters,
+        used: z.enum(["true", "false"]).optional().describe("Only those that are shown, or are not."),
+      }),
+      answers: {
+        200: {
+          description: "The page.",
+          schema: pageSchema(Listed, "ImagePage"),
+          example: {
+            count: 1,
+            next: null,
+            previous: null,
+            results: [{ ...example, size: 400_000, created_at: "2026-11-21T06:40:12.345Z", used: true }],
+          },
+        },
+      },
+      refusals: [pageNotFound(1)],
+    },
+    async ({ client, path, search, query }) => {
+      const shown = await findShown(database.read);
+      const all = (await listMedia(database.read)).filter(
+        ({ sha }) => query.used === undefined || shown.has(sha) === (query.used === "true"),
+      );
+      const page = pageOf(query, all.length);
+      const results = all.slice(page.offset, page.offset + page.limit).map((media) => ({
+        ...toUploaded(media),
+        size: media.size,
+        created_at: media.createdAt.toISOString(),
+        used: shown.has(media.sha),
+      }));
+      return ok(envelope(page, client.origin + path, search, results));
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: "readImage",
+      tag,
+      summary: "Read about an image",
+      description: "Its path and size; the image itself is at its path.",
+      access: writing,
+      params,
+      answers: { 200: { description: "The image.", schema: Uploaded, example } },
+      refusals: [missing],
+    },
+    async ({ params }) => ok(toUploaded(await existing(database.read, params.sha))),
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteImage",
+      tag,
+      summary: "Delete an image",
+      description: "Removes it permanently, unless something shows it.",
+      access: writing,
+      params,
+      answers: { 204: { description: "It is gone." } },
+      refusals: [missing, isShown()],
+    },
+    ({ params: { sha } }) =>
+      database.write(async (sql) => {
+        await existing(sql, sha);
+        if ((await findShown(sql)).has(sha)) throw isShown();
+        await deleteMedia(sql, sha);
+        return noContent();
+      }),
+  );
+
+  const show = endpoint(
+    {
+      id: "showImage",
+      tag,
+      summary: "Read an image",
+      description:
+        "The bytes; with `-800` or `-1600` before the type those of a smaller form. They never change.",
+      access: reading,
+      params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
+      headers: ["If-None-Match"],
+      answers: {
+        200: { description: "The image.", contentType: "image/jpeg", headers: ["ETag"] },
+        304: NOT_MODIFIED_ANSWER,
+      },
+      refusals: [missing],
+    },
+    async ({ request, params: { name } }) => {
+      const parsed = parseMediaName(name);
+      const etag = `"${name}"`;
+      const bytes = parsed && (await readMediaForm(database.read, parsed));
+      if (parsed === undefined || bytes === undefined) throw notFound("Image", name);
+      const caching = reading.anonymous ? "public" : "private";
+      const headers = {
+        "cache-control": `${caching}, max-age=31536000, immutable`,
+        "content-security-policy": "default-src 'none'; sandbox",
+      };
+      if (isNotModified(request, etag)) return { ...notModified(etag, caching), headers };
+      const contentType = IMAGE_TYPES[parsed.type as keyof typeof IMAGE_TYPES];
+      return { status: 200, body: bytes, contentType, etag, caching, headers };
+    },
+  );
+
+  return { create, list, read, remove, show };
+}
+
+async function existing(sql: Sql, sha: string): Promise<Media> {
+  const media = /^[0-9a-f]{40}$/.test(sha) ? await findMedia(sql, sha) : undefined;
+  if (media === undefined) throw notFound("Image", sha);
+  return media;
+}
+
+function toUploaded(media: Media): z.output<typeof Uploaded> {
+  return { url: mediaPath(media), width: media.width, height: media.height };
+}
+
+function isShown(): Refusal {
+  return new Refusal("conflict", "A post or a working copy shows this image.");
+}

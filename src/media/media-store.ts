@@ -1,0 +1,84 @@
+import type { Instant, Sql } from "../database/database.ts";
+import { fragment, joined } from "../database/fragment.ts";
+import type { AcceptedImage } from "./accept-image.ts";
+import type { ImageType, Media } from "./media.ts";
+
+interface MediaRow {
+  readonly sha: string;
+  readonly type: ImageType;
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+  readonly created_at: Instant;
+}
+
+/** Stores an image; the same one again changes nothing. */
+export async function insertMedia(
+  sql: Sql,
+  { media, forms }: AcceptedImage,
+  accountId: number | undefined,
+  now: Date,
+): Promise<Media> {
+  const { sha, type, width, height, size } = media;
+  const rows = await sql`
+    insert into media (sha, type, width, height, size, created_at, created_by)
+    values (${sha}, ${type}, ${width}, ${height}, ${size}, ${now}, ${accountId ?? null})
+    on conflict (sha) do nothing returning sha`;
+  if (rows.length === 0) return (await findMedia(sql, sha)) ?? { ...media, createdAt: now };
+  for (const form of forms)
+    await sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})`;
+  return { ...media, createdAt: now };
+}
+
+export async function findMedia(sql: Sql, sha: string): Promise<Media | undefined> {
+  const [row] = await sql<MediaRow>`
+    select sha, type, width, height, size, created_at from media where sha = ${sha}`;
+  return row && fromRow(row);
+}
+
+/** Those of the images that are there. */
+export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<Media[]> {
+  if (shas.length === 0) return [];
+  const any = joined(
+    shas.map((sha) => fragment`sha = ${sha}`),
+    fragment` or `,
+  );
+  const rows = await sql<MediaRow>`select sha, type, width, height, size, created_at from media where ${any}`;
+  return rows.map(fromRow);
+}
+
+/** The bytes of an image at a width, the whole one when there is none. */
+export async function readMediaForm(
+  sql: Sql,
+  { sha, type, width }: { readonly sha: string; readonly type: string; readonly width: number | undefined },
+): Promise<Uint8Array | undefined> {
+  const [row] = await sql<{ bytes: Uint8Array }>`
+    select bytes from media join media_forms on media_forms.sha = media.sha
+    where media.sha = ${sha} and type = ${type}
+      and media_forms.width = ${width === undefined ? fragment`media.width` : width}`;
+  return row?.bytes;
+}
+
+/** All images, newest first. */
+export async function listMedia(sql: Sql): Promise<Media[]> {
+  const rows = await sql<MediaRow>`
+    select sha, type, width, height, size, created_at from media order by created_at desc, sha`;
+  return rows.map(fromRow);
+}
+
+/** @returns whether it was there */
+export async function deleteMedia(sql: Sql, sha: string): Promise<boolean> {
+  await sql`delete from media_forms where sha = ${sha}`;
+  return (await sql`delete from media where sha = ${sha} returning sha`).length > 0;
+}
+
+function fromRow(row: MediaRow): Media {
+  return {
+    sha: row.sha,
+    type: row.type,
+    width: Number(row.width),
+    height: Number(row.height),
+    size: Number(row.size),
+    createdAt: new Date(row.created_at),
+  };
+}

@@ -1,0 +1,47 @@
+/** The types that images are taken in, and stored in again. */
+export const IMAGE_TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp" } as const;
+export type ImageType = keyof typeof IMAGE_TYPES;
+
+/** The widths of an image's smaller forms, where it is wider, in pixels. */
+export const SMALLER_WIDTHS = [800, 1600] as const;
+
+/** An uploaded image. */
+export interface Media {
+  /** The beginning of the SHA-256 of its bytes, in hexadecimal: 40 digits. */
+  readonly sha: string;
+  readonly type: ImageType;
+  readonly width: number;
+  readonly height: number;
+  /** In bytes. */
+  readonly size: number;
+  readonly createdAt: Date;
+}
+
+/** An image at one width. */
+export interface MediaForm {
+  readonly width: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The paths of uploaded images in a text. */
+export const MEDIA_PATH = /\/media\/([0-9a-f]{40})\.(?:jpg|png|webp)/g;
+
+/** Where an image is. */
+export function mediaPath({ sha, type }: Pick<Media, "sha" | "type">): string {
+  return `/media/${sha}.${type}`;
+}
+
+/** What the last part of a path names: an image, whole or at one of its smaller widths. */
+export function parseMediaName(
+  name: string,
+): { readonly sha: string; readonly type: string; readonly width: number | undefined } | undefined {
+  const found = /^([0-9a-f]{40})(?:-(\d{1,5}))?\.(jpg|png|webp)$/.exec(name);
+  if (found === null) return undefined;
+  const [, sha = "", width, type = ""] = found;
+  return { sha, type, width: width === undefined ? undefined : Number(width) };
+}
+
+/** The widths of the smaller forms that an image has, ascending. */
+export function smallerWidths(width: number): number[] {
+  return SMALLER_WIDTHS.filter((smaller) => smaller < width);
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { notFound } from "../errors.ts";
+import type { Access } from "../http/access.ts";
+import { ok } from "../http/answer.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
+import { PathId } from "../http/parameters.ts";
+import { Timestamp } from "../text.ts";
+import type { Collection } from "./post.ts";
+import { findPost } from "./post-store.ts";
+import { countVersions, findVersion, listVersions, type PostVersion } from "./post-versions.ts";
+import { publishDuePosts } from "./scheduled-posts.ts";
+
+const tag = { name: "Versions", description: "The texts that a post had before its present one." };
+const params = z.object({ id: PathId });
+
+const Version = z
+  .object({
+    number: z.int().min(1).describe("From 1, oldest first."),
+    title: z.string(),
+    content: z.string(),
+    published: z.boolean(),
+    replaced_at: Timestamp.describe("When the next text took its place."),
+  })
+  .meta({ id: "PostVersion" });
+
+const example = {
+  number: 1,
+  title: "First light",
+  content: "Hello.",
+  published: true,
+  replaced_at: "2026-11-22T08:00:00.000Z",
+};
+
+export interface VersionApiParts {
+  readonly database: Database;
+  /** Accounts only: what was taken back is not for readers. */
+  readonly reading: Access;
+}
+
+export function versionApi(collection: Collection, { database, reading }: VersionApiParts) {
+  const noun = collection === "posts" ? "Post" : "Draft";
+
+  const list = endpoint(
+    {
+      id: `list${noun}Versions`,
+      tag,
+      summary: `List the versions of a ${noun.toLowerCase()}`,
+      description: "A page of its former texts, newest first. The present one is the post itself.",
+      access: reading,
+      params,
+      query: z.object(pageParameters),
+      answers: {
+        200: {
+          description: "The page.",
+          schema: pageSchema(Version, `${noun}VersionPage`),
+          example: { count: 1, next: null, previous: null, results: [example] },
+        },
+      },
+      refusals: [notFound(noun, 7), pageNotFound(1)],
+    },
+    async ({ client, path, search, params, query }) => {
+      const id = await existing(params.id);
+      const page = pageOf(query, await countVersions(database.read, id));
+      const versions = await listVersions(database.read, id, page);
+      return ok(envelope(page, client.origin + path, search, versions.map(toResponse)));
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: `read${noun}Version`,
+      tag,
+      summary: `Read a version of a ${noun.toLowerCase()}`,
+      description: "One of its former texts.",
+      access: reading,
+      params: params.extend({ number: PathId }),
+      answers: { 200: { description: "The text.", schema: Version, example } },
+      refusals: [notFound(noun, 7), notFound("Version", 1)],
+    },
+    async ({ params: { id, number } }) => {
+      const version = await findVersion(database.read, await existing(id), number);
+      if (version === undefined) throw notFound("Version", number);
+      return ok(toResponse(version));
+    },
+  );
+
+  async function existing(id: number | bigint): Promise<number> {
+    await publishDuePosts(database);
+    const post = await findPost(database.read, collection, id);
+    if (post === undefined) throw notFound(noun, id);
+    return post.id;
+  }
+
+  return { list, read };
+}
+
+function toResponse({ replacedAt, ...version }: PostVersion) {
+  return { ...version, replaced_at: replacedAt.toISOString() };
+}
