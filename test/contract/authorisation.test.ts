@@ -81,7 +81,9 @@ for (const engine of engines.slice(0, 1)) {
 
       async function statusFor(endpoint: string, row: Row, caller: Caller): Promise<number> {
         const [method = "", pattern = ""] = endpoint.split(" ");
-        const path = pattern.replace(/\{\w+\}/, String(await row.record?.(app.database)));
+        const path = pattern
+          .replace(/\{\w+\}/, String(await row.record?.(app.database)))
+          .replace("{number}", "1");
         const headers = await caller.headers(app.database, editor, row.scope);
         const json = row.json === undefined ? {} : { json: row.json };
         const before = await fingerprint(app.database);

@@ -1,8 +1,10 @@
 import type { Scope } from "../../src/accounts/scope.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
+import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comment-store.ts";
-import { insertPost } from "../../src/posts/post-store.ts";
+import { insertEdit } from "../../src/posts/edit-store.ts";
+import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
 import type { Standing } from "./callers.ts";
 
 /** Who may do what, as the settings have it. */
@@ -37,6 +39,29 @@ const makeBookmark = async (database: Database) =>
   (await database.write((sql) => insertBookmark(sql, bookmark, undefined, new Date()))).id;
 const makePost = (published: boolean) => async (database: Database) =>
   (await database.write((sql) => insertPost(sql, { ...post, published }, undefined, new Date()))).id;
+const makeVersion = (published: boolean) => async (database: Database) => {
+  const id = await makePost(published)(database);
+  await database.write(async (sql) => {
+    const read = await findPost(sql, published ? "posts" : "drafts", id);
+    if (read !== undefined) await updatePost(sql, read, { ...read, content: "Changed." }, new Date());
+  });
+  return id;
+};
+const makeEdit = async (database: Database) => {
+  const key = crypto.randomUUID();
+  const edit = { post: null, base_version: null, title: "", content: "", fields: {} };
+  await database.write((sql) => insertEdit(sql, key, edit, undefined, new Date()));
+  return key;
+};
+const makeMedia = async (database: Database) => {
+  const bytes = new TextEncoder().encode(crypto.randomUUID());
+  const sha = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 40);
+  const media = { sha, type: "jpg", width: 1, height: 1, size: bytes.length } as const;
+  await database.write((sql) =>
+    insertMedia(sql, { media, forms: [{ width: 1, bytes }] }, undefined, new Date()),
+  );
+  return sha;
+};
 const makeComment = async (database: Database) => {
   const postId = await makePost(true)(database);
   const waiting = { ...comment, postId, status: "waiting", accountId: undefined } as const;
@@ -90,6 +115,26 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   "GET /api/drafts/{id}/publication/": { ...draftsRead, answers: 200, record: makePost(false) },
   "PUT /api/drafts/{id}/publication/": { ...draftsWrite, answers: 200, json: {}, record: makePost(false) },
   "PATCH /api/drafts/{id}/publication/": { ...draftsWrite, answers: 200, json: {}, record: makePost(false) },
+
+  "GET /api/posts/{id}/versions/": { ...draftsRead, answers: 200, record: makePost(true) },
+  "GET /api/posts/{id}/versions/{number}/": { ...draftsRead, answers: 200, record: makeVersion(true) },
+  "GET /api/drafts/{id}/versions/": { ...draftsRead, answers: 200, record: makePost(false) },
+  "GET /api/drafts/{id}/versions/{number}/": { ...draftsRead, answers: 200, record: makeVersion(false) },
+  "GET /api/edits/": { ...draftsRead, answers: 200 },
+  "GET /api/edits/{key}/": { ...draftsRead, answers: 200, record: makeEdit },
+  "PUT /api/edits/{key}/": { ...draftsWrite, answers: 200, json: { title: "x" }, record: makeEdit },
+  "DELETE /api/edits/{key}/": { ...draftsWrite, answers: 204, record: makeEdit },
+  "POST /api/edits/{key}/previews/": { ...draftsWrite, answers: 201, record: makeEdit },
+  "DELETE /api/edits/{key}/previews/": { ...draftsWrite, answers: 204, record: makeEdit },
+  "POST /api/media/": { ...draftsWrite, answers: 415, json: {} },
+  "GET /media/{name}": {
+    ...postsRead,
+    answers: 200,
+    record: async (database) => `${await makeMedia(database)}.jpg`,
+  },
+  "GET /api/media/": { ...draftsWrite, answers: 200 },
+  "GET /api/media/{sha}/": { ...draftsWrite, answers: 200, record: makeMedia },
+  "DELETE /api/media/{sha}/": { ...draftsWrite, answers: 204, record: makeMedia },
 
   "GET /api/drafts/": { ...draftsRead, answers: 200 },
   "POST /api/drafts/": { ...draftsWrite, answers: 201, json: post },
