@@ -5,6 +5,8 @@ import { checkMediaType, parseJson } from "./body.ts";
 /** Decodes bodies of one media type. */
 export interface BodyCodec {
   readonly mediaType: string;
+  /** Whether the body is a file as it is, not an object's members. */
+  readonly isFile?: boolean;
   /** @throws Refusal `malformed` when the body is not of its type */
   readonly decode: (bytes: Uint8Array, request: Request) => Awaitable<unknown>;
 }

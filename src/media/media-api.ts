@@ -20,7 +20,7 @@ const params = z.object({ sha: z.string().describe("The image's name, without it
 
 const Uploaded = z
   .object({
-    url: z.string().meta({ format: "uri-reference" }),
+    url: z.string().describe("A path of this server."),
     width: z.int().min(1),
     height: z.int().min(1),
   })
@@ -35,6 +35,7 @@ const Listed = Uploaded.extend({
 /** The bytes as they are, instead of a form. */
 const IMAGE_BODIES: readonly BodyCodec[] = Object.values(IMAGE_TYPES).map((mediaType) => ({
   mediaType,
+  isFile: true,
   decode: (bytes) => ({ file: new File([bytes as Uint8Array<ArrayBuffer>], "image") }),
 }));
 
@@ -62,6 +63,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       access: writing,
       body: z.object({ file: z.file() }).meta({ id: "ImageUpload" }),
       takes: [MULTIPART_BODY, ...IMAGE_BODIES],
+      example: { file: "(bytes)" },
       bodyLimit: sizeMax,
       answers: {
         201: { description: "The image.", schema: Uploaded, example, headers: ["Location"] },

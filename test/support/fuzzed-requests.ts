@@ -118,12 +118,12 @@ function pathOf({ path }: Place): fc.Arbitrary<{ text: string; own: boolean }> {
     { weight: 1, arbitrary: hostileText.filter((text) => text !== "" && !/^\.\.?$/.test(text)) },
   );
   return fc.oneof(
-    { weight: 9, arbitrary: id.map((id) => ({ text: path.replace("{id}", encoded(id)), own: true })) },
+    { weight: 9, arbitrary: id.map((id) => ({ text: path.replace(/\{\w+\}/g, encoded(id)), own: true })) },
     {
       weight: 1,
       arbitrary: fc
         .tuple(id, fc.constantFrom("/", "//", "/.", "/..", "\\", "%00", "%", "%c3", ";x", "/x"))
-        .map(([id, end]) => ({ text: path.replace("{id}", encoded(id)) + end, own: false })),
+        .map(([id, end]) => ({ text: path.replace(/\{\w+\}/g, encoded(id)) + end, own: false })),
     },
   );
 }

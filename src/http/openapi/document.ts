@@ -126,8 +126,14 @@ function requestBody(
   components: Components,
 ): Json {
   const content = { schema: components.schema(body, "input"), ...(example !== undefined && { example }) };
-  return { required: true, content: Object.fromEntries(takes.map(({ mediaType }) => [mediaType, content])) };
+  return {
+    required: true,
+    content: Object.fromEntries(takes.map(({ mediaType, isFile }) => [mediaType, isFile ? FILE : content])),
+  };
 }
+
+/** A body that is a file as it is. */
+const FILE = { schema: { type: "string", format: "binary" }, example: "(bytes)" };
 
 function response(
   { description, schema, contentType = "application/json", example, headers = [] }: DocumentedAnswer,
