@@ -19,7 +19,7 @@ const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
   ["clock", checkClock],
 ];
 
-/** Looks at a database from every side; it is not changed. One check that fails does not keep the others. */
+/** Runs all checks on a database, which is not changed. A check that fails does not stop the others. */
 export async function checkDatabase(inspection: Inspection): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, check] of checks) {
@@ -34,7 +34,7 @@ function unfinished(check: CheckName, error: unknown): Finding {
   return { check, status: "problem", detail: `could not be checked: ${reason}` };
 }
 
-/** What lies beneath: what is refused to clients says nothing of the inside. */
+/** The underlying error: the message of a refusal hides it from clients. */
 function causeOf(error: Error): Error {
   return error.cause instanceof Error ? causeOf(error.cause) : error;
 }

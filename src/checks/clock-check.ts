@@ -3,14 +3,14 @@ import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** This program is younger than that, and a clock that says less has been set to nothing. */
+/** Older than any release of this program: an earlier time means an unset clock. */
 const BORN = Date.parse("2026-01-01T00:00:00Z");
 const YEARS = 100 * 366 * 24 * 60 * 60 * 1000;
 
-/** How far the clocks of several machines may be apart, in milliseconds. */
+/** Tolerated difference between the clocks of several machines, in milliseconds. */
 const APART = 5_000;
 
-/** Whether this machine's clock can be right: in a sane year, and not before what it has written already. */
+/** Checks the clock: in a plausible year, and not earlier than the latest record. */
 export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   const newest = await newestRecord(inspection);
   const now = Date.now();
@@ -29,7 +29,7 @@ interface Newest {
   readonly at: number;
 }
 
-/** The latest date that the server itself has set; what an import brings may be of a day ahead. */
+/** The latest date set by a server; imported dates may be up to a day ahead. */
 async function newestRecord({ sql }: Inspection): Promise<Newest | undefined> {
   const rows = await sql<{ place: string; at: Instant | null }>`
     select 'bookmarks' as place, max(updated_at) as at from bookmarks

@@ -4,15 +4,15 @@ import type { Inspection } from "../database/inspection.ts";
 import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** A counter that is not what plain counting gives. */
+/** A counter that differs from the counted records. */
 export interface WrongCounter {
   readonly name: string;
   readonly is: number;
-  /** What it must be; of a counter of changes, what it must be at least. */
+  /** The correct value; for a counter of changes, its minimum. */
   readonly mustBe: number;
 }
 
-/** Whether the counters that pages and entity tags are made of are what plain counting gives. */
+/** Compares the counters, on which pages and entity tags rest, with the counted records. */
 export async function checkCounters({ engine, sql }: Inspection): Promise<Finding[]> {
   const wrong = await findWrong(engine, sql);
   const problems = wrong.map(({ name, is, mustBe }) =>
@@ -24,15 +24,15 @@ export async function checkCounters({ engine, sql }: Inspection): Promise<Findin
 }
 
 /**
- * Sets every wrong counter right, in one transaction that nobody else's changes can come between.
- * @returns what was wrong
+ * Corrects every wrong counter, in one transaction that excludes other writers.
+ * @returns the wrong counters
  */
 export async function repairCounters(database: Database): Promise<WrongCounter[]> {
   return database.write(async (sql) => {
     await engineChecks[database.engine].holdStill(sql);
     const wrong = await findWrong(database.engine, sql);
     for (const counter of wrong) await mend(sql, counter);
-    // What a list says of itself is another thing now, so it needs another tag.
+    // The list's contents change with its counters, so it needs a new entity tag.
     const lists = new Set(
       wrong.filter(({ name }) => !isOfChanges(name)).map(({ name }) => name.split(":")[0]),
     );
@@ -43,8 +43,8 @@ export async function repairCounters(database: Database): Promise<WrongCounter[]
 
 async function mend(sql: Sql, { name, is, mustBe }: WrongCounter): Promise<void> {
   if (!isOfChanges(name)) return addToCounter(sql, name, mustBe - is);
-  // How many changes there were cannot be known any more, only that no tag of before may fit again: the
-  // milliseconds since 1970 are more than any collection has seen changes.
+  // The true number of changes is unknown, but no old entity tag may match again: the milliseconds since 1970
+  // exceed any collection's number of changes.
   await addToCounter(sql, name, Math.max(mustBe, Date.now()) - is);
 }
 
@@ -75,7 +75,7 @@ interface DayCount {
   readonly n: number;
 }
 
-/** What the counters of posts must be, by name: in all, by month and by day. */
+/** The correct counters of posts by name: total, by month and by day. */
 async function plainCounts(engine: Database["engine"], sql: Sql): Promise<Map<string, number>> {
   const days = await sql<DayCount>`${engineChecks[engine].postsByDay}`;
   const counts = new Map<string, number>();
@@ -85,7 +85,7 @@ async function plainCounts(engine: Database["engine"], sql: Sql): Promise<Map<st
   return counts;
 }
 
-/** Each change of a record raises its version by one, and counts one: fewer counted than that cannot be. */
+/** Every change of a record raises its version and the counter of changes by one, so the sum of versions is a minimum. */
 async function tooFewChanges(sql: Sql, counters: ReadonlyMap<string, number>): Promise<WrongCounter[]> {
   const [bookmarks] = await sql<{ n: number }>`select coalesce(sum(version), 0) as n from bookmarks`;
   const [posts] = await sql<{ n: number }>`select count(*) as n from posts where published = ${true}`;

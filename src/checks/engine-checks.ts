@@ -3,7 +3,7 @@ import type { EngineChecks } from "./engine-check.ts";
 import { postgresChecks } from "./postgres-checks.ts";
 import { sqliteChecks } from "./sqlite-checks.ts";
 
-/** The one place where a check learns which engine it is on. */
+/** The one place where checks choose an engine. */
 export const engineChecks: Readonly<Record<Database["engine"], EngineChecks>> = {
   sqlite: sqliteChecks,
   postgres: postgresChecks,

@@ -1,4 +1,4 @@
-/** What a check has found: all well, something worth knowing, or something that is wrong. */
+/** A result of a check. */
 export interface Finding {
   readonly check: CheckName;
   readonly status: "ok" | "note" | "problem" | "repaired";
@@ -6,7 +6,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** The checks, in the order in which they are made. */
+/** The checks, in order. */
 export const CHECKS = [
   "settings",
   "files",
@@ -20,7 +20,7 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** The problems that a check has found, or that all is well. */
+/** The problems of a check, or one finding that everything is in order. */
 export function problemsOr(check: CheckName, problems: readonly string[], well: string): Finding[] {
   if (problems.length === 0) return [{ check, status: "ok", detail: well }];
   return problems.map((detail) => ({ check, status: "problem", detail }));

@@ -14,7 +14,7 @@ const TABLES = [
   "jobs",
 ];
 
-/** Whether the next id of each table is one that was never given: copies and restores can lose count. */
+/** Checks that each table's next id was never assigned: copies and restores can reset sequences. */
 export async function checkIds(inspection: Inspection): Promise<Finding[]> {
   const { engine, raw } = inspection;
   const problems: string[] = [];

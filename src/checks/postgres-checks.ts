@@ -2,9 +2,9 @@ import { fragment } from "../database/fragment.ts";
 import type { EngineChecks } from "./engine-check.ts";
 import { checkPostgresIntegrity } from "./postgres-integrity.ts";
 
-/** What checks ask PostgreSQL. */
+/** The checks of PostgreSQL. */
 export const postgresChecks: EngineChecks = {
-  // Those of a server are not ours to look at.
+  // The server's files are out of reach.
   files: () => [],
 
   integrity: checkPostgresIntegrity,
@@ -18,7 +18,7 @@ export const postgresChecks: EngineChecks = {
 
   async lastId({ raw }, table) {
     const [sequence] = await raw(`select pg_get_serial_sequence('${table}', 'id') as name`);
-    // Not called since it was set: `last_value` is what it will give next.
+    // A sequence that was set and not used yet: `last_value` is the next id.
     const [row] = await raw(
       `select last_value - case when is_called then 0 else 1 end as last from ${sequence?.name}`,
     );

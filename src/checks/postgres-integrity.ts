@@ -1,10 +1,10 @@
 import type { Inspection } from "../database/inspection.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** What would lose, or has lost, confirmed writes (postgresql.org/docs/current/runtime-config-wal.html). */
+/** Settings that can lose confirmed writes (postgresql.org/docs/current/runtime-config-wal.html). */
 const DURABILITY = ["fsync", "full_page_writes", "synchronous_commit"];
 
-/** Whether a PostgreSQL server keeps what it confirms, and its indexes and constraints hold. */
+/** Checks a PostgreSQL server's durability settings, indexes and constraints. */
 export async function checkPostgresIntegrity(inspection: Inspection): Promise<Finding[]> {
   const { raw } = inspection;
   const problems: string[] = [];
@@ -39,7 +39,7 @@ const AMCHECK: Finding = {
   detail: "with the extension amcheck, and the right to use it, indexes are compared with their tables too",
 };
 
-/** Compares each index with its table, where the extension for it is there and may be used. */
+/** Compares each index with its table, where the extension amcheck is installed and permitted. */
 async function checkTrees({ raw, apart }: Inspection): Promise<string[] | undefined> {
   const [there] = await raw("select count(*) as n from pg_extension where extname = 'amcheck'");
   if (Number(there?.n) === 0) return undefined;
@@ -59,7 +59,7 @@ async function checkTrees({ raw, apart }: Inspection): Promise<string[] | undefi
   return problems;
 }
 
-/** Whether this role may not ask (SQLSTATE 42501): only a superuser may, unless it is granted. */
+/** Whether the role lacks the permission (SQLSTATE 42501), which only superusers have by default. */
 function isForbidden(error: unknown): boolean {
   return error instanceof Error && "errno" in error && error.errno === "42501";
 }

@@ -6,11 +6,11 @@ import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 import type { RecordCount, RecordProblem } from "./record-problem.ts";
 
-/** The years that RFC 3339 can write. */
+/** The years that RFC 3339 can represent. */
 const FIRST = new Date(0);
 const LAST = new Date("9999-12-31T23:59:59.999Z");
 
-/** Whether the rows are such as this program writes, beyond what the schema itself enforces. */
+/** Checks rules on rows beyond the constraints of the schema. */
 export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   const { sql, engine } = inspection;
   const counts = [

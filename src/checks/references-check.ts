@@ -1,7 +1,7 @@
 import type { Inspection } from "../database/inspection.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** Whether every row points to one that is there, whatever the engine has been told to overlook. */
+/** Checks all foreign keys, also where the engine's enforcement was switched off. */
 export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
   const dangling = [
     [

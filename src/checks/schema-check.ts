@@ -9,8 +9,8 @@ import { type Finding, problemsOr } from "./finding.ts";
 import { sqliteChecks } from "./sqlite-checks.ts";
 
 /**
- * Whether the schema is what its migrations make, as far as this program knows them: every table, column and
- * index by its name, on both engines the same; on SQLite the definitions of tables too.
+ * Compares the schema with the result of the known migrations: tables, columns and indexes by name on both engines;
+ * on SQLite the definitions of tables too.
  */
 export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   const { sql } = inspection;

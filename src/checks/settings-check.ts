@@ -5,10 +5,10 @@ import { type Finding, problemsOr } from "./finding.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Partial<Record<SettingKey, string>>>;
 
-/** Reads every setting as the server would, and tells all that are wrong at once. */
+/** Reads all settings as the server would, and reports all errors at once. */
 export function checkSettings(environment: Environment, flags: Flags): Finding[] {
   const wrong = settingKeys.flatMap((key) => refusals(() => readSetting(key, environment, flags)));
-  // What is wrong only in the company of others shows when each is right for itself.
+  // Contradictions between settings can only be checked when each setting is valid.
   if (wrong.length === 0) wrong.push(...refusals(() => readConfig(environment, flags)));
   if (wrong.length > 0) return problemsOr("settings", wrong, "");
   const given = [...readConfig(environment, flags).given].map(variableName);

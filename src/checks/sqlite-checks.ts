@@ -6,7 +6,7 @@ import { type Finding, problemsOr } from "./finding.ts";
 import type { RecordCount, RecordProblem } from "./record-problem.ts";
 import { checkSqliteFiles } from "./sqlite-files.ts";
 
-/** What checks ask SQLite. */
+/** The checks of SQLite. */
 export const sqliteChecks: EngineChecks = {
   files: ({ location }) => checkSqliteFiles(location),
 
@@ -35,10 +35,10 @@ export const sqliteChecks: EngineChecks = {
       strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') as day, count(*) as n
     from posts group by 1, 2`,
 
-  // There is one writer at a time.
+  // SQLite has one writer at a time.
   holdStill: async () => {},
 
-  // There is no server, so no other clock than this machine's.
+  // There is no server with a clock of its own.
   serverTime: async () => undefined,
 };
 
@@ -47,7 +47,7 @@ async function checkIntegrity({ raw }: Inspection): Promise<Finding[]> {
   return problemsOr("integrity", damage, "pages, indexes, values and foreign keys are in order");
 }
 
-/** Texts with U+0000 in them, at which one reader of SQLite's stops and another does not. PostgreSQL has none. */
+/** Texts with U+0000, at which some of SQLite's interfaces stop reading. PostgreSQL cannot store them. */
 async function zeroCharacters({ raw }: Inspection): Promise<RecordProblem[]> {
   const texts = {
     bookmarks: ["title", "url", "description"],

@@ -3,14 +3,13 @@ import { dirname } from "node:path";
 import { SIDE_FILES } from "../database/sqlite/file.ts";
 import type { Finding } from "./finding.ts";
 
-/** Permissions of the group and of all others; those to write among them. */
+/** Permission bits of group and others, and the write bits among them. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
 /**
- * Whether only its owner can read a SQLite database, and put another in its place. The files are not opened
- * for it.
+ * Checks that only the owner can read a SQLite database or replace it. The files are not opened.
  */
 export function checkSqliteFiles(given: string): Finding[] {
   const location = realpathSync(given);

@@ -5,33 +5,33 @@ import type { Client } from "./client.ts";
 const BEARER = 'Bearer realm="commonplace"';
 const TOKEN = 'Token realm="commonplace"';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Caller {
   /** Whose idempotency keys it uses: `anonymous`, or `account:` and the id. */
   readonly key: string;
   readonly account?: { readonly id: number; readonly username: string };
-  /** How it proved who it is; a cookie is sent along by browsers whoever asks them to. */
+  /** How it authenticated. Browsers send the cookie of a session with requests of any site. */
   readonly by?: "token" | "session";
-  /** Of the token that the request carries. */
+  /** The id of the token in the request. */
   readonly tokenId?: number;
-  /** What it may do, in the words of `accounts/scope.ts`. */
+  /** Its scopes (`accounts/scope.ts`). */
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Whoever has not signed in. */
+/** A caller without credentials. */
 export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 
-/** Tells who sends a request, from its token or session. */
+/** Authenticates requests by token or session. */
 export interface Authenticator {
   /** @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked */
   authenticate(request: Request, client: Client): Caller | Promise<Caller>;
 }
 
-/** Who may call an operation. Without it, anyone. */
+/** Access rule of an operation. */
 export interface Access {
-  /** What a token must be allowed to do; being signed in is enough when absent. */
+  /** The required scope; when absent, any authenticated caller may. */
   readonly scope?: string;
-  /** Whether callers who have not signed in may, too. */
+  /** Whether anonymous callers may, too. */
   readonly anonymous: boolean;
 }
 
@@ -59,7 +59,7 @@ export function cachingFor(access: Access | undefined): "public" | "private" {
 }
 
 /**
- * Lets a caller in, or not.
+ * Checks a caller against an access rule.
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
  */
 export function authorize(caller: Caller, { scope, anonymous }: Access): void {
@@ -75,7 +75,7 @@ const HOW_TO_GET_IN =
   "Sign in first: POST /api/token/ with username and password gives a token for the Authorization header. " +
   "An account is made with the command: commonplace account add NAME.";
 
-/** 401 for a request that does not say who sends it; by default its detail tells how to get in. */
+/** 401 for a request without credentials; the default detail says how to get some. */
 export function unauthenticated(detail = HOW_TO_GET_IN): Refusal {
   return new Refusal("unauthenticated", detail, { headers: { "www-authenticate": `${BEARER}, ${TOKEN}` } });
 }

@@ -1,6 +1,6 @@
 import type { EncodedBody } from "./encoding/content-coding.ts";
 
-/** A body as the runtime takes it. */
+/** A body in a type that the runtime's Response accepts. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
 /**
@@ -10,24 +10,24 @@ export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> 
  */
 export type Caching = "public" | "personal" | "private" | "immutable";
 
-/** What an endpoint answers, before the one writer in `respond.ts` makes an HTTP response of it. */
+/** An endpoint's answer, before `respond.ts` makes an HTTP response of it. */
 export interface Answer<Body = ReadyBody | EncodedBody> {
   readonly status: number;
   readonly body: Body;
   /** Of the body; JSON when absent. */
   readonly contentType?: string;
-  /** The strong entity tag of what is answered, quotes included. */
+  /** The strong entity tag, quotes included. */
   readonly etag?: string;
   /** By default `private`. */
   readonly caching?: Caching;
   readonly location?: string;
   /** `Set-Cookie` headers, of which an answer may have several. */
   readonly cookies?: readonly string[];
-  /** Headers that only this answer has. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer whose body is made in pieces, as the client reads them (`text-stream.ts`). */
+/** An answer whose body is generated while the client reads it (`encoding/text-stream.ts`). */
 export type StreamedAnswer = Answer<AsyncGenerator<string>>;
 
 /** 200 with a JSON body. */
@@ -35,17 +35,17 @@ export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "head
   return { status: 200, body: JSON.stringify(value), ...more };
 }
 
-/** 201 with a JSON body, where the new record is, and its entity tag (RFC 9110, section 15.3.2). */
+/** 201 with a JSON body, the record's `Location` and its entity tag (RFC 9110, section 15.3.2). */
 export function created(location: string, value: unknown, etag: string): Answer {
   return { status: 201, body: JSON.stringify(value), location, etag };
 }
 
-/** 204: done, and nothing to say. */
+/** 204, no content. */
 export function noContent(headers?: Readonly<Record<string, string>>): Answer {
   return { status: 204, body: null, ...(headers && { headers }) };
 }
 
-/** 304: the copy that the client has still holds. */
+/** 304: the client's copy is current. */
 export function notModified(etag: string, caching: Caching): Answer {
   return { status: 304, body: null, etag, caching };
 }

@@ -11,7 +11,7 @@ export interface BodyCodec {
   readonly decode: (bytes: Uint8Array, request: Request) => Awaitable<unknown>;
 }
 
-/** The fields of a form by name; a name that is given several times has all its values. */
+/** The fields of a form by name; a repeated name has all its values. */
 export type FormFields = Readonly<Record<string, FormValue | readonly FormValue[]>>;
 export type FormValue = string | File;
 
@@ -49,7 +49,7 @@ export function codecFor(request: Request, codecs: readonly BodyCodec[]): BodyCo
   return codec;
 }
 
-/** A form of more fields is no form of ours. */
+/** Most fields in a form. */
 const FIELDS_MAX = 10_000;
 const NAMES_MAX = 1_000;
 
@@ -86,7 +86,7 @@ function urlencodedPairs(bytes: Uint8Array): [string, string][] {
   });
 }
 
-/** As the URL standard decodes, but bytes that are no UTF-8 are an error instead of a replacement character. */
+/** Percent-decodes as the URL standard does, but invalid UTF-8 is an error instead of a replacement character. */
 function percentDecoded(text: string): string {
   const spaced = text.replaceAll("+", " ");
   if (!spaced.includes("%")) return spaced;

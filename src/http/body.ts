@@ -1,33 +1,32 @@
 import { Refusal } from "../errors.ts";
 import { hasTooManyNames } from "./guards/member-names.ts";
 
-/** So much of each body is always taken. */
+/** Bodies up to this many bytes are always accepted. */
 const SHORT = 16 * 1024;
 /**
- * So many bytes of longer bodies, those beyond, may be under way at once, and not fewer than four times the limit
- * of one. Whoever sends a body and never its end has the process keep what came until the connection is closed as
- * idle: a thousand of them would take a gigabyte.
+ * Limit on the buffered bytes of all longer bodies together (at least four times the limit of one body). Unfinished
+ * bodies stay in memory until their connection is closed as idle: a thousand of them would take a gigabyte.
  */
 const UNDER_WAY_MAX = 64 * 1024 * 1024;
 let underWay = 0;
 
-/** Reads a body piece by piece. */
+/** Reads a body chunk by chunk. */
 export interface BodyReader {
   read(): Promise<{ readonly done: boolean }>;
   cancel(): Promise<void>;
 }
 
 const NOTHING = new Uint8Array();
-/** Of bodies that were refused in their middle. */
+/** Readers of bodies that were refused before their end. */
 const unfinished = new WeakMap<Request, BodyReader>();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body of at most `limit` bytes. What announces itself as longer is refused before a byte of it is
- * read, what turns out longer as soon as it does.
+ * Reads a body of at most `limit` bytes. A larger Content-Length is refused before a byte is read, a larger chunked
+ * body as soon as it exceeds the limit.
  *
  * @throws Refusal `too_large`; `malformed` when the body breaks off or its framing is wrong; `unavailable` when too
- *   much of others' long bodies is under way.
+ *   many long bodies are being received.
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
@@ -38,12 +37,12 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
   }
-  // Asked for last: a body that is looked at as a stream costs more to read than one that is not.
+  // Last, since reading a body as a stream is slower.
   if (request.body === null) return NOTHING;
   return readChunks(request, request.body, limit);
 }
 
-/** What nobody has read of a body; undefined when it was read to its end, or there is none. */
+/** The unread rest of a body; undefined when it was read to its end, or there is none. */
 export function takeUnread(request: Request): BodyReader | undefined {
   const rest = unfinished.get(request);
   unfinished.delete(request);
@@ -53,7 +52,7 @@ export function takeUnread(request: Request): BodyReader | undefined {
 
 /**
  * The JSON value of a body (RFC 8259, UTF-8 without a byte-order mark).
- * @throws Refusal `malformed`; also for more members of different names than are taken (RFC 8259, section 9)
+ * @throws Refusal `malformed`; also for too many members of different names (RFC 8259, section 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (hasTooManyNames(bytes))
@@ -72,21 +71,21 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * The media type of a body, one of those that are accepted.
- * @throws Refusal `unsupported_media_type` when it is none of them, or the body is coded
+ * The media type of a body, one of the accepted ones.
+ * @throws Refusal `unsupported_media_type` for another type or any Content-Encoding
  */
 export function checkMediaType(request: Request, accepted: readonly string[]): string {
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity")
     throw new Refusal("unsupported_media_type", "Send the body as it is, without Content-Encoding.", {
-      // RFC 9110, section 15.5.16: which codings would have been taken.
+      // RFC 9110, section 15.5.16: the acceptable codings.
       headers: { "accept-encoding": "identity" },
     });
   const header = request.headers.get("content-type");
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!accepted.includes(mediaType)) {
     const wanted = accepted.join(" or ");
-    // RFC 5789, section 2.2: what a PATCH may be is told where it is refused.
+    // RFC 5789, section 2.2: a refused PATCH names the acceptable types.
     const headers = request.method === "PATCH" ? { "accept-patch": accepted.join(", ") } : {};
     throw new Refusal("unsupported_media_type", `Send the body with Content-Type: ${wanted}.`, { headers });
   }
@@ -129,7 +128,7 @@ function tooManyLong(): Refusal {
   });
 }
 
-/** Not for the log as an error: whoever likes can go away in the middle of a body, as often as he likes. */
+/** Not an error for the log: any client can disconnect in the middle of a body. */
 function brokenOff(): never {
   throw new Refusal("malformed", "The body broke off.");
 }

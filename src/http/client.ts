@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { plainAddress } from "./address.ts";
 
-/** The other end of a request, as far as it can be believed. */
+/** The client of a request, as far as its headers can be trusted. */
 export interface Client {
-  /** Its address: of the peer, or as a trusted proxy reports it. */
+  /** Its address: the peer's, or the one reported by a trusted proxy. */
   readonly address: string;
   /** `https` when a trusted proxy says so, or when PUBLIC_URL does. */
   readonly scheme: "http" | "https";
-  /** The host that it asked for; checked by `hosts.ts` before anything uses it. */
+  /** The requested host; checked by `guards/hosts.ts` before anything uses it. */
   readonly host: string | null;
   /** The origin that links to this server are built from. */
   readonly origin: string;
@@ -19,15 +19,15 @@ export interface Client {
   readonly originParts: readonly string[];
 }
 
-/** What the server knows of the peer without asking further. */
+/** The peer of a connection. */
 export interface Peer {
-  /** Looks the address up; only some requests need it. */
+  /** Its address; looked up on demand, since only some requests need it. */
   address(): string;
-  /** Whether the server is about to end: then this answer is the last on its connection. */
+  /** Whether the server is shutting down: the answer is then the last on its connection. */
   readonly ending?: boolean;
 }
 
-/** Works out who the client is, believing the headers of trusted proxies only. */
+/** Determines the client of a request, using forwarding headers of trusted proxies only. */
 export class Clients {
   readonly #trusted = new BlockList();
   readonly #trustsAny: boolean;
@@ -63,7 +63,7 @@ export class Clients {
     };
   }
 
-  /** The last hop that no trusted proxy stands for; what lies beyond it, or beyond what is no address, is hearsay. */
+  /** The last hop that is not a trusted proxy. Earlier entries, or those before an invalid one, cannot be trusted. */
   #nearestUntrusted(forwardedFor: string | null, proxy: string): string {
     let nearest = proxy;
     for (const hop of (forwardedFor ?? "").split(",").reverse()) {
@@ -92,7 +92,7 @@ function digestOf(origin: string): string {
   return createHash("sha256").update(origin).digest("base64url").slice(0, 11);
 }
 
-/** A client without a proxy between; everything is worked out when it is asked for. */
+/** A client without a proxy; its properties are computed on demand. */
 class DirectClient implements Client {
   readonly originParts: readonly string[] = [];
   readonly #request: Request;
@@ -123,7 +123,7 @@ class DirectClient implements Client {
   }
 }
 
-/** The Host header; a request that never went over a wire has it in its URL alone. */
+/** The Host header; a request made in process has it only in its URL. */
 function requestHost(request: Request): string | null {
   return request.headers.get("host") ?? /^https?:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? null;
 }

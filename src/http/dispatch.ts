@@ -35,19 +35,19 @@ export interface DispatchParts {
   readonly authenticator: Authenticator;
   readonly cors: Cors;
   readonly log: Log;
-  /** The most bytes that a body may have. */
+  /** Largest body, in bytes. */
   readonly bodyLimit: number;
-  /** Tells when there is too much to do; without it everything is done. */
+  /** Sheds load; without it every request is admitted. */
   readonly load?: LoadShedder | undefined;
-  /** How often one client may ask; without it as often as it likes. */
+  /** Rate limits per client; none when absent. */
   readonly limits?: RateLimits | undefined;
-  /** Told of every request once it is answered. */
+  /** Called for every request once it is answered. */
   readonly observe?: Observer | undefined;
   /** Writes the 404 of a path where nothing is, for clients that want HTML; without it all get JSON. */
   readonly notFoundPage?: RefusalWriter | undefined;
 }
 
-/** A request that was answered; of one that is answered in pieces, the first is on its way. */
+/** An answered request; a streamed answer has at least begun. */
 export interface Answered extends RequestLine {
   /** The path of its route as the table has it, such as `/bookmarks/{id}`. */
   readonly route: string | undefined;
@@ -58,15 +58,14 @@ export type Observer = (answered: Answered) => void;
 /** The whole service as a function from request to response; it never throws. */
 export type Handler = (request: Request, peer: Peer) => Awaitable<Response>;
 
-/** What a supervisor asks is answered however often it does, and however much there is to do. */
+/** Health checks are exempt from load shedding and rate limits. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const NO_BODY = new Uint8Array();
 
 /**
  * Takes every request through the checks of the contract, in its order of refusal.
  *
- * What needs no waiting is answered without any: a promise for each step would cost a read of SQLite a tenth
- * of its speed.
+ * Synchronous steps stay synchronous: a promise for each would cost a read of SQLite a tenth of its speed.
  */
 export class Dispatcher {
   readonly #parts: DispatchParts;
@@ -126,7 +125,7 @@ export class Dispatcher {
 
   #countAddress({ allowance, path, request }: Exchange, client: Client): void {
     if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
-    // A page cannot read why its preflight was refused, nor when to try again.
+    // A page could not read why its preflight was refused, nor when to retry.
     if (!this.#parts.cors.isPreflight(request)) allowance.countAddress(client);
   }
 
@@ -151,7 +150,7 @@ export class Dispatcher {
       : authenticator.authenticate(exchange.request, client);
     return thenSync(identified, (caller) => {
       exchange.caller = caller;
-      // Who it is can only be told now; the address was counted at once.
+      // The account is known only now; the address was counted earlier.
       exchange.allowance?.countAccount(caller);
       return caller;
     });
@@ -181,14 +180,14 @@ export class Dispatcher {
     return readBody(exchange.request, bodyLimit).then((rawBody) => perform(exchange, call, rawBody));
   }
 
-  /** An answer in the form that its client wants. */
+  /** Encodes an answer as its client wants it. */
   #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
     return thenSync(encodeAnswer(request, given), (answer) =>
       isStreamed(answer) ? this.#stream(answer, requestId) : answer,
     );
   }
 
-  /** A body in pieces becomes a stream; when it breaks off, the answer has begun, and only the log can tell. */
+  /** Streams a generated body. Its errors only reach the log, since the answer has begun. */
   async #stream(answer: EncodedStream, requestId: string): Promise<Answer<ReadyBody>> {
     const onBreak = (error: unknown) =>
       this.#parts.log.error("An answer broke off.", error, { request_id: requestId });

@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Shape = z.ZodObject | undefined;
 type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
 
-/** One request after everything that the contract checks: typed, and valid. */
+/** A request after all checks of the contract: typed and valid. */
 export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined> {
   readonly request: Request;
   readonly client: Client;
@@ -26,65 +26,65 @@ export interface Call<P extends Shape = undefined, Q extends Shape = undefined, 
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
-  /** The body as it came; empty when the endpoint takes none. */
+  /** The raw body; empty when the endpoint takes none. */
   readonly rawBody: Uint8Array;
-  /** Checked where the contract names the header `Idempotency-Key`, else undefined. */
+  /** Set where the contract lists the header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** What operations belong together, for the OpenAPI document and the page made of it. */
+/** A group of operations in the OpenAPI document. */
 export interface Tag {
   readonly name: string;
   readonly description: string;
 }
 
-/** The tag of what belongs to the server itself, not to one of its services. */
+/** The tag of operations of the server itself. */
 export const SERVICE_TAG: Tag = {
   name: "Service",
   description: "The server itself: how it is, and what it serves.",
 };
 
-/** One of the answers that an endpoint can give, for the OpenAPI document. */
+/** A possible answer of an endpoint, for the OpenAPI document. */
 export interface DocumentedAnswer {
   readonly description: string;
   readonly schema?: z.ZodType;
   readonly contentType?: string;
   readonly example?: unknown;
-  /** Names of response headers, as `http/openapi/document.ts` describes them. */
+  /** Names of response headers, described in `openapi/headers.ts`. */
   readonly headers?: readonly string[];
 }
 
-/** 304, of every read that has an `ETag`. */
+/** The 304 of reads with an `ETag`. */
 export const NOT_MODIFIED_ANSWER: DocumentedAnswer = {
   description: "Nothing has changed since the copy that the client has.",
   headers: ["ETag"],
 };
 
-/** What a request must be before an operation is performed. */
+/** The requirements on a request. */
 export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> {
   /** Who may call it; anyone when absent. */
   readonly access?: Access | AccessPolicy;
   /**
-   * For anyone: a token that is presented, perhaps a stale one, is not looked at. So it is for signing in, and
-   * for a supervisor, who is answered also when the database, which knows the tokens, is away.
+   * Skips authentication, even of a stale token: for signing in, and for health checks, which must answer also when
+   * the database, which has the tokens, is unavailable.
    */
   readonly skipsAuthentication?: boolean;
-  /** Makes or ends a session, so that no other site's page may cause it. */
+  /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** What the body must be for this caller, where that is stricter. */
+  /** A stricter schema of the body for some callers. */
   readonly bodyFor?: (caller: Caller) => B;
-  /** How the body may be written; as JSON when absent. */
+  /** Accepted body types; JSON when absent. */
   readonly takes?: readonly BodyCodec[];
-  /** The most bytes that the body may have, where that is not the server's general limit. */
+  /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
-  /** Names of request headers that mean something here, as `openapi/headers.ts` describes them. */
+  /** Names of the request headers that matter here, described in `openapi/headers.ts`. */
   readonly headers?: readonly string[];
 }
 
-/** The contract of one operation: what it takes and answers. The OpenAPI document is made of these. */
+/** The contract of one operation: its input and answers. The OpenAPI document is generated from these. */
 export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B> {
   /** A unique name for generated clients, such as `createBookmark`. */
@@ -96,15 +96,15 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
   readonly example?: unknown;
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /**
-   * What it refuses for reasons of its own; what every operation of its shape may refuse is added. A whole
-   * refusal is an example of what clients read then, where that depends on the operation.
+   * The refusals specific to this operation; those that follow from its shape are added. A whole refusal serves as
+   * an example of what clients read.
    */
   readonly refusals: readonly (Reason | Refusal)[];
   /** Left out of the OpenAPI document: pages for people. */
   readonly hidden?: boolean;
 }
 
-/** A contract and the code that keeps it. */
+/** A contract and its handler. */
 export interface Endpoint {
   // biome-ignore lint/suspicious/noExplicitAny: endpoints of all shapes stand in one table
   readonly contract: Contract<any, any, any>;
@@ -170,13 +170,13 @@ export function writesRefusals(operation: Operation): operation is Page | Protoc
   return "refuse" in operation;
 }
 
-/** What stands at one path, by method; HEAD and OPTIONS come by themselves. */
+/** The operations at one path by method; HEAD and OPTIONS are automatic. */
 export type Resource = Readonly<Partial<Record<Method, Operation>>>;
 
-/** The URL surface: a path with `{parameters}` to what stands there. */
+/** The URL surface: from a path with `{parameters}` to its resource. */
 export type Routes = Readonly<Record<string, Resource>>;
 
-/** Binds a contract to its code; the types of the call come from the contract's schemas. */
+/** Binds a contract to its handler; the types of the call come from the contract's schemas. */
 export function endpoint<
   P extends Shape = undefined,
   Q extends Shape = undefined,

@@ -6,7 +6,7 @@ import { endpoint, SERVICE_TAG } from "./endpoint.ts";
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 const well = { description: "It is well.", schema: Health, example: { status: "ok" } };
 
-/** What a supervisor or a load balancer asks. */
+/** Health checks for supervisors and load balancers. */
 export function healthApi(database: Database) {
   const live = endpoint(
     {

@@ -6,7 +6,7 @@ import { invalid, Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";
 import type { Answer } from "./answer.ts";
 
-/** How long an answer is kept for a client that tries again, in milliseconds. */
+/** How long an answer is stored for retries, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 
 interface KeptAnswer {
@@ -24,7 +24,7 @@ interface Repeated {
   readonly bodySha256: string;
 }
 
-/** The request that may be a repetition. Keys of different callers have nothing to do with each other. */
+/** A request that may be a retry. Keys of different callers are independent. */
 export interface IdempotentCall {
   readonly caller: Caller;
   readonly path: string;
@@ -35,7 +35,7 @@ export interface IdempotentCall {
 
 /**
  * The `Idempotency-Key` of a request.
- * @throws Refusal `malformed` for one that is none
+ * @throws Refusal `malformed` for an invalid one
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key");
@@ -45,13 +45,12 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
- * Does a piece of work that creates a record, once: under an `Idempotency-Key` the answer is kept in the
- * same transaction, and a repetition gets it again without the work being done. Without the header it is
- * a plain write.
+ * Runs work that creates a record, once per `Idempotency-Key`: the answer is stored in the same transaction, and a
+ * retry gets it without running the work again. Without the header it is a plain write.
  *
  * @param work answers with 2xx, or throws
- * @throws Refusal `invalid` for a key that came with another body before, `conflict` for one whose first
- *   request is still under way
+ * @throws Refusal `invalid` for a key that was used with another body, `conflict` for one whose first request is
+ *   still in flight
  */
 export async function once(
   database: Database,
@@ -78,8 +77,8 @@ export async function once(
 }
 
 /**
- * Takes the key for this transaction. Another transaction that took it is waited for: it may yet be undone.
- * @returns false when the key has an answer already
+ * Claims the key for this transaction; waits for another transaction that has claimed it, which may roll back.
+ * @returns false when the key has a stored answer
  */
 async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Promise<boolean> {
   const { caller, path, key, bodySha256 } = request;
@@ -93,7 +92,7 @@ async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Pro
       returning key`;
     return rows.length > 0;
   } catch (error) {
-    // While the whole table is locked, nothing is known of this key.
+    // While the whole table is locked, the state of this key is unknown.
     const inFlight = error instanceof LockTimeout && error.rowOf === "idempotency_keys";
     throw inFlight ? keyInFlight(error) : error;
   }

@@ -34,18 +34,18 @@ export const pageParameters = {
   }).optional(),
 };
 
-/** Which page, of how many items. */
+/** A page of a list. */
 export interface Page {
   readonly number: number;
   readonly limit: number;
   readonly offset: number;
-  /** How many items there are on all pages. */
+  /** Total number of items. */
   readonly count: number;
 }
 
 /**
- * The page that a query asks for. The first one is always there, even when it is empty.
- * @throws Refusal `not_found` for a page that there is not
+ * The requested page. Page 1 always exists, even when it is empty.
+ * @throws Refusal `not_found` for a page past the end
  */
 export function pageOf(
   query: { readonly page?: number | "last" | undefined; readonly page_size?: number | undefined },
@@ -58,7 +58,7 @@ export function pageOf(
   return { number, limit, offset: (number - 1) * limit, count };
 }
 
-/** @param last the number of the last page that there is */
+/** @param last the number of the last page */
 export function pageNotFound(last: number): Refusal {
   return new Refusal("not_found", `There is no such page; the last one is ${last}.`);
 }
@@ -85,8 +85,8 @@ export function envelope(page: Page, url: string, search: string, results: reado
 }
 
 /**
- * The text of an envelope without results around the texts of its items, in as many pieces as these have.
- * @param items each of one or more items, separated by commas
+ * The text of an envelope with its items filled in, chunk by chunk.
+ * @param items chunks of one or more items, separated by commas
  */
 export async function* aroundItems(
   empty: ReturnType<typeof envelope>,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { asIssue } from "../text.ts";
 
 /**
- * A record's id in a path: an optional `-` and digits. What names nothing (`0`, `-1`, thirty digits) is
- * still an integer, and left to the look-up; ids beyond the safe integers stay exact as a bigint.
+ * A record's id in a path: an optional `-` and digits. Integers that name nothing (`0`, `-1`, 30 digits) are valid
+ * here and fail in the look-up; ids beyond the safe integers stay exact as a bigint.
  */
 export const PathId = z
   .string()

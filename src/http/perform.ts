@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { queryValues, throwIfInvalid, validate } from "./validation.ts";
 
-/** A call that is allowed, before its body and values are looked at. */
+/** An authorized call, before its body and values are checked. */
 export interface AllowedCall
   extends Pick<Call, "request" | "client" | "caller" | "access" | "path" | "search"> {
   readonly operation: Operation;

@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 /** The media type of an error (RFC 9457, section 3). */
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** The one table from what went wrong to an HTTP status and its title (RFC 9110, section 15). */
+/** The one table from reason to HTTP status and title (RFC 9110, section 15). */
 export const statusOf: Readonly<Record<Reason, { readonly status: number; readonly title: string }>> = {
   misdirected: { status: 421, title: "Misdirected Request" },
   unavailable: { status: 503, title: "Service Unavailable" },
@@ -36,7 +36,7 @@ export function refusalAnswer(refusal: Refusal): Answer<string> {
   return { ...problemAnswer(problemOf(refusal)), headers: refusalHeaders(refusal) };
 }
 
-/** The answer for an error of ours, as JSON. */
+/** The answer for an internal error, as JSON. */
 export function internalErrorAnswer(requestId: string): Answer<string> {
   return problemAnswer(internalProblem(requestId));
 }
@@ -48,7 +48,7 @@ export function problemOf(refusal: Refusal): Problem {
   return { type: "about:blank", title, status, detail, ...(errors.length > 0 && { errors }) };
 }
 
-/** An error of ours as clients read it: nothing of the inside but the id under which the log has it. */
+/** An internal error as clients read it: only the request id, under which the log has the details. */
 export function internalProblem(requestId: string): Problem {
   return {
     type: "about:blank",
@@ -58,7 +58,7 @@ export function internalProblem(requestId: string): Problem {
   };
 }
 
-/** The headers that come with a refusal, in whatever form its words are sent. */
+/** The headers of a refusal, in any format. */
 export function refusalHeaders({ headers, retryAfter }: Refusal): Readonly<Record<string, string>> {
   return { ...headers, ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) };
 }

@@ -9,7 +9,7 @@ const EVERYWHERE = {
   "referrer-policy": "no-referrer",
 };
 
-/** What answers of each kind of caching have in common; made once, since a response copies it for a third of the cost. */
+/** Common headers by kind of caching; built once, since copying them takes a third of the time. */
 const COMMON = {
   public: new Headers({ ...EVERYWHERE, "cache-control": "no-cache", vary: "Accept-Encoding" }),
   personal: new Headers({
@@ -25,21 +25,21 @@ const COMMON = {
   }),
 } as const;
 
-/** Makes the HTTP response of an answer: the one place where headers are written. */
+/** Turns an answer into an HTTP response: the one place that writes headers. */
 export function respond(
   answer: Answer<ReadyBody>,
   requestId: string,
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {
   const { status, body, contentType, etag, caching = "private", location, cookies, headers } = answer;
-  // The type of Response asks for bytes that are not shared between threads; no body of ours is.
+  // Response's type wants bytes that are not shared between threads; no body of ours is.
   const response = new Response(body as string, { status, headers: COMMON[caching] });
   const all = response.headers;
   all.set("x-request-id", requestId);
   if (body === null) all.delete("content-type");
   else if (contentType !== undefined) all.set("content-type", contentType);
   if (etag !== undefined) all.set("etag", etag);
-  // What has a tag is there in several codings, each with a tag of its own, whoever may read it.
+  // A tagged answer has several codings, each with a tag of its own.
   if (etag !== undefined && caching === "private") all.set("vary", "Accept-Encoding");
   if (location !== undefined) all.set("location", location);
   if (headers !== undefined) setAll(all, headers);

@@ -11,7 +11,7 @@ const Root = z.record(z.string(), z.string().meta({ format: "uri" })).meta({ id:
 
 /**
  * The root of the API, as Django REST framework's routers have one.
- * @param routes asked for when the listing is first wanted: it lists the table that it stands in
+ * @param routes called at the first request, since the listing is part of the table
  */
 export function rootApi(routes: () => Routes) {
   const list = endpoint(

@@ -1,6 +1,6 @@
 import type { Resource, Routes } from "./endpoint.ts";
 
-/** Where a path leads. */
+/** The route of a path. */
 export interface Match {
   readonly route: Route;
   /** The path's parameters, percent-decoded, by name. */
@@ -21,7 +21,7 @@ interface Node {
   route?: Route;
 }
 
-/** Finds what stands at a path, whichever way its last slash is. */
+/** Finds the route of a path, with or without its trailing slash. */
 export class Router {
   readonly #root: Node = { literals: new Map() };
 
@@ -61,7 +61,7 @@ export class Router {
   }
 }
 
-/** The path of a route with its parameters put in, percent-encoded. */
+/** The path of a route with its parameters filled in, percent-encoded. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
@@ -72,7 +72,7 @@ function bind(node: Node, segment: string, params: Record<string, string>): Node
   return node.parameter.node;
 }
 
-/** Percent-decodes; what is not well-formed stays as it is, and no record has such a name. */
+/** Percent-decodes; malformed text stays unchanged, and matches no record. */
 function decode(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {

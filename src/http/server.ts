@@ -6,31 +6,31 @@ import type { Peer } from "./client.ts";
 import type { Handler } from "./dispatch.ts";
 import { closeBeforeBody } from "./unread-body.ts";
 
-/** When no request has come for so long, those who are at work have been told that the server ends, in milliseconds. */
+/** After this long without a request at the shutdown, all active clients have seen `Connection: close`, in milliseconds. */
 const QUIET = 100;
 
-/** How long, at most, requests are taken once the server is told to stop, in milliseconds. */
+/** Longest time that requests are accepted after the stop signal, in milliseconds. */
 const FAREWELL = 1_000;
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
-  /** After how long a connection is closed on which (next to) nothing comes: whole seconds, in milliseconds. */
+  /** Idle timeout of a connection: whole seconds, in milliseconds. */
   readonly connectionIdle?: number;
-  /** Whether other processes listen on the same port, and share its connections. */
+  /** Whether other processes share the port. */
   readonly shared?: boolean;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Server {
-  /** The port that it listens on, when it was asked for any. */
+  /** Its port, also when it was asked for any free one. */
   readonly port: number;
-  /** Requests whose answers have not been sent to their end. */
+  /** Requests whose answers are not sent completely. */
   readonly inFlight: number;
   /**
-   * Tells everyone who is connected that the next answer is the last, takes no new connections, and resolves when every request in flight is answered, or `grace`
-   * milliseconds later: a client that sends its request for ever is not waited for.
+   * Announces the end on every connection, takes no new ones, and resolves when every request in flight is answered,
+   * or after `grace` milliseconds.
    */
   stop(grace: number): Promise<void>;
 }
@@ -48,9 +48,9 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       port,
       reusePort: shared,
       idleTimeout: connectionIdle / 1_000,
-      // The runtime refuses what is longer with an empty answer; our own limit, with a better one, is lower.
+      // Beyond this the runtime refuses with an empty answer; our own limit, with a better one, is lower.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // The runtime's own error pages would show the inside.
+      // The runtime's own error pages would show internals.
       development: false,
       fetch: (request, server) => {
         life.requests++;
@@ -82,10 +82,10 @@ function dated(response: Response): Response {
   return response;
 }
 
-/** What a server tells of itself while it runs. */
+/** Statistics of a running server. */
 interface Life {
   ending: boolean;
-  /** How many requests came so far. */
+  /** Requests so far. */
   requests: number;
 }
 
@@ -110,9 +110,8 @@ class Connection implements Peer {
 }
 
 /**
- * The runtime closes connections at once on which no request is under way, and whoever is just sending one on
- * such a connection finds it reset. So it is told only when those who are at work have been told: each answer
- * carries `Connection: close` meanwhile.
+ * The runtime closes idle connections at once, which would reset a request that is just being sent. So the server first
+ * answers with `Connection: close` for a while, and stops the runtime when no more requests come.
  */
 async function stopWithin(server: Bun.Server<undefined>, life: Life, grace: number): Promise<void> {
   life.ending = true;
@@ -127,7 +126,7 @@ async function stopWithin(server: Bun.Server<undefined>, life: Life, grace: numb
   clearTimeout(cutOff);
 }
 
-/** A port that nobody listens on, for processes that are to share one. */
+/** A free port, for processes that will share it. */
 export async function freePort(host: string): Promise<number> {
   const server = Bun.serve({ hostname: host, port: 0, fetch: () => new Response() });
   const { port = 0 } = server;

@@ -7,7 +7,7 @@ const SHORT = 16 * 1024;
 const STALL_TIMEOUT = 1_000;
 /** How long the rest of a body is discarded in all, in milliseconds. */
 const DISCARD_TIMEOUT = 30_000;
-/** At most this many long bodies are discarded at once: what was read and thrown away waits for the collector. */
+/** At most this many long bodies are discarded at once, since discarded bytes stay in memory until collected. */
 const DISCARDED_MAX = 64;
 let discarding = 0;
 
@@ -22,7 +22,7 @@ let discarding = 0;
 export function closeBeforeBody(request: Request, response: Awaitable<Response>): Awaitable<Response> {
   if (!announcesBody(request)) return response;
   return thenSync(response, (given) => {
-    // The runtime gives nobody the body of a GET.
+    // The runtime does not expose the body of a GET.
     if (request.method === "GET" || request.method === "HEAD") return closing(given);
     const rest = takeUnread(request);
     return rest === undefined ? given : answerDuringBody(request, given, rest);

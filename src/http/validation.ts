@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { invalid, type ValidationCode, type ValidationError } from "../errors.ts";
 
-/** Where the values of a schema stand in a request; decides how an error names its location. */
+/** Where values stand in a request; decides how an error names its location. */
 export type Location = "body" | "parameters";
 
 /**
- * Checks values against a schema. Errors are collected, not thrown, so that a request hears of all of
- * them at once.
+ * Checks values against a schema. Errors are collected, not thrown, so that a client gets all of them at once.
  *
  * @returns the parsed value, undefined when there were errors.
  */
@@ -23,8 +22,7 @@ export function validate<S extends z.ZodType>(
 }
 
 /**
- * The query parameters that a schema knows. Unknown ones are ignored.
- * Collects an error for each that is given twice.
+ * The query parameters of a schema. Unknown ones are ignored; repeated ones are collected as errors.
  */
 export function queryValues(
   search: string,
@@ -43,7 +41,7 @@ export function queryValues(
   return values;
 }
 
-/** @throws Refusal `invalid` when there is any error */
+/** @throws Refusal `invalid` with all errors, if any */
 export function throwIfInvalid(errors: readonly ValidationError[]): void {
   if (errors.length > 0) throw invalid(errors);
 }

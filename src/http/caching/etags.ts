@@ -11,23 +11,23 @@ export function entityTag(epoch: string, version: number, ...parts: readonly (st
   return `"${[epoch, version, ...parts].join(".")}"`;
 }
 
-/** Whether a reader's copy still holds: `If-None-Match` by weak comparison (RFC 9110, section 13.1.2). */
+/** Whether the client's copy is current: `If-None-Match` by weak comparison (RFC 9110, section 13.1.2). */
 export function isNotModified(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   return header !== null && (header === etag || matches(header, etag, "weak"));
 }
 
-/** Whether a reader has exactly the form that has this tag. */
+/** Whether `If-None-Match` has exactly this tag. */
 export function hasExactTag(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match") ?? "";
   return header === etag || (parseTags(header) ?? []).some(({ tag }) => `"${tag}"` === etag);
 }
 
 /**
- * Checks what a writer demands of the current state: `If-Match` by strong comparison, `If-None-Match` by
- * weak. Without these headers everything goes.
+ * Checks the preconditions of a write: `If-Match` by strong comparison, `If-None-Match` by weak. Without these
+ * headers every write passes.
  *
- * @param etag of what is there; undefined when nothing is, which `*` does not match either
+ * @param etag of the current representation; undefined when there is none, which `*` does not match either
  * @param written the part of a tag that a writer overwrites, where that is less than the tag stands for
  * @throws Refusal `precondition_failed`
  */
@@ -47,7 +47,7 @@ export function checkPreconditions(
     throw new Refusal("precondition_failed", "If-None-Match matches the current ETag.");
 }
 
-/** A header that is no list of entity tags matches nothing. */
+/** A malformed header matches nothing. */
 function matches(
   header: string,
   etag: string | undefined,
@@ -63,7 +63,7 @@ function matches(
 
 /** The entity tags of a header (RFC 9110, section 8.8.3); undefined when it is malformed. */
 function parseTags(header: string): { weak: boolean; tag: string }[] | undefined {
-  // White space has one place only in each alternative: with two side by side this would take quadratic time.
+  // White space is matched in one position per alternative: two adjacent ones would take quadratic time.
   const next = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
   const tags: { weak: boolean; tag: string }[] = [];
   while (next.lastIndex < header.length) {

@@ -4,24 +4,24 @@ import { type Answer, notModified, type StreamedAnswer } from "../answer.ts";
 import { EncodedBody } from "../encoding/content-coding.ts";
 import { isNotModified } from "./etags.ts";
 
-/** How much is kept ready, in bytes. */
+/** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
-/** A body above this many bytes would push too many others out. */
+/** Largest cached body, in bytes: a larger one would evict too many others. */
 const BODY_MAX = CAPACITY / 16;
-/** Of a body in batches so many characters are waited for: who asks for a long list gets the first ones soon. */
+/** Buffer at most this many characters before streaming, so that long lists start early. */
 const BUFFER_MAX = 350 * 1024;
-/** A longer key is some client's invention. */
+/** Longest cached key, in characters: only made-up URLs are longer. */
 const KEY_MAX = 512;
-/** How often a body is made again because something was written meanwhile. */
+/** Attempts at rendering a body consistently while others write. */
 const ATTEMPTS = 3;
 
 type Stamp = number | string;
 
-interface Kept {
+interface Entry {
   readonly etag: string;
   readonly body: EncodedBody;
   readonly headers: Answer["headers"];
-  /** What it takes of the room, in bytes: more with each coding that it is made in. */
+  /** Its size in the cache, in bytes; grows with each content coding. */
   size: number;
   /** The database's stamp when the tag was last known to be current. */
   stamp: Stamp;
@@ -29,15 +29,15 @@ interface Kept {
   validUntil: number;
 }
 
-/** What an answer is made of. */
+/** A rendered answer. */
 export interface Rendering {
-  /** Its text, in pieces when it is long. */
+  /** Its text, in chunks when it is long. */
   readonly body: AsyncGenerator<string>;
-  /** Headers that come with it. */
+  /** Additional headers. */
   readonly headers?: Answer["headers"];
 }
 
-/** What a body is to be now. */
+/** The current version of a body. */
 export interface Current {
   readonly etag: string;
   readonly render: () => Awaitable<Rendering>;
@@ -45,7 +45,7 @@ export interface Current {
   readonly validUntil?: number;
 }
 
-/** Where a body comes from. */
+/** The source of a cached body. */
 export interface ResponseSource {
   /**
    * Reads little: it is asked whenever something was committed.
@@ -54,31 +54,31 @@ export interface ResponseSource {
   readonly current: (read: Sql) => Awaitable<Current>;
   readonly caching: "public" | "private";
   /**
-   * Whether each part is as of its own moment, and the tag of before the first: then nothing is made again when
-   * something is written meanwhile.
+   * Whether the body is read in batches, each of its own moment, under the tag from before the first: then it is not
+   * rendered again when something is written meanwhile.
    */
   readonly inBatches?: boolean;
 }
 
-/** How well keeping answers goes. */
+/** Statistics of the response cache. */
 export interface ResponseCacheState {
-  /** Answers so far that were kept, or that the client still had. */
+  /** Answers from the cache, and 304s, so far. */
   readonly hits: number;
-  /** Answers so far that had to be made. */
+  /** Rendered answers so far. */
   readonly misses: number;
   readonly bodies: number;
-  /** What is kept takes so many bytes. */
+  /** Used bytes. */
   readonly bytes: number;
 }
 
 /**
- * Answers to reads, kept as ready bytes and never stale: as long as nothing was committed anywhere they are
- * sent as they are, and after a commit as long as their entity tag is still the current one.
+ * Caches answers to reads as ready bytes, never stale: they are sent as long as nothing was committed anywhere, and
+ * after a commit as long as their entity tag is still current.
  */
 export class ResponseCache {
   readonly #database: Database;
-  /** In the order of last use, oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  /** Least recently used first. */
+  readonly #kept = new Map<string, Entry>();
   #bytes = 0;
   #hits = 0;
   #misses = 0;
@@ -91,9 +91,9 @@ export class ResponseCache {
     return { hits: this.#hits, misses: this.#misses, bodies: this.#kept.size, bytes: this.#bytes };
   }
 
-  /** @param key names the body: everything that it is made of besides the database's content */
+  /** @param key identifies the body: all its inputs besides the database */
   answer(request: Request, key: string, source: ResponseSource): Awaitable<Answer | StreamedAnswer> {
-    // Asked for before anything is read: what is committed meanwhile changes it.
+    // Taken before anything is read, so that commits during the reading invalidate the result.
     return thenSync(this.#database.stamp(), (stamp) => {
       const kept = this.#kept.get(key);
       if (kept?.stamp === stamp && Date.now() < kept.validUntil)
@@ -102,7 +102,7 @@ export class ResponseCache {
     });
   }
 
-  #answerKept(request: Request, key: string, kept: Kept, { caching }: ResponseSource): Answer {
+  #answerKept(request: Request, key: string, kept: Entry, { caching }: ResponseSource): Answer {
     const { body, etag, headers } = kept;
     this.#hits++;
     if (isNotModified(request, etag)) return notModified(etag, caching);
@@ -113,7 +113,7 @@ export class ResponseCache {
   async #answerCurrent(
     request: Request,
     key: string,
-    kept: Kept | undefined,
+    kept: Entry | undefined,
     source: ResponseSource,
     stamp: Stamp,
   ): Promise<Answer | StreamedAnswer> {
@@ -130,8 +130,8 @@ export class ResponseCache {
   }
 
   /**
-   * What is written while a body is made of several reads may be in it in part: then it is made again. A body that is
-   * too long to be kept is sent in pieces, as they are made, with the tag from before the first.
+   * Renders a body, and again when a write came between its reads. A body too long for the cache is streamed under
+   * the tag from before its first read.
    */
   async #render(
     key: string,
@@ -184,13 +184,13 @@ export class ResponseCache {
     });
   }
 
-  #use(key: string, kept: Kept): void {
+  #use(key: string, kept: Entry): void {
     if (this.#kept.get(key) !== kept) return;
     this.#kept.delete(key);
     this.#kept.set(key, kept);
   }
 
-  /** @returns the bytes, kept when there is room for them */
+  /** @returns the bytes, cached when they fit */
   #keep(
     key: string,
     { etag, validUntil = Number.POSITIVE_INFINITY }: Current,
@@ -199,7 +199,7 @@ export class ResponseCache {
     text: string,
   ): EncodedBody {
     const body = new EncodedBody(text, (added) => this.#grow(key, kept, added));
-    const kept: Kept = { etag, body, headers, stamp, validUntil, size: sizeOf(key, body) };
+    const kept: Entry = { etag, body, headers, stamp, validUntil, size: sizeOf(key, body) };
     this.#drop(key);
     if (key.length > KEY_MAX || body.plain.size > BODY_MAX) return body;
     this.#kept.set(key, kept);
@@ -208,7 +208,7 @@ export class ResponseCache {
     return body;
   }
 
-  #grow(key: string, kept: Kept, added: number): void {
+  #grow(key: string, kept: Entry, added: number): void {
     if (this.#kept.get(key) !== kept) return;
     kept.size += added;
     this.#bytes += added;
@@ -230,7 +230,7 @@ export class ResponseCache {
   }
 }
 
-/** The pieces of a text until they are longer than `max`. */
+/** Reads chunks of a text until they are longer than `max`. */
 async function beginningOf(
   pieces: AsyncGenerator<string>,
   max: number,
@@ -245,7 +245,7 @@ async function beginningOf(
   return { texts, isWhole: false };
 }
 
-/** What was read already, piece by piece so that it can be let go of, and then the rest. */
+/** The chunks read so far, each released once it is sent, then the rest. */
 async function* continued(beginning: string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     for (let text = beginning.shift(); text !== undefined; text = beginning.shift()) yield text;
@@ -255,7 +255,7 @@ async function* continued(beginning: string[], rest: AsyncGenerator<string>): As
   }
 }
 
-/** What an entry takes of the memory at first, near enough. */
+/** The approximate initial size of an entry, in bytes. */
 function sizeOf(key: string, { plain }: EncodedBody): number {
   return plain.size + 2 * key.length + 200;
 }

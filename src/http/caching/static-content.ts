@@ -5,19 +5,19 @@ import { isNotModified } from "./etags.ts";
 
 interface Loaded {
   readonly bytes: EncodedBody;
-  /** Of the bytes, and made of nothing but them: every process that serves them has the same. */
+  /** Derived from the bytes alone, so that every process has the same. */
   readonly etag: string;
 }
 
 export interface StaticContentOptions {
-  /** Gives the bytes. Called when they are first asked for, and again only if that failed. */
+  /** Loads the bytes: at the first request, and again only after a failure. */
   readonly load: () => Uint8Array | Promise<Uint8Array>;
   readonly contentType: string;
-  /** Headers that come with it. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Something that stays the same as long as the process runs. */
+/** Content that does not change while the process runs. */
 export class StaticContent {
   readonly #options: StaticContentOptions;
   #loaded: Promise<Loaded> | undefined;
@@ -30,7 +30,7 @@ export class StaticContent {
   async answer(request: Request): Promise<Answer> {
     const { bytes, etag } = await this.#load();
     const { contentType, headers } = this.#options;
-    // A cache puts the headers of a 304 in the place of those that it has, so both need all of them.
+    // A cache replaces its stored headers by those of a 304, so the 304 has all of them.
     if (isNotModified(request, etag)) return { ...notModified(etag, "public"), ...(headers && { headers }) };
     return { status: 200, body: bytes, contentType, etag, caching: "public", ...(headers && { headers }) };
   }

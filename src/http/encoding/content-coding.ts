@@ -9,18 +9,18 @@ import {
   type ZlibOptions,
 } from "node:zlib";
 
-/** A content coding that answers are sent in (RFC 9110, section 8.4.1), the one that we like best first. */
+/** The supported content codings (RFC 9110, section 8.4.1), in order of preference. */
 export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** How many different Accept-Encoding headers are remembered; browsers have a few, a hostile client can invent more. */
+/** Most Accept-Encoding headers in the cache; browsers have a few, a hostile client can invent more. */
 const REMEMBERED = 100;
 const remembered = new Map<string, Coding | null>();
 
-/** What is shorter, in bytes, is sent as it is: coding it would gain less than it costs. */
+/** Smallest body that is encoded, in bytes: below it, encoding costs more than it saves. */
 export const MIN_ENCODED_BYTES = 1_024;
 
-/** How hard to try: at what is sent many times, and at what is made for one client, who waits for it. */
+/** Compression levels for cached bodies, and for those made for one waiting client. */
 const EFFORT = {
   kept: {
     br: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } },
@@ -38,8 +38,8 @@ const compress = {
 };
 
 /**
- * The coding that a client wants most of those that we have (RFC 9110, section 12.5.3), undefined for none.
- * A client that wants nothing at all still gets the plain form.
+ * The supported coding that a client prefers (RFC 9110, section 12.5.3), undefined for none. A client that accepts
+ * nothing at all still gets the plain form.
  */
 export function codingFor(request: Request): Coding | undefined {
   const header = request.headers.get("accept-encoding");
@@ -60,24 +60,24 @@ function bestOf(header: string): Coding | undefined {
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : undefined;
 }
 
-/** Whether an entity tag, without its quotes, is one of a coded form; the rest is the tag of the plain one. */
+/** Matches the suffix of an encoded form's entity tag (without quotes); the rest is the plain form's tag. */
 export const ENCODED_TAG = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
 
-/** The strong tag of a coded form: each coding has its own of the same version. */
+/** The strong tag of an encoded form: each coding has its own tag of the same version. */
 export function taggedAs(etag: string, coding: Coding | undefined): string {
   return coding === undefined ? etag : `${etag.slice(0, -1)}.${coding}"`;
 }
 
 /**
- * Bytes that are sent many times, as they are or coded; each coding is made once, when it is first wanted. They are
- * blobs, since the runtime copies any other bytes for each answer.
+ * A body that is sent many times, plain or encoded; each coding is computed once, on demand. Blobs, since the runtime
+ * copies any other bytes for each answer.
  */
 export class EncodedBody {
   readonly plain: Blob;
   readonly #coded = new Map<Coding, Promise<Blob> | Blob>();
   readonly #onCoded: (size: number) => void;
 
-  /** @param onCoded told how many bytes a coded form has, when one is made */
+  /** @param onCoded called with the size of each new encoded form, in bytes */
   constructor(plain: string | Uint8Array, onCoded: (size: number) => void = () => {}) {
     this.plain = blobOf(plain);
     this.#onCoded = onCoded;
@@ -100,17 +100,17 @@ export class EncodedBody {
   }
 }
 
-/** The type of Blob asks for bytes that are not shared between threads; none of ours are. */
+/** Blob's type wants bytes that are not shared between threads; none of ours are. */
 function blobOf(bytes: string | Uint8Array): Blob {
   return new Blob([bytes as string]);
 }
 
-/** Codes a text that is sent once. */
+/** Encodes a text that is sent once. */
 export function code(text: string, coding: Coding): Promise<Uint8Array> {
   return compress[coding](Buffer.from(text), EFFORT.once[coding]);
 }
 
-/** Codes pieces of text as they are made, each so that the client can read it when it has come. */
+/** Encodes a stream, flushing each chunk so that the client can decode it on arrival. */
 export async function* encodeStream(
   pieces: AsyncGenerator<string>,
   coding: Coding,
@@ -134,7 +134,7 @@ export async function* encodeStream(
   }
 }
 
-/** What is wanted, in lower case, and how much: from 0, not at all, to 1. What is malformed is not wanted. */
+/** The accepted codings in lower case, with their weights from 0 to 1. Malformed items are left out. */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(",")) {

@@ -11,12 +11,12 @@ import {
   taggedAs,
 } from "./content-coding.ts";
 
-/** An answer that is made in pieces, each as it is sent. */
+/** A streamed answer in a content coding. */
 export type EncodedStream = Answer<AsyncGenerator<string | Uint8Array>>;
 
 /**
- * An answer to a read in the form that its client wants most. What is coded has a tag of its own, and so has the
- * 304 for it: a cache looks for the one that it holds.
+ * Encodes an answer in its client's preferred coding. Each coding has an entity tag of its own, also in a 304: a cache
+ * looks for the tag that it holds.
  */
 export function encodeAnswer(
   request: Request,
@@ -52,14 +52,14 @@ function coded(
   return thenSync(bytes, (body) => ({ ...head, body }));
 }
 
-/** A client may hold the plain form and coded ones: the tag of the 304 says which of them it would be sent. */
+/** A client may hold several forms: the tag of the 304 is that of the form it would get. */
 function withTagHeld(request: Request, answer: Answer<null>): Answer<null> {
   if (answer.etag === undefined) return answer;
   const etag = taggedAs(answer.etag, codingFor(request));
   return hasExactTag(request, etag) ? { ...answer, etag } : answer;
 }
 
-/** Whether the body of an answer is made in pieces, as the client reads them. */
+/** Whether the body of an answer is generated while the client reads it. */
 export function isStreamed<A extends { readonly body: unknown }>(
   answer: A,
 ): answer is Extract<A, { readonly body: AsyncGenerator<unknown> }> {

@@ -1,22 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How long a client may take to read what it was sent before it is dropped, in milliseconds. */
+/** A client that reads nothing for this long is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
 
 const encoder = new TextEncoder();
 
 export interface TextBodyOptions {
   readonly stallLimit?: number | undefined;
-  /** Told when the body breaks off: the answer has begun, so nobody else hears of it. */
+  /** Called when the body fails: the answer has begun, so the client cannot be told. */
   readonly onBreak?: (error: unknown) => void;
 }
 
 /**
- * A body of pieces that are made as the client reads them, so that memory stays flat however long
- * it is and however slow the client. What has only one piece is returned whole.
+ * A body generated while the client reads it: memory stays flat whatever its length and the client's speed. A body of
+ * one chunk is returned whole.
  *
- * A failure half-way breaks the connection off: the body is never ended as if it were complete. A client
- * that stops reading is dropped.
+ * A failure half-way breaks off the connection: the body never ends as if it were complete. A client that stops
+ * reading is dropped.
  *
  * @param pieces read one ahead of what the client has taken, and returned early when the client goes away
  */
@@ -46,7 +46,7 @@ function stream(
       },
       async pull(controller) {
         clearTimeout(stalled);
-        // A client that takes everything at once must not keep the others waiting until the end.
+        // A fast client must not block the others until the end.
         await setImmediate();
         const { done, value } = await rest.next().catch((error) => {
           onBreak(error);

@@ -4,7 +4,7 @@ const EXPOSED = [
   ...["Search-Behind", "X-Request-Id", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"],
 ].join(", ");
 
-/** Request headers that mean something here. */
+/** Request headers that this server uses. */
 const KNOWN = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";
 
 /** A list of header names (RFC 9110, section 5.1). */
@@ -22,12 +22,12 @@ export class Cors {
     return this.#origins.size > 0;
   }
 
-  /** Whether a page of this origin may use the server; `*` lets any, but none with credentials. */
+  /** Whether pages of this origin may read answers; `*` allows any, without credentials. */
   allows(origin: string): boolean {
     return this.#origins.has(origin) || this.#origins.has("*");
   }
 
-  /** Whether an origin is named in the setting: its pages may write with a session. `*` names none. */
+  /** Whether the setting lists the origin itself: its pages may write with a session. `*` lists none. */
   trusts(origin: string): boolean {
     return this.#origins.has(origin) && origin !== "*";
   }
@@ -45,7 +45,7 @@ export class Cors {
     };
   }
 
-  /** Whether a browser asks on behalf of a page of an allowed origin what the page may send. */
+  /** Whether a request is a preflight from an allowed origin. */
   isPreflight({ method, headers }: Request): boolean {
     if (method !== "OPTIONS" || !headers.has("access-control-request-method")) return false;
     const origin = headers.get("origin");
@@ -63,7 +63,7 @@ export class Cors {
   }
 }
 
-/** Those that mean something, and whatever else the page's libraries add: it means nothing here, and does no harm. */
+/** The headers in use, and any others that the page's libraries add: they are ignored and harmless. */
 function allowedHeaders(preflight: Request): string {
   const asked = preflight.headers.get("access-control-request-headers") ?? "";
   return NAMES.test(asked) ? `${KNOWN}, ${asked}` : KNOWN;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { Refusal } from "../../errors.ts";
 
-/** How many different Host headers are remembered; a hostile client can invent more. */
+/** Most Host headers in the cache; a hostile client can invent more. */
 const REMEMBERED = 1_000;
 
 export interface HostRules {
@@ -14,8 +14,8 @@ export interface HostRules {
 }
 
 /**
- * Checks the Host header, so that no web page can reach this server under a name of its own making
- * (DNS rebinding), and no made-up host gets into links.
+ * Checks the Host header against DNS rebinding, by which a web page could reach this server under a name of its own,
+ * and against made-up hosts in links.
  */
 export class Hosts {
   readonly #rules: HostRules;
@@ -25,7 +25,7 @@ export class Hosts {
     this.#rules = rules;
   }
 
-  /** @throws Refusal `misdirected` when the server does not answer to this host, `malformed` when it is none. */
+  /** @throws Refusal `misdirected` for a host that is not served, `malformed` for an invalid one */
   check(header: string | null): void {
     const host = header ?? "";
     let verdict = this.#verdicts.get(host);
@@ -51,7 +51,7 @@ export class Hosts {
   }
 }
 
-/** The lower-case name or address in a Host header, without the port, which may be empty; null when it is no host. */
+/** The lower-case name or address in a Host header, without the port, which may be empty; null when it is invalid. */
 export function hostName(header: string): string | null {
   if (!/^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/.test(header)) return null;
   // The URL standard's parser knows the last port, and of an IPv6 address the one spelling.
@@ -62,7 +62,7 @@ export function hostName(header: string): string | null {
   return name.replace(/\.$/, "");
 }
 
-/** Whether a host name or address is this machine itself, whatever the network says (RFC 6761, section 6.3). */
+/** Whether a host name or address is loopback by definition (RFC 6761, section 6.3). */
 export function isLoopback(name: string): boolean {
   if (name === "localhost" || name.endsWith(".localhost")) return true;
   return name === "[::1]" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));

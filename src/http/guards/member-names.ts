@@ -1,10 +1,10 @@
 /**
- * How many comparisons of names a body may cost the runtime's parser. Its hash of names is the same everywhere and for
- * ever, so names can be chosen to collide: then each member is compared with every name there is. 90,000 different
- * ones fit into 1 MiB and keep the parser busy for 17 seconds, in which nobody is served; a thousand cost it 3 ms.
+ * Limit on name comparisons in the runtime's JSON parser. Its hash function is fixed, so names can be chosen to
+ * collide, and each member is then compared with all names: 90,000 names in 1 MiB block the parser for 17 seconds, a
+ * thousand for 3 ms.
  */
 const COMPARISONS_MAX = 1_000_000;
-/** A member takes five bytes at least (`"":0,`), and it takes a thousand, each of another name, to reach it. */
+/** A member has at least five bytes (`"":0,`), and a thousand different names reach the limit: shorter bodies are safe. */
 const COUNTED_FROM = 5 * Math.sqrt(COMPARISONS_MAX);
 
 const QUOTE = 0x22;
@@ -12,13 +12,13 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether the members of a JSON text, those of objects within others too, could keep the parser busy by their names.
- * Members whose names come again and again, as in a list of records, may be many.
+ * Whether the member names of a JSON text, nested objects included, could exceed the limit. Repeated names, as in a
+ * list of records, are harmless.
  */
 export function hasTooManyNames(json: Uint8Array): boolean {
   if (json.length <= COUNTED_FROM) return false;
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
-  // A set of them suffers as the parser would, and no longer than up to the bound.
+  // This set suffers from collisions like the parser, but only up to the limit.
   const names = new Set<string>();
   let members = 0;
   let start = 0;

@@ -3,29 +3,29 @@ import type { Caller } from "../access.ts";
 import { networkOf } from "../address.ts";
 import type { Client } from "../client.ts";
 
-/** So many requests in so many milliseconds. */
+/** A number of requests per time, in milliseconds. */
 export interface Rate {
   readonly requests: number;
   readonly window: number;
 }
 
-/** How many addresses, and how many accounts, are remembered; beyond, the one that was quiet longest is forgotten. */
+/** Most addresses, and most accounts, in memory; beyond, the least recently seen is dropped. */
 const REMEMBERED = 50_000;
-/** How many that are forgotten anyway each request takes away with it. */
+/** Expired entries removed by each request. */
 const PURGED_AT_ONCE = 2;
 
 export interface RateLimitOptions {
   /** For each IPv4 address or IPv6 network (/64). */
   readonly address?: Rate | undefined;
   readonly account?: Rate | undefined;
-  /** The time in milliseconds, by a clock that nobody sets. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
   readonly remembered?: number;
 }
 
 /**
- * Limits on how often one client may ask, counted in this process alone. What was not used comes back bit by bit,
- * not all at once at the end of a window (GCRA, ITU-T I.371).
+ * Rate limits per client, counted in this process alone. Unused requests return gradually, not at the end of a window
+ * (GCRA, ITU-T I.371).
  */
 export class RateLimits {
   readonly #address: Limit | undefined;
@@ -41,18 +41,18 @@ export class RateLimits {
     this.#account = account && new Limit("account", account, now, remembered);
   }
 
-  /** How many addresses and accounts are remembered at the moment. */
+  /** Addresses and accounts in memory. */
   get remembered(): number {
     return (this.#address?.remembered ?? 0) + (this.#account?.remembered ?? 0);
   }
 
-  /** The limits of a request that has just come. */
+  /** The allowance of a new request. */
   begin(): Allowance {
     return new Allowance(this.#address, this.#account);
   }
 }
 
-/** The limits as one request meets them. */
+/** The rate limits as they apply to one request. */
 export class Allowance {
   readonly #address: Limit | undefined;
   readonly #account: Limit | undefined;
@@ -91,14 +91,14 @@ export class Allowance {
   }
 }
 
-/** Where a client stands with a limit. */
+/** The state of a client under a limit. */
 interface Standing {
   readonly limit: Limit;
-  /** How many requests it may send at once now. */
+  /** Requests that it may send now. */
   readonly left: number;
-  /** In how many milliseconds it may send as many as ever. */
+  /** Milliseconds until its full allowance is back. */
   readonly full: number;
-  /** In how many milliseconds it may send the next one, if this one was too many; then it was not counted. */
+  /** Milliseconds until its next request, when this one exceeded the limit and was not counted. */
   readonly wait: number;
 }
 
@@ -108,7 +108,7 @@ class Limit {
   readonly #rate: Rate;
   readonly #now: () => number;
   readonly #max: number;
-  /** When everything will have come back, by client; in the order of the last request, the longest ago first. */
+  /** When the full allowance is back, by client; least recently seen first. */
   readonly #fullAt = new Map<string, number>();
 
   constructor(name: string, rate: Rate, now: () => number, max: number) {
@@ -129,7 +129,7 @@ class Limit {
     const now = this.#now();
     const before = Math.max(this.#fullAt.get(key) ?? now, now);
     const wait = before + each - now - window;
-    // A hair's breadth, since sums of fractions are not exact.
+    // A tolerance, since sums of fractions are not exact.
     const tooMany = wait > 1e-6 * window;
     const fullAt = tooMany ? before : before + each;
     this.#fullAt.delete(key);
@@ -146,7 +146,7 @@ class Limit {
     return new Refusal("too_many_requests", detail, { retryAfter: seconds });
   }
 
-  /** Forgets clients that have everything back, and those that are one too many. */
+  /** Removes clients with a full allowance, and the oldest beyond the maximum. */
   #purge(now: number): void {
     let purged = 0;
     for (const [key, fullAt] of this.#fullAt) {

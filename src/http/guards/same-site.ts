@@ -3,8 +3,7 @@ import type { Client } from "../client.ts";
 import type { Cors } from "./cors.ts";
 
 /**
- * Refuses a request that a page of another site made a browser send: the cookie that comes with it is not
- * the page's to use. Programs that are no browsers send neither header and are let through.
+ * Refuses a cross-site request with a session's cookie. Clients that are no browsers send neither header and pass.
  *
  * @throws Refusal `forbidden`
  */
@@ -31,12 +30,12 @@ export function refuseForeignForm(request: Request, client: Client): void {
   if (!isOurs) throw new Refusal("forbidden", "This form was not sent by a page of this site.");
 }
 
-/** 403 for what a page of another site makes a browser send. */
+/** 403 for a cross-site request. */
 export function crossSite(): Refusal {
   return new Refusal("forbidden", "A page of another site may not write with your session.");
 }
 
-/** Whether an origin is this server's, as the client names it; a port that the scheme implies may be left out. */
+/** Whether an origin is this server's, by the request's Host; a default port may be left out. */
 function isOwn(origin: string, client: Client): boolean {
   const url = URL.parse(origin);
   if (url === null) return false;

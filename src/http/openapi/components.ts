@@ -19,7 +19,7 @@ const SECURITY_SCHEMES = {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What the operations of an OpenAPI document share: told once, and referred to by name. */
+/** The shared parts of an OpenAPI document, referred to by name. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
   readonly headers: Record<string, Json> = {};
@@ -27,8 +27,8 @@ export class Components {
   securitySchemes?: Json;
 
   /**
-   * A schema as JSON Schema. Those with an id become components.
-   * @param io what a client sends is a schema's input, what it gets the output
+   * A Zod schema as JSON Schema. Schemas with an id become components.
+   * @param io requests are described by a schema's input, answers by its output
    * @throws Error when two different schemas have one id
    */
   schema(schema: z.ZodType, io: "input" | "output"): Json {
@@ -47,13 +47,13 @@ export class Components {
     );
   }
 
-  /** A response that is the same wherever it occurs. */
+  /** A shared response. */
   response(name: string, response: () => Json): Json {
     this.responses[name] ??= response();
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** The ways to prove who one is, for an operation that needs it. */
+  /** The security requirement of an operation. */
   security(scope: string | undefined): Json[] {
     this.securitySchemes ??= SECURITY_SCHEMES;
     return [{ token: scope === undefined ? [] : [scope] }, { session: [] }];
@@ -67,7 +67,7 @@ export class Components {
   }
 }
 
-/** A schema whose references point into the components, where zod has them point into itself. */
+/** A schema with its references redirected from itself (Zod's form) to the components. */
 function pointHere(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

@@ -6,14 +6,13 @@ import { endpoint, type Routes, SERVICE_TAG } from "../endpoint.ts";
 import { docsFiles } from "./docs/files.ts";
 import { PAGE, PAGE_CSP } from "./docs/page.ts";
 
-/** For people: none of these is in the OpenAPI document. */
+/** Pages for people: not in the OpenAPI document. */
 const forPeople = { tag: SERVICE_TAG, answers: {}, refusals: [], hidden: true };
 
 /**
- * The service's own description: the OpenAPI document, and a page for people that is made of it.
- * Nothing is read or made before it is asked for.
+ * The OpenAPI document and the documentation page, both generated on demand.
  *
- * @param routes asked for when the document is first wanted: it describes the table that it stands in
+ * @param routes called at the first request, since the document describes the table that contains it
  */
 export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
   const pageContent = new StaticContent({

@@ -25,10 +25,10 @@ const CONVENTIONS = `
 - **Every answer** carries an \`X-Request-Id\`, the name of the request in the server's log. Send your own to choose it.`;
 
 /**
- * The OpenAPI 3.1 document of a URL surface, made of the very contracts that validate.
+ * The OpenAPI 3.1 document of a URL surface, generated from the contracts that validate requests.
  *
  * @param publicUrl the server's address for clients, when it is known
- * @throws Error when a contract names a header that is not described, or one id stands for two schemas
+ * @throws Error for a header without description, or an id of two schemas
  */
 export function openApiDocument(routes: Routes, publicUrl: string | undefined): Json {
   const components = new Components();
@@ -96,9 +96,9 @@ function securityOf(given: AnyContract["access"], { scope }: Access, components:
 }
 
 /**
- * The parameters of a path or a query. Their examples come from `example` in the metadata of a schema, since
- * zod leaves `examples` out where a schema transforms. A required parameter has its example beside it, and a
- * page fills it in; that of an optional one stays within its schema, where it is shown but not sent.
+ * The parameters of a path or a query. Their examples come from `example` in a schema's metadata, since Zod drops
+ * `examples` where a schema transforms. The example of a required parameter stands beside its schema, so that the
+ * page fills it in; that of an optional one stays inside, where it is shown but not sent.
  */
 function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, components: Components): Json[] {
   if (schema === undefined) return [];

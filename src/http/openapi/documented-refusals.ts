@@ -13,15 +13,15 @@ type Shape = z.ZodObject | undefined;
 export type AnyContract = Contract<Shape, Shape, Shape>;
 
 interface DocumentedRefusal {
-  /** When it comes. */
+  /** When it occurs. */
   readonly description: string;
-  /** What comes then, whatever the operation: made by the very code that refuses, where that can be asked. */
+  /** An example for any operation, made by the refusing code itself where possible. */
   readonly example?: () => Refusal;
-  /** What comes then, where that depends on the operation. */
+  /** An example that depends on the operation. */
   readonly exampleFor?: (contract: AnyContract) => Refusal | undefined;
 }
 
-/** Every refusal. Those without an example say something else each time, so a contract brings its own. */
+/** Every refusal. Those without an example differ each time, so contracts bring their own. */
 export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   malformed: {
     description: "The body is not JSON in UTF-8, or a header is not what it must be.",
@@ -78,8 +78,8 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
 const READER = { id: 1, username: "reader" };
 
 /**
- * The errors of a request with an empty body, or where an empty one is fine, with one whose members are all
- * of the wrong type; where there is no body, of one whose parameters are all words.
+ * The validation errors of an empty body, or, where that is valid, of one with wrong types; without a body, those of
+ * parameters that are all words.
  */
 function validationErrorsOf({ params, query, body }: AnyContract): ValidationError[] {
   const errors: ValidationError[] = [];
@@ -101,7 +101,7 @@ function requestWith(header: string, value: string, method = "GET"): Request {
   return new Request("http://localhost/", { method, headers: { [header]: value } });
 }
 
-/** What a piece of the server's own code refuses with. */
+/** The refusal that some code throws. */
 function caught(provoke: () => unknown): Refusal {
   try {
     provoke();

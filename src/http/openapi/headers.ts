@@ -5,7 +5,7 @@ interface DocumentedHeader {
 
 type Headers = Readonly<Record<string, DocumentedHeader>>;
 
-/** Headers that mean something on a request that reads. */
+/** Request headers of reads. */
 const reading: Headers = {
   "If-None-Match": {
     description: "Entity tags of copies that the client has: 304 when one of them is still current.",
@@ -13,7 +13,7 @@ const reading: Headers = {
   },
 };
 
-/** Headers that mean something on a request that writes. */
+/** Request headers of writes. */
 const writing: Headers = {
   "If-Match": {
     description: "Write only if one of these entity tags is the current one, else 412.",
@@ -30,7 +30,7 @@ const writing: Headers = {
   },
 };
 
-/** Headers that answers may carry. */
+/** Response headers. */
 const answering: Headers = {
   "X-Request-Id": {
     description: "The name of this request in the server's log.",
@@ -58,7 +58,7 @@ const answering: Headers = {
 };
 
 /**
- * A header that an operation takes.
+ * The parameter for a request header.
  * @throws Error when it is not described here
  */
 export function headerParameter(name: string, writes: boolean): Record<string, unknown> {
@@ -67,7 +67,7 @@ export function headerParameter(name: string, writes: boolean): Record<string, u
 }
 
 /**
- * A header of an answer.
+ * The description of a response header.
  * @throws Error when it is not described here
  */
 export function answerHeader(name: string): Record<string, unknown> {

@@ -7,7 +7,7 @@ import type { Components, Json } from "./components.ts";
 import { type AnyContract, documentedRefusals } from "./documented-refusals.ts";
 import { Problem } from "./problem-schema.ts";
 
-/** What an operation refuses, by status, and under `default` what can befall any operation. */
+/** The refusals of an operation by status, and under `default` those of any operation. */
 export function problemResponses(method: Method, contract: AnyContract, components: Components): Json {
   const refusals = [...contract.refusals, ...broughtAlong(method, contract)];
   const own = refusals.filter((refusal) => refusal instanceof Refusal);
@@ -22,7 +22,7 @@ export function problemResponses(method: Method, contract: AnyContract, componen
   };
 }
 
-/** What the shape of an operation brings with it, without its contract saying so. */
+/** The refusals that follow from the shape of an operation. */
 function broughtAlong(method: Method, { params, query, body, headers, ...contract }: AnyContract): Reason[] {
   const access = documentedAccess(contract.access);
   return [
@@ -36,7 +36,7 @@ function broughtAlong(method: Method, { params, query, body, headers, ...contrac
   ];
 }
 
-/** @param own examples that the contract brings; without them there is the usual one */
+/** @param own examples of the contract, instead of the usual one */
 function refusalResponse(
   reason: Reason,
   own: readonly Refusal[],
@@ -63,7 +63,7 @@ function anyProblem(components: Components): Json {
     ...[misdirected, unavailable].flatMap(({ example }) => (example ? [refusalAnswer(example())] : [])),
     internalErrorAnswer("5f3a91c2-1f"),
   ];
-  // Told with every answer, since every answer has it, it would hide the headers that matter there.
+  // Every answer has it; listing it everywhere would hide the headers that matter.
   const headers = ["X-Request-Id", ...headersOf(examples)];
   return response("Any other problem; any operation may answer it.", headers, examples, components);
 }
@@ -89,7 +89,7 @@ function headersOf(examples: readonly Answer[]): string[] {
   );
 }
 
-/** One example stands alone; of several each has a name, and its sentence as the summary. */
+/** A single example stands alone; several have names, with their sentences as summaries. */
 function exampleMembers(answers: readonly Answer[]): Json {
   const problems = answers.map(({ body }) => JSON.parse(String(body)));
   if (problems.length === 0) return {};

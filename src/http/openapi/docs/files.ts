@@ -6,7 +6,7 @@ import icon from "./icon.svg" with { type: "file" };
 import startScript from "./start.js" with { type: "file" };
 import ownStyles from "./style.css" with { type: "file" };
 
-/** The files that the documentation page loads, by their names under `/docs/`; there are no others. */
+/** All files of the documentation page, by their names under `/docs/`. */
 export const docsFiles: ReadonlyMap<string, StaticContent> = new Map([
   ["swagger-ui-bundle.js", file(bundle, "text/javascript; charset=utf-8")],
   ["swagger-ui.css", file(styles, "text/css; charset=utf-8")],
@@ -15,7 +15,7 @@ export const docsFiles: ReadonlyMap<string, StaticContent> = new Map([
   ["icon.svg", file(icon, "image/svg+xml")],
 ]);
 
-/** @param path on disk, or inside a one-file executable: where the runtime says that the import lies */
+/** @param path on disk, or inside a one-file executable, as the runtime resolves the import */
 function file(path: string, contentType: string): StaticContent {
   return new StaticContent({ load: () => readFile(path), contentType });
 }

@@ -1,4 +1,4 @@
-/** What `import … with { type: "file" }` gives: where the file lies. */
+/** `import … with { type: "file" }` gives the path of the file. */
 declare module "swagger-ui-dist/*" {
   const path: string;
   export default path;

@@ -1,4 +1,4 @@
-/** The documentation page. What it shows comes from `/openapi.json`; here is only the frame. */
+/** The frame of the documentation page, whose content comes from `/openapi.json`. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -23,8 +23,8 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * What the page may load: its own files, the images that Swagger UI's style sheet carries in itself, and
- * answers of this server. No inline script, no inline style, no eval, no other host.
+ * The page may load its own files, images inside Swagger UI's style sheet, and answers of this server. No inline
+ * script or style, no eval, no other host.
  */
 export const PAGE_CSP = [
   "default-src 'none'",
