@@ -1,0 +1,57 @@
+import type { Sql } from "../database/database.ts";
+import { type Fragment, fragment } from "../database/fragment.ts";
+import type { Vocabulary } from "./atoms.ts";
+import type { IndexedRecord, Part } from "./document.ts";
+
+/** Records that can be searched, as the index sees them; their own room describes them. */
+export interface Collection {
+  readonly name: CollectionName;
+  readonly vocabulary: Vocabulary;
+  /** The records as they are now, in any order; those that have gone are left out. */
+  records(sql: Sql, ids: readonly number[]): Promise<IndexedRecord[]>;
+  /** At most `limit` ids of records after one, ascending. */
+  idsAfter(sql: Sql, id: number, limit: number): Promise<number[]>;
+  /** How many records have a greater id. */
+  countAfter(sql: Sql, id: number): Promise<number>;
+}
+
+export type CollectionName = "bookmarks" | "posts";
+
+/** The names of an index's tables, as pieces of SQL. */
+export interface IndexTables {
+  /** What is indexed: ids, dates, titles, pages and hosts. */
+  readonly entries: Fragment;
+  /** SQLite's full-text table. */
+  readonly words: Fragment;
+  /** Its columns besides `marks`. */
+  readonly columns: readonly Part[];
+  /** Tags and sites with their counts, where the collection has them. */
+  readonly catalog?: CatalogTables;
+}
+
+export interface CatalogTables {
+  readonly tags: Fragment;
+  readonly tagCounts: Fragment;
+  readonly tagNames: Fragment;
+  readonly sites: Fragment;
+}
+
+/** The tables of migration 6, by collection. */
+export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
+  bookmarks: {
+    entries: fragment`search_bookmarks`,
+    words: fragment`search_bookmarks_words`,
+    columns: ["title", "heads", "tags", "url", "body"],
+    catalog: {
+      tags: fragment`search_bookmarks_tags`,
+      tagCounts: fragment`search_bookmarks_tag_counts`,
+      tagNames: fragment`search_bookmarks_tag_names`,
+      sites: fragment`search_bookmarks_sites`,
+    },
+  },
+  posts: {
+    entries: fragment`search_posts`,
+    words: fragment`search_posts_words`,
+    columns: ["title", "heads", "author", "body"],
+  },
+};

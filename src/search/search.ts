@@ -1,0 +1,235 @@
+import type { Database, Instant, Sql } from "../database/database.ts";
+import { type Fragment, fragment } from "../database/fragment.ts";
+import { ReadTimeout } from "../database/read-timeout.ts";
+import { Refusal } from "../errors.ts";
+import { type Collection, INDEX_TABLES } from "./collection.ts";
+import { takeRange } from "./created-range.ts";
+import type { FoundEntry, IndexStore, Lookup } from "./index-store.ts";
+import { indexStores } from "./index-stores.ts";
+import type { Indexer } from "./indexer.ts";
+import type { ParsedQuery } from "./query.ts";
+import { TIERS, type Tier } from "./tiers.ts";
+
+export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** How long one search may take, in milliseconds. */
+const TIME_MAX = 2_000;
+/** Matches are counted up to this many. */
+export const COUNT_MAX = 1_000;
+
+/** Where a list of matches goes on: after this entry of this tier. */
+export interface SearchPosition {
+  readonly tier: Tier | 0;
+  /** Milliseconds since 1970; for the order of titles, the title. */
+  readonly key: string | number;
+  readonly id: number;
+}
+
+export interface SearchRequest {
+  /** Undefined finds every record. */
+  readonly query: ParsedQuery | undefined;
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly after?: SearchPosition | undefined;
+  /** A condition on the entry `e`; entries that do not meet it are as if they were not there. */
+  readonly visible?: Fragment | undefined;
+}
+
+export interface SearchPage {
+  readonly ids: readonly number[];
+  /** Where the next page begins; undefined on the last. */
+  readonly next: SearchPosition | undefined;
+}
+
+/** Up to {@link COUNT_MAX}; beyond, it is more than that. */
+export interface MatchCount {
+  readonly matches: number;
+  readonly more: boolean;
+}
+
+/** Told of every search that was made. */
+export type SearchObserver = (milliseconds: number, isTimeout: boolean) => void;
+
+/** Searches one collection. */
+export class Search {
+  readonly #database: Database;
+  readonly #store: IndexStore;
+  readonly #indexer: Indexer;
+  readonly #collection: Collection;
+  readonly #observe: SearchObserver | undefined;
+
+  constructor(database: Database, indexer: Indexer, collection: Collection, observe?: SearchObserver) {
+    this.#database = database;
+    this.#store = indexStores[database.engine];
+    this.#indexer = indexer;
+    this.#collection = collection;
+    this.#observe = observe;
+  }
+
+  /**
+   * Waits for what was written before, for a moment at most. To be called before a search.
+   * @returns how many records searches do not find yet
+   */
+  caughtUp(): Promise<number> {
+    return this.#timed(() => this.#indexer.caughtUp(this.#collection));
+  }
+
+  /** @throws Refusal `unavailable` when the search takes too long */
+  async page(request: SearchRequest): Promise<SearchPage> {
+    const { limit } = request;
+    const found = await this.#timed(() => this.#find({ ...request, limit: limit + 1 }));
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      ids: page.map(({ entry }) => entry.id),
+      next: found.length > limit && last ? positionOf(last, request.sort) : undefined,
+    };
+  }
+
+  /** @throws Refusal `unavailable` when counting takes too long */
+  count(query: ParsedQuery | undefined, visible?: Fragment, max = COUNT_MAX): Promise<MatchCount> {
+    return this.#timed(async () => {
+      const sql = this.#sql();
+      const lookup = this.#lookup(query, visible);
+      const ofPage =
+        query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
+      const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
+      const count = ofPage + ofWords;
+      return { matches: Math.min(count, max), more: count > max };
+    });
+  }
+
+  /** The records of a page, by the hash of its key, newest first. */
+  async samePage(hash: string): Promise<number[]> {
+    const { entries } = INDEX_TABLES[this.#collection.name];
+    const rows = await this.#sql()<{ id: number }>`
+      select id from ${entries} where page = ${hash} order by created_at desc, id desc limit 100`;
+    return rows.map(({ id }) => Number(id));
+  }
+
+  #sql() {
+    return this.#database.readApart(performance.now() + TIME_MAX);
+  }
+
+  /** What is left to find by its words; undefined when that can be nothing. */
+  #lookup(query: ParsedQuery | undefined, visible: Fragment | undefined): Lookup | undefined {
+    const tables = INDEX_TABLES[this.#collection.name];
+    const condition = {
+      tables,
+      visible: query?.page === undefined ? visible : notOfPage(query.page, visible),
+    };
+    if (query === undefined) return { ...condition, query: undefined, from: undefined, to: undefined };
+    return query.root && { ...condition, ...takeRange(query.root) };
+  }
+
+  async #find(request: SearchRequest): Promise<PlacedEntry[]> {
+    const { query, sort, limit, after, visible } = request;
+    const sql = this.#sql();
+    const lookup = this.#lookup(query, visible);
+    if (sort === "relevance") return this.#byTier(sql, lookup, request);
+    const position = after && { key: after.key, id: after.id };
+    const byWords =
+      lookup && (await this.#store.findSorted(sql, { ...lookup, sort, limit, after: position }));
+    const ofPage = await this.#ofPage(sql, { query, visible, after: undefined, limit: COUNT_MAX });
+    if (ofPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: 3 }));
+    return mergeSorted([...ofPage.map(({ entry }) => entry), ...(byWords ?? [])], sort, after).map(
+      (entry) => ({
+        entry,
+        tier: 3,
+      }),
+    );
+  }
+
+  async #byTier(sql: Sql, lookup: Lookup | undefined, request: SearchRequest): Promise<PlacedEntry[]> {
+    const { after, limit } = request;
+    const found = await this.#ofPage(sql, request);
+    for (const tier of TIERS) {
+      if (lookup === undefined || found.length >= limit) break;
+      if (after !== undefined && tier < after.tier) continue;
+      const place = after?.tier === tier ? { createdAt: Number(after.key), id: after.id } : undefined;
+      const wanted = { ...lookup, tier, after: place, limit: limit - found.length };
+      const entries = await this.#store.findTier(sql, wanted);
+      found.push(...entries.map((entry) => ({ entry, tier })));
+    }
+    return found;
+  }
+
+  /** The first tier of a query that is a URL. */
+  async #ofPage(
+    sql: Sql,
+    { query, visible, after, limit }: Pick<SearchRequest, "query" | "visible" | "after" | "limit">,
+  ): Promise<PlacedEntry[]> {
+    if (query?.page === undefined || (after !== undefined && after.tier > 0)) return [];
+    const { entries } = INDEX_TABLES[this.#collection.name];
+    const bound = after ? fragment`and (created_at, id) < (${new Date(after.key)}, ${after.id})` : fragment``;
+    const rows = await sql<{ id: number; created_at: Instant; title: string }>`
+      select id, created_at, title from ${entries} e
+      where page = ${query.page} ${bound} ${visible ? fragment`and ${visible}` : fragment``}
+      order by created_at desc, id desc limit ${limit}`;
+    return rows.map(({ id, created_at, title }) => ({
+      entry: { id: Number(id), createdAt: Number(new Date(created_at)), title },
+      tier: 0,
+    }));
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await this.#mended(work);
+      this.#observe?.(performance.now() - started, false);
+      return result;
+    } catch (error) {
+      if (!(error instanceof ReadTimeout)) throw error;
+      this.#observe?.(performance.now() - started, true);
+      const detail = "This search takes too long: be more precise, with more or longer words.";
+      throw new Refusal("unavailable", detail, { retryAfter: 1 });
+    }
+  }
+
+  /** An index that is found broken is begun anew, and searched as far as it has come. */
+  async #mended<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ReadTimeout || !(await this.#indexer.mend(error).catch(() => false))) throw error;
+      await this.#indexer.caughtUp(this.#collection);
+      return await work();
+    }
+  }
+}
+
+interface PlacedEntry {
+  readonly entry: FoundEntry;
+  readonly tier: Tier | 0;
+}
+
+function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
+  return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
+}
+
+function positionOf({ entry, tier }: PlacedEntry, sort: Sort): SearchPosition {
+  return { tier, key: sort === "title" ? entry.title : entry.createdAt, id: entry.id };
+}
+
+/** Entries of the page whose URL was asked for are few, and have their places among the others. */
+function mergeSorted(
+  entries: readonly FoundEntry[],
+  sort: Exclude<Sort, "relevance">,
+  after: SearchPosition | undefined,
+): FoundEntry[] {
+  const keyOf = (entry: FoundEntry) => (sort === "title" ? entry.title : entry.createdAt);
+  const sign = sort === "newest" ? -1 : 1;
+  const compare = (one: Keyed, other: Keyed) => sign * (compareKeys(one.key, other.key) || one.id - other.id);
+  return entries
+    .filter((entry) => after === undefined || compare({ key: keyOf(entry), id: entry.id }, after) > 0)
+    .toSorted((one, other) => compare({ key: keyOf(one), id: one.id }, { key: keyOf(other), id: other.id }));
+}
+
+type Keyed = Pick<SearchPosition, "key" | "id">;
+
+/** Texts by code point, as both engines order them. */
+function compareKeys(one: string | number, other: string | number): number {
+  if (typeof one === "number" || typeof other === "number") return Number(one) - Number(other);
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
