@@ -21,6 +21,7 @@ import { RateLimits } from "./http/guards/rate-limits.ts";
 import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
 import { rootApi } from "./http/root-api.ts";
+import { libraryPages } from "./library/library-pages.ts";
 import { Log } from "./log.ts";
 import { mediaApi } from "./media/media-api.ts";
 import { chosenCommenting, commenting } from "./posts/comment-access.ts";
@@ -94,6 +95,7 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
   const site = new Site(database);
   const bookmarksAccess = bookmarksAccessOf(config, site);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
+  const readPage = config.fetchPages === "on" ? pageReader() : undefined;
   const pages = new Pages({
     site,
     cache,
@@ -105,11 +107,11 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
       ? bookmarkApi({ database, cache, ...bookmarksAccess })
       : undefined,
     capture:
-      services.includes("bookmarks") && config.fetchPages === "on"
+      services.includes("bookmarks") && readPage
         ? captureApi({
             access: accessOf("private", "bookmarks").writing,
             cors: new Cors(config.corsOrigins),
-            readPage: pageReader(),
+            readPage,
           })
         : undefined,
     ...(services.includes("posts") && postServices(config, database, cache, site)),
@@ -119,7 +121,13 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
     health: healthApi(database),
     web:
       config.web === "on"
-        ? { files: siteFiles(pages), signIn: signInPages({ ...sessions, pages }) }
+        ? {
+            files: siteFiles(pages),
+            signIn: signInPages({ ...sessions, pages }),
+            library: services.includes("bookmarks")
+              ? libraryPages({ pages, database, ...bookmarksAccess, readPage })
+              : undefined,
+          }
         : undefined,
   });
   return { routes, ...(config.web === "on" && { pages }) };

@@ -6,6 +6,7 @@ import type { Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
 import type { rootApi } from "./http/root-api.ts";
+import type { libraryPages } from "./library/library-pages.ts";
 import type { mediaApi } from "./media/media-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { editApi } from "./posts/edit-api.ts";
@@ -40,6 +41,7 @@ export interface Apis {
 export interface WebPages {
   readonly files: ReturnType<typeof siteFiles>;
   readonly signIn: ReturnType<typeof signInPages>;
+  readonly library?: ReturnType<typeof libraryPages> | undefined;
 }
 
 /**
@@ -146,10 +148,16 @@ export function routesOf({
 }
 
 /** The pages: their canonical form has no slash at the end. */
-function pagesOf({ files, signIn }: WebPages): Routes {
+function pagesOf({ files, signIn, library }: WebPages): Routes {
   return {
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { POST: signIn.signOut },
     "/assets/{hash}/{name}": { GET: files.asset },
+    ...(library && {
+      "/library": { GET: library.list },
+      "/library/new": { GET: library.showNew, POST: library.saveNew },
+      "/library/{id}": { GET: library.showOne, POST: library.saveOne },
+      "/add": { GET: library.toNew },
+    }),
   };
 }

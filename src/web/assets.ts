@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { StaticContent } from "../http/caching/static-content.ts";
+import libraryJs from "./public/library.js" with { type: "text" };
 import siteCss from "./public/site.css" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
@@ -9,6 +10,7 @@ import { local, type SafeUrl } from "./urls.ts";
  */
 const FILES = {
   "site.css": { text: siteCss, contentType: "text/css; charset=utf-8" },
+  "library.js": { text: libraryJs, contentType: "text/javascript; charset=utf-8" },
 } as const;
 
 export type AssetName = keyof typeof FILES;

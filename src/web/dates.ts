@@ -19,6 +19,11 @@ export class Dates {
     return this.#format(date, { dateStyle: "medium" });
   }
 
+  /** Such as "November 21", for days of this year. */
+  dayOfYear(date: Date): string {
+    return this.#format(date, { month: "long", day: "numeric" });
+  }
+
   /** Such as "09:41". */
   time(date: Date): string {
     return this.#format(date, { timeStyle: "short", hourCycle: "h23" });

@@ -162,7 +162,7 @@ export interface Elements {
   readonly text: Drawn;
 
   /** Elements of our own scripts. */
-  readonly [custom: `${string}-${string}`]: Readonly<Record<string, string | number | boolean>>;
+  readonly [custom: `${string}-${string}`]: Empty;
 }
 
 /** The attributes of an element: its own, those that every element has, and what stands in it. */

@@ -1,4 +1,5 @@
 import { gettingIn } from "./en/getting-in.ts";
+import { library } from "./en/library.ts";
 
 /** Everything that the program says in its pages, in American English. Another language has the same keys. */
 export const en = {
@@ -52,8 +53,15 @@ export const en = {
     "password-changed": "The password is changed. Your other sessions have ended.",
     "session-ended": "That session has ended.",
     "key-ended": "That key no longer works.",
+    "link-kept": "The link is kept.",
+    "link-saved": "The link is saved.",
+    "link-removed": "The link is removed.",
+    "links-changed": "The links are changed.",
+    "links-restored": "The links are back.",
+    "nothing-changed": "Nothing was changed.",
   },
   gettingIn,
+  library,
 };
 
 export type Words = typeof en;

@@ -1,0 +1,82 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../web/jsx/preact.js";
+import { Part } from "../web/parts.tsx";
+import { local } from "../web/urls.ts";
+import type { Words } from "../web/words/en.ts";
+import { FindForm } from "./find-form.tsx";
+import type { Shown } from "./library-store.ts";
+
+/** A library without a bookmark: what to do first. */
+export function EmptyLibrary({
+  words,
+  mayWrite,
+}: {
+  readonly words: Words;
+  readonly mayWrite: boolean;
+}): Markup {
+  const say = words.library.empty;
+  return (
+    <>
+      <div class="row">
+        <div>
+          <h1 class="unseen">{words.library.title}</h1>
+          <FindForm words={words} query={{}} mayWrite={mayWrite} />
+          <p class="state">
+            <span>{mayWrite ? say.none : say.readers}</span>
+          </p>
+        </div>
+      </div>
+      {mayWrite && (
+        <>
+          <Part title={say.one}>
+            <h3>{say.first}</h3>
+            <form class="find" action={local("/library/new")}>
+              <p>
+                <input
+                  type="url"
+                  name="url"
+                  aria-label={say.address}
+                  placeholder="https://"
+                  autocomplete="off"
+                  inputmode="url"
+                />
+              </p>
+              <button class="button plain" type="submit">
+                {say.look}
+              </button>
+            </form>
+          </Part>
+          <Part title={say.two}>
+            <h3>{say.bring}</h3>
+            <p>{say.bringText}</p>
+            <a class="button plain" href={local("/library/import")}>
+              {say.importFile}
+            </a>
+          </Part>
+          <Part title={say.three}>
+            <h3>{say.keep}</h3>
+            <p>
+              <a href={local("/library/bookmarklet")}>{say.how}</a>
+            </p>
+            <p class="quiet">
+              {say.phone}
+              <a href={local("/keys")}>{say.keys}</a>.
+            </p>
+          </Part>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A list in which nothing is, although the library has bookmarks. */
+export function EmptyState({ words, shown }: { readonly words: Words; readonly shown: Shown }): Markup {
+  const say = words.library.empty;
+  const text = { unread: say.nothingUnread, archived: say.nothingArchived };
+  return (
+    <div class="row part">
+      <p class="margin">{words.library.nothingFound.heading}</p>
+      <p>{shown === undefined ? say.nothingShown : text[shown]}</p>
+    </div>
+  );
+}

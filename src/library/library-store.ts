@@ -1,0 +1,102 @@
+import type { ListPosition } from "../bookmarks/bookmark-store.ts";
+import type { Instant, Sql } from "../database/database.ts";
+import { type Fragment, fragment } from "../database/fragment.ts";
+
+/** Which bookmarks a list of the library shows: all but the archived ones, or those in one state. */
+export const SHOWN = ["unread", "archived"] as const;
+export type Shown = (typeof SHOWN)[number] | undefined;
+
+/** A bookmark as a list of the library shows it. */
+export interface Entry {
+  readonly id: number;
+  readonly version: number;
+  readonly title: string;
+  readonly url: string;
+  readonly description: string;
+  readonly createdAt: Date;
+  readonly unread: boolean;
+  readonly archived: boolean;
+}
+
+interface EntryRow {
+  readonly id: number;
+  readonly version: number;
+  readonly title: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly created_at: Instant;
+  readonly unread: boolean | number | null;
+  readonly archived: boolean | number | null;
+}
+
+/** A longer description is read by itself: a page of them all would fill the memory. In bytes. */
+const LONG = 32 * 1024;
+
+/** At most `limit` bookmarks, newest first, those after a place when one is given. */
+export async function listEntries(
+  sql: Sql,
+  shown: Shown,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<Entry[]> {
+  const place = after ? fragment`and (b.created_at, b.id) < (${after.createdAt}, ${after.id})` : fragment``;
+  const rows = await sql<EntryRow>`
+    ${SELECT} where ${CONDITIONS[shown ?? "all"]} ${place}
+    order by b.created_at desc, b.id desc limit ${limit}`;
+  return entriesOf(sql, rows);
+}
+
+/** Bookmarks by their ids, in the order of these; those that have gone are left out. */
+export async function findEntries(sql: Sql, ids: readonly number[]): Promise<Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<EntryRow>`${SELECT} where b.id in ${ids}`;
+  const entries = await entriesOf(sql, rows);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A bookmark with its states. @param id one beyond the safe integers names no bookmark */
+export async function findEntry(sql: Sql, id: number | bigint): Promise<Entry | undefined> {
+  return typeof id === "bigint" ? undefined : (await findEntries(sql, [id]))[0];
+}
+
+/** How many bookmarks are in a state. */
+export async function countInState(sql: Sql, state: "unread" | "archived"): Promise<number> {
+  const column = state === "unread" ? fragment`unread` : fragment`archived`;
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from bookmark_states where ${column} is true`;
+  return Number(row?.n ?? 0);
+}
+
+const SELECT = fragment`
+  select b.id, b.version, b.title, b.url, b.created_at, s.unread, s.archived,
+    case when octet_length(b.description) <= ${LONG} then b.description end as description
+  from bookmarks b left join bookmark_states s on s.bookmark_id = b.id`;
+
+const CONDITIONS: Readonly<Record<"all" | (typeof SHOWN)[number], Fragment>> = {
+  all: fragment`s.archived is not true`,
+  unread: fragment`s.unread is true`,
+  archived: fragment`s.archived is true`,
+};
+
+async function entriesOf(sql: Sql, rows: readonly EntryRow[]): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const row of rows) {
+    entries.push({
+      id: Number(row.id),
+      version: Number(row.version),
+      title: row.title,
+      url: row.url,
+      description: row.description ?? (await longDescription(sql, row.id)),
+      createdAt: new Date(row.created_at),
+      unread: Boolean(row.unread),
+      archived: Boolean(row.archived),
+    });
+  }
+  return entries;
+}
+
+async function longDescription(sql: Sql, id: number): Promise<string> {
+  const [row] = await sql<{ description: string }>`select description from bookmarks where id = ${id}`;
+  return row?.description ?? "";
+}

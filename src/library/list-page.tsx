@@ -1,0 +1,176 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { ListPosition } from "../bookmarks/bookmark-store.ts";
+import { collectionState } from "../bookmarks/bookmark-store.ts";
+import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
+import type { Database } from "../database/database.ts";
+import type { PageCall } from "../web/page.tsx";
+import { local } from "../web/urls.ts";
+import { seeOther, type View } from "../web/view.ts";
+import { byDay } from "./days.ts";
+import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
+import { type EntryContext, EntryList } from "./entry.tsx";
+import { FindForm } from "./find-form.tsx";
+import type { LibraryParts } from "./library-pages.ts";
+import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
+import { mayWrite } from "./may-write.ts";
+import { TagsAside } from "./tags-aside.tsx";
+import { viewUrl } from "./view-url.ts";
+
+/** So many bookmarks stand on a page. */
+export const PAGE = 50;
+
+const optional = z.string().optional();
+
+/** What can be asked of the library; values that it does not know count as absent. */
+export const LibraryQuery = z.object({
+  q: optional,
+  sort: optional,
+  cursor: optional,
+  show: optional,
+  view: optional,
+  select: optional,
+});
+export type LibraryQuery = z.output<typeof LibraryQuery>;
+
+type LibraryCall = PageCall<undefined, typeof LibraryQuery>;
+
+/** `GET /library`: the bookmarks by day, or what a search finds. */
+export async function libraryPage(parts: LibraryParts, call: LibraryCall) {
+  return listView(parts, call, await entryContext(parts, call));
+}
+
+async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<EntryContext> {
+  const { words, dates, query } = call;
+  const writes = await mayWrite(parts, call);
+  return {
+    words,
+    dates,
+    mayWrite: writes,
+    isCompact: query.view === "compact",
+    isSelecting: writes && query.select !== undefined,
+    isByDay: true,
+  };
+}
+
+async function listView({ database }: LibraryParts, call: LibraryCall, context: EntryContext) {
+  const { query, words, dates } = call;
+  const shown = SHOWN.find((state) => state === query.show);
+  const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
+  // A cursor from before a restore leads to the beginning.
+  if (query.cursor !== undefined && after === undefined)
+    return seeOther(viewUrl(query, { cursor: undefined }));
+  const { entries, next } = await pageOf(database, shown, after);
+  const [{ count: total }, archived] = await Promise.all([
+    collectionState(database.read),
+    countInState(database.read, "archived"),
+  ]);
+  if (total === 0) return emptyView(call, context);
+  const count =
+    shown === undefined
+      ? total - archived
+      : shown === "archived"
+        ? archived
+        : await countInState(database.read, "unread");
+  const title = shown === undefined ? words.library.title : words.library.views[shown];
+  return {
+    title,
+    layout: "wide",
+    class: "with-aside",
+    scripts: ["library.js"],
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1 class="unseen">{title}</h1>
+            <FindForm words={words} query={query} mayWrite={context.mayWrite} />
+            <p class="state">
+              <span role="status">{words.library.links(count)}</span>
+              <ViewLinks query={query} shown={shown} context={context} />
+            </p>
+          </div>
+        </div>
+        <TagsAside words={words} tags={[]} total={0} />
+        <div id="list">
+          {entries.length === 0 ? (
+            <EmptyState words={words} shown={shown} />
+          ) : (
+            byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
+              <section class="row day">
+                <h2 class="margin">
+                  <time datetime={iso}>{heading}</time>
+                </h2>
+                <EntryList entries={entries} context={context} />
+              </section>
+            ))
+          )}
+          {(next !== undefined || after !== undefined) && (
+            <div class="row">
+              <nav class="pages" aria-label={words.library.pages}>
+                <span>
+                  {after !== undefined && (
+                    <a href={viewUrl(query, { cursor: undefined })}>{words.library.newest}</a>
+                  )}
+                </span>
+                {next !== undefined && (
+                  <a href={viewUrl(query, { cursor: writeCursor(database.epoch, next) })} rel="next">
+                    {words.library.older}
+                  </a>
+                )}
+              </nav>
+            </div>
+          )}
+        </div>
+      </>
+    ),
+  } satisfies View;
+}
+
+function emptyView({ words }: LibraryCall, context: EntryContext) {
+  return {
+    title: words.library.title,
+    layout: "wide",
+    body: <EmptyLibrary words={words} mayWrite={context.mayWrite} />,
+  } satisfies View;
+}
+
+/** The other ways to look at the library. */
+function ViewLinks({
+  query,
+  shown,
+  context: { words, mayWrite, isCompact, isSelecting },
+}: {
+  readonly query: LibraryQuery;
+  readonly shown: Shown;
+  readonly context: EntryContext;
+}) {
+  const say = words.library.views;
+  return (
+    <>
+      {shown !== undefined && <a href={viewUrl(query, { show: undefined })}>{say.all}</a>}
+      {shown === undefined && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
+      {shown !== "unread" && <a href={viewUrl({}, { show: "unread" })}>{say.unread}</a>}
+      {shown !== "archived" && <a href={viewUrl({}, { show: "archived" })}>{say.archived}</a>}
+      {mayWrite && shown === undefined && <a href={local("/library/removed")}>{say.removed}</a>}
+      <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
+        {isCompact ? say.full : say.compact}
+      </a>
+      {mayWrite && (
+        <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
+          {isSelecting ? say.done : say.select}
+        </a>
+      )}
+    </>
+  );
+}
+
+async function pageOf(
+  database: Database,
+  shown: Shown,
+  after: ListPosition | undefined,
+): Promise<{ entries: Entry[]; next: ListPosition | undefined }> {
+  const found = await listEntries(database.read, shown, PAGE + 1, after);
+  const entries = found.slice(0, PAGE);
+  const last = found.length > PAGE ? entries.at(-1) : undefined;
+  return { entries, next: last && { createdAt: last.createdAt, id: last.id } };
+}

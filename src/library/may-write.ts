@@ -1,0 +1,18 @@
+import { Refusal } from "../errors.ts";
+import { authorize, currentAccess } from "../http/access.ts";
+import type { PageContext } from "../web/page.tsx";
+import type { LibraryParts } from "./library-pages.ts";
+
+/** Whether the caller may change bookmarks, as far as pages show the ways to do it. */
+export async function mayWrite(
+  { writing }: Pick<LibraryParts, "writing">,
+  { request, caller }: Pick<PageContext, "request" | "caller">,
+): Promise<boolean> {
+  try {
+    authorize(caller, await currentAccess(writing, request));
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

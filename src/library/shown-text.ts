@@ -1,0 +1,35 @@
+import { domainToUnicode } from "node:url";
+
+/** What a link is called: its title, else its address without the scheme. */
+export function nameOf({ title, url }: { readonly title: string; readonly url: string }): string {
+  return title.trim() === "" ? shownUrl(url) : title;
+}
+
+/** The host of a URL as people read it: without `www.`, and not in Punycode. */
+export function hostOf(url: string): string {
+  const host = URL.parse(url)?.hostname ?? "";
+  return (domainToUnicode(host) || host).replace(/^www\.(?=.)/, "");
+}
+
+/** A URL as people read it: without its scheme, `www.` and a slash at the end. */
+export function shownUrl(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return url;
+  const rest = parsed.pathname.replace(/\/$/, "") + parsed.search + parsed.hash;
+  return hostOf(url) + (parsed.port && `:${parsed.port}`) + decoded(rest);
+}
+
+/** The beginning of a text: at most so many characters, cut after a word. */
+export function beginningOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
+  return `${cut.replace(/\s+\S*$/, "")} …`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

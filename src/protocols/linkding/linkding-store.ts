@@ -1,0 +1,121 @@
+import type { Bookmark } from "../../bookmarks/bookmark.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import { type Fragment, fragment, joined } from "../../database/fragment.ts";
+import type { StoredBookmark } from "./linkding-bookmark.ts";
+
+/** Which bookmarks a list has. */
+export interface ListFilter {
+  readonly archived?: boolean | undefined;
+  readonly unread?: boolean | undefined;
+  readonly shared?: boolean | undefined;
+  readonly addedSince?: Date | undefined;
+  readonly modifiedSince?: Date | undefined;
+}
+
+export const SORTS = ["added_desc", "added_asc", "title_asc", "title_desc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface ListPage {
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A bookmark of a list; without its description when that is too long to be read with many others. */
+export type ListedBookmark = Omit<StoredBookmark, "description"> & {
+  readonly description: string | undefined;
+};
+
+interface StoredRow extends Pick<Bookmark, "id" | "title" | "url" | "version"> {
+  readonly description: string | null;
+  readonly created_at: Instant;
+  readonly modified_at: Instant;
+  readonly unread: boolean | number | null;
+  readonly archived: boolean | number | null;
+  readonly shared: boolean | number | null;
+}
+
+/** So many bytes of descriptions are read with a page; each bookmark has its share. */
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+const ORDERS: Readonly<Record<Sort, Fragment>> = {
+  added_desc: fragment`b.created_at desc, b.id desc`,
+  added_asc: fragment`b.created_at, b.id`,
+  title_asc: fragment`b.title, b.id`,
+  title_desc: fragment`b.title desc, b.id desc`,
+};
+
+/** A bookmark with its states. @param id one beyond the safe integers names no bookmark */
+export async function findStored(sql: Sql, id: number | bigint): Promise<StoredBookmark | undefined> {
+  if (typeof id === "bigint") return undefined;
+  const [row] = await sql<StoredRow>`${selectFrom(Number.MAX_SAFE_INTEGER)} where b.id = ${id}`;
+  return row && whole(fromRow(row));
+}
+
+/** The newest bookmark with exactly this URL. @param url in its text form */
+export async function findByUrl(sql: Sql, url: string): Promise<StoredBookmark | undefined> {
+  const [row] = await sql<StoredRow>`
+    ${selectFrom(Number.MAX_SAFE_INTEGER)} where b.url = ${url} order by b.created_at desc, b.id desc limit 1`;
+  return row && whole(fromRow(row));
+}
+
+/** A page of the bookmarks of a list. */
+export async function listStored(sql: Sql, filter: ListFilter, page: ListPage): Promise<ListedBookmark[]> {
+  const { sort, limit, offset } = page;
+  const share = Math.floor(BYTES_AT_ONCE / limit);
+  const rows = await sql<StoredRow>`
+    ${selectFrom(share)} where ${conditionOf(filter)} order by ${ORDERS[sort]} limit ${limit} offset ${offset}`;
+  return rows.map(fromRow);
+}
+
+/** How many bookmarks a list has. */
+export async function countStored(sql: Sql, filter: ListFilter): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
+    where ${conditionOf(filter)}`;
+  return Number(row?.n ?? 0);
+}
+
+function selectFrom(longest: number): Fragment {
+  return fragment`
+    select b.id, b.title, b.url, case when octet_length(b.description) <= ${longest} then b.description end
+      as description, b.version, b.created_at, s.unread, s.archived, s.shared,
+      case when s.updated_at > b.updated_at then s.updated_at else b.updated_at end as modified_at
+    from bookmarks b left join bookmark_states s on s.bookmark_id = b.id`;
+}
+
+function conditionOf({ archived, unread, shared, addedSince, modifiedSince }: ListFilter): Fragment {
+  const conditions = [
+    is(fragment`s.archived`, archived),
+    is(fragment`s.unread`, unread),
+    is(fragment`s.shared`, shared),
+    ...(addedSince ? [fragment`b.created_at > ${addedSince}`] : []),
+    ...(modifiedSince
+      ? [fragment`(b.updated_at > ${modifiedSince} or s.updated_at > ${modifiedSince})`]
+      : []),
+  ].filter((condition) => condition !== undefined);
+  return joined([fragment`1 = 1`, ...conditions], fragment` and `);
+}
+
+/** A bookmark without a row of states has none of them. */
+function is(column: Fragment, wanted: boolean | undefined): Fragment | undefined {
+  if (wanted === undefined) return undefined;
+  return wanted ? fragment`${column} is true` : fragment`${column} is not true`;
+}
+
+function fromRow(row: StoredRow): ListedBookmark {
+  return {
+    id: Number(row.id),
+    title: row.title,
+    url: row.url,
+    description: row.description ?? undefined,
+    version: Number(row.version),
+    createdAt: new Date(row.created_at),
+    modifiedAt: new Date(row.modified_at),
+    states: { unread: Boolean(row.unread), archived: Boolean(row.archived), shared: Boolean(row.shared) },
+  };
+}
+
+function whole(bookmark: ListedBookmark): StoredBookmark {
+  return { ...bookmark, description: bookmark.description ?? "" };
+}

@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { Awaitable } from "../../awaitable.ts";
+import type { ValidationError } from "../../errors.ts";
+import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
+
+type Shape = z.ZodObject | undefined;
+
+/** An operation of linkding's API: its errors are those of Django REST framework, which its clients read. */
+export function linkdingOperation<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+>(
+  contract: RequestContract<P, Q, B>,
+  answer: (call: Call<P, Q, B>) => Awaitable<Answer | StreamedAnswer>,
+): ProtocolOperation {
+  return { protocol: "linkding", contract, answer, refuse };
+}
+
+/** `{ "detail": … }`, or for a body that is not valid `{ "field": [ … ] }` with 400. */
+function refuse({ refusal, problem }: RefusedRequest): Answer {
+  const errors = refusal?.errors ?? [];
+  // What is no id in a path names nothing.
+  if (problem.status === 404 || errors.some(({ parameter }) => parameter === "id"))
+    return { status: 404, body: JSON.stringify({ detail: "Not found." }) };
+  const status = problem.status === 422 ? 400 : problem.status;
+  const value = errors.length > 0 ? byField(errors) : { detail: problem.detail };
+  const retryAfter = refusal?.retryAfter;
+  return {
+    status,
+    body: JSON.stringify(value),
+    headers: {
+      ...refusal?.headers,
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    },
+  };
+}
+
+function byField(errors: readonly ValidationError[]): Record<string, string[]> {
+  const grouped = Map.groupBy(
+    errors,
+    ({ pointer, parameter }) => parameter ?? (pointer?.split("/")[1] || "non_field_errors"),
+  );
+  return Object.fromEntries([...grouped].map(([field, all]) => [field, all.map(({ detail }) => detail)]));
+}

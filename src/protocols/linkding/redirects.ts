@@ -1,0 +1,33 @@
+import type { Answer } from "../../http/answer.ts";
+import { linkdingOperation } from "./operation.ts";
+
+/**
+ * linkding's own pages, which its browser extension, bookmarklets and shortcuts open: they lead to the pages of the
+ * library. Anyone may follow them; the library asks who it is.
+ */
+export function linkdingRedirects() {
+  const list = linkdingOperation({ skipsAuthentication: true }, ({ search }) => {
+    const q = new URLSearchParams(search).get("q");
+    return redirect("/library", { q });
+  });
+
+  const add = linkdingOperation({ skipsAuthentication: true }, ({ search }) => {
+    const query = new URLSearchParams(search);
+    const texts = [query.get("description"), query.get("notes")].filter((text) => text);
+    return redirect("/library/new", {
+      url: query.get("url"),
+      title: query.get("title"),
+      text: texts.join("\n\n") || null,
+      tags: query.get("tags"),
+      auto_close: query.has("auto_close") ? "1" : null,
+    });
+  });
+
+  return { list, add };
+}
+
+function redirect(path: string, query: Readonly<Record<string, string | null>>): Answer {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => !!pair[1]);
+  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+  return { status: 302, body: null, location: path + search };
+}

@@ -1,0 +1,42 @@
+import type { Access } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { linkdingOperation } from "./operation.ts";
+
+/** The version of linkding whose API this is; clients compare it. */
+const VERSION = "1.46.2";
+
+const NOTHING = { count: 0, next: null, previous: null, results: [] };
+
+/** What clients ask of the server itself. */
+export function serverOperations({ reading }: { readonly reading: Access }) {
+  const health = linkdingOperation({ skipsAuthentication: true }, () =>
+    ok({ version: VERSION, status: "healthy" }),
+  );
+
+  const root = linkdingOperation({ access: reading }, ({ client, path }) => {
+    const below = (name: string) => `${client.origin}${path}${name}/`;
+    return ok({ bookmarks: below("bookmarks"), tags: below("tags"), bundles: below("bundles") });
+  });
+
+  const profile = linkdingOperation({ access: reading }, () =>
+    ok({
+      theme: "auto",
+      bookmark_date_display: "relative",
+      bookmark_link_target: "_blank",
+      web_archive_integration: "disabled",
+      tag_search: "strict",
+      enable_sharing: false,
+      enable_public_sharing: false,
+      enable_favicons: false,
+      display_url: false,
+      permanent_notes: false,
+      search_preferences: { sort: "added_desc", shared: "off", unread: "off" },
+      version: VERSION,
+    }),
+  );
+
+  /** linkding has collections that are never filled here. */
+  const nothing = linkdingOperation({ access: reading }, () => ok(NOTHING));
+
+  return { health, root, profile, nothing };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { tagsOf, textOf } from "./description-tags.ts";
+import { editedDescription, listedTags } from "./edited-description.ts";
+
+describe("editedDescription", () => {
+  test("puts the tags on the tag line", () => {
+    expect(editedDescription("A text.", ["dev/js", "2024"], "")).toBe("A text.\n#dev/js #2024");
+    expect(editedDescription("", ["C#"], "")).toBe("#C#");
+    expect(editedDescription("Only text.", [], "")).toBe("Only text.");
+  });
+
+  test("takes the mark off a hashtag in the text that is no longer among the names", () => {
+    expect(editedDescription("See #bread now.", [], "See #bread now.")).toBe("See bread now.");
+    expect(editedDescription("See #bread now.", ["rye"], "See #bread now.")).toBe("See bread now.\n#rye");
+  });
+
+  test("takes a hashtag that has just been written for a tag", () => {
+    expect(tagsOf(editedDescription("Now #fresh.", ["old"], "#old"))).toEqual(["fresh", "old"]);
+  });
+
+  test("an edit that changes nothing changes nothing, whatever is in it", () => {
+    const words = fc.constantFrom(
+      "a",
+      "#tag",
+      "#2024",
+      "#C#",
+      "\n",
+      " ",
+      "#",
+      "##x",
+      "#dev/js",
+      ".",
+      "b\n\n",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(words).map((parts) => parts.join(" ")),
+        (description) => {
+          const edited = editedDescription(textOf(description), tagsOf(description), description);
+          expect(tagsOf(edited).toSorted()).toEqual(tagsOf(description).toSorted());
+          // From then on it stays as it is.
+          expect(editedDescription(textOf(edited), tagsOf(edited), edited)).toBe(edited);
+        },
+      ),
+    );
+  });
+});
+
+describe("listedTags", () => {
+  test("separates by commas, and mends what is no name", () => {
+    expect(listedTags(" recipes, #winter salad ,, C#,dev/js,")).toEqual([
+      "recipes",
+      "winter-salad",
+      "C#",
+      "dev/js",
+    ]);
+  });
+});

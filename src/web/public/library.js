@@ -1,0 +1,161 @@
+// The library's pages work without this; it makes them quicker.
+
+/** Another page of this server, as a document: Trusted Types forbid to parse a string. */
+function pageAt(url, signal) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", url);
+    request.responseType = "document";
+    request.onload = () => (request.response ? resolve(request.response) : reject());
+    request.onerror = reject;
+    signal.onabort = () => request.abort();
+    request.send();
+  });
+}
+
+/** Replaces an element by the one in another page; where that page has none, it is emptied. */
+function swap(selector, page) {
+  const old = document.querySelector(selector);
+  const fresh = page.querySelector(selector);
+  if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+  else old?.replaceChildren();
+}
+
+/** Runs the newest of several tasks, some time after it was asked for. */
+function latest(delay, task) {
+  let timer;
+  let running = new AbortController();
+  return () => {
+    clearTimeout(timer);
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    timer = setTimeout(() => task(signal).catch(() => {}), delay);
+  };
+}
+
+/** Finds while one types: shows what the form would lead to. */
+class FindAsYouType extends HTMLElement {
+  connectedCallback() {
+    const form = this.querySelector("form");
+    const find = latest(120, async (signal) => {
+      const query = new URLSearchParams(new FormData(form));
+      if (!query.get("q").trim()) query.delete("q");
+      const url = `${form.action}?${query}`;
+      const page = await pageAt(url, signal);
+      if (!page.querySelector("#list")) return;
+      for (const part of ["#filters", ".state", ".by-tag", "#list"]) swap(part, page);
+      document.title = page.title;
+      history.replaceState(null, "", url);
+    });
+    form.addEventListener("input", find);
+  }
+}
+
+/** Single keys in a list; they can be turned off in the settings. */
+class ListKeys extends HTMLElement {
+  connectedCallback() {
+    addEventListener("keydown", this);
+  }
+
+  disconnectedCallback() {
+    removeEventListener("keydown", this);
+  }
+
+  handleEvent(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
+    const act = {
+      "/": () => document.querySelector("input[type=search]")?.focus(),
+      n: () => follow(document.querySelector(".find a.button")),
+      j: () => this.move(1),
+      k: () => this.move(-1),
+      o: () => follow(this.current?.querySelector("h3 a")),
+      e: () => follow(this.current?.querySelector("[data-key=e]")),
+      "#": () => follow(this.current?.querySelector("[data-key=remove]")),
+      "?": () => this.querySelector("dialog")?.showModal(),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  get current() {
+    return document.querySelector(".bookmarks > .here");
+  }
+
+  move(step) {
+    const all = [...document.querySelectorAll(".bookmarks > li")];
+    const from = all.indexOf(this.current);
+    const next = all[from < 0 ? (step > 0 ? 0 : all.length - 1) : from + step];
+    if (!next) return;
+    all[from]?.classList.remove("here");
+    next.classList.add("here");
+    next.querySelector("h3 a").focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function follow(link) {
+  link?.click();
+}
+
+/** Looks at the page as soon as its address is there: is it kept already, what is it called, which tags fit. */
+class AddForm extends HTMLElement {
+  connectedCallback() {
+    const [url, title] = ["url", "title"].map((name) => this.querySelector(`[name=${name}]`));
+    let seen = this.dataset.seen;
+    const look = latest(0, async (signal) => {
+      if (!url.value.trim() || url.value === seen) return;
+      seen = url.value;
+      const query = new URLSearchParams({ url: url.value });
+      const page = await pageAt(`/library/new?${query}`, signal);
+      for (const part of ["#kept", "#suggestions"]) swap(part, page);
+    });
+    const read = latest(0, async (signal) => {
+      if (this.dataset.lookUp === undefined || title.value || !URL.canParse(url.value)) return;
+      const response = await fetch(`/bookmarks/page?${new URLSearchParams({ url: url.value })}`, { signal });
+      const found = response.ok ? await response.json() : {};
+      if (!found.title || title.value) return;
+      title.value = found.title;
+      this.querySelector("#read-hint").hidden = false;
+    });
+    const both = () => {
+      look();
+      read();
+    };
+    url.addEventListener("change", both);
+    both();
+  }
+}
+
+/** Ends the small window of the bookmarklet. */
+class CloseWindow extends HTMLElement {
+  connectedCallback() {
+    setTimeout(close, 900);
+  }
+}
+
+/** Ticks all boxes of a list. */
+class TickAll extends HTMLElement {
+  connectedCallback() {
+    this.hidden = false;
+    this.addEventListener("change", ({ target }) => {
+      for (const box of document.querySelectorAll("#list [name=id]")) box.checked = target.checked;
+    });
+  }
+}
+
+/** Asks again until a running import is done. */
+class RunningImport extends HTMLElement {
+  connectedCallback() {
+    setTimeout(() => location.reload(), 2000);
+  }
+}
+
+customElements.define("find-as-you-type", FindAsYouType);
+customElements.define("list-keys", ListKeys);
+customElements.define("add-form", AddForm);
+customElements.define("close-window", CloseWindow);
+customElements.define("tick-all", TickAll);
+customElements.define("running-import", RunningImport);

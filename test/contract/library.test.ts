@@ -1,0 +1,252 @@
+import { expect, test } from "bun:test";
+import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
+import { describeContract } from "../support/contract.ts";
+import { fieldValue, submit } from "../support/forms.ts";
+
+const NEW = {
+  url: "https://kitchen.example/quince",
+  title: "Quince paste",
+  note: "Half the sugar.",
+  tags: "",
+};
+
+describeContract("The library", (service) => {
+  const start = async (settings: Record<string, string> = {}) => {
+    const app = await service.startApp({ BOOKMARKS_ACCESS: "open", ...settings });
+    const all = async () => (await (await app.request("/bookmarks/")).json()) as BookmarkResponse[];
+    const add = async (fields = {}) => submit(app.request, "/library/new", { ...NEW, ...fields });
+    const page = async (path: string) => (await app.request(path)).text();
+    return { ...app, all, add, page };
+  };
+
+  test("keeps a link by a form, and shows it under today", async () => {
+    const { add, all, page } = await start();
+    const response = await add({
+      tags: "recipes, dev/web, 2024",
+      suggested: ["autumn", "winter"],
+      unread: "1",
+    });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/library");
+    const [bookmark] = await all();
+    expect(bookmark).toMatchObject({
+      title: "Quince paste",
+      description: "Half the sugar.\n#recipes #dev/web #2024 #autumn #winter",
+    });
+    const html = await page("/library");
+    expect(html).toContain("Today");
+    expect(html).toContain(">Quince paste</a>");
+    expect(html).toContain(">Half the sugar.</p>");
+    expect(html).toContain("#dev/web</a>");
+    expect(await page("/library?show=unread")).toContain(">Quince paste</a>");
+    expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");
+  });
+
+  test("takes an address as people type it", async () => {
+    const { add, all } = await start();
+    for (const url of [" example.org/page ", "localhost.test:8000/x", "HTTP://EXAMPLE.com:80"])
+      expect((await add({ url })).status).toBe(303);
+    expect((await all()).map(({ url }) => url)).toEqual([
+      "http://example.com/",
+      "https://localhost.test:8000/x",
+      "https://example.org/page",
+    ]);
+  });
+
+  test("shows a form that cannot be taken again, with its errors and all that was typed", async () => {
+    const { add, all } = await start();
+    const response = await add({ url: "javascript:alert(1)", title: "t".repeat(201), note: "a\r\nb & <c>" });
+    expect(response.status).toBe(422);
+    const html = await response.text();
+    expect(html).toContain("<title>Error: Add a link");
+    expect(html).toContain('aria-describedby="url-error"');
+    expect(fieldValue(html, "url")).toBe("javascript:alert(1)");
+    expect(fieldValue(html, "note")).toBe("a\nb & <c>");
+    expect(await all()).toEqual([]);
+  });
+
+  test("asks what to do about a page that is kept already: merge, or keep both", async () => {
+    const { add, all, page } = await start();
+    await add({ tags: "recipes" });
+    expect(await page(`/library/new?url=${encodeURIComponent(NEW.url)}`)).toContain("You kept this page on");
+    const asked = await add({ title: "Another", note: "New note.", tags: "autumn" });
+    expect(asked.status).toBe(409);
+    expect(fieldValue(await asked.text(), "note")).toBe("New note.");
+    expect(await all()).toHaveLength(1);
+
+    expect((await add({ title: "Another", note: "New note.", tags: "autumn", choice: "merge" })).status).toBe(
+      303,
+    );
+    const [merged] = await all();
+    expect(merged).toMatchObject({
+      title: "Quince paste",
+      description: "Half the sugar.\n\nNew note.\n#recipes #autumn",
+    });
+
+    expect((await add({ choice: "both" })).status).toBe(303);
+    expect(await all()).toHaveLength(2);
+  });
+
+  test("fills in what a bookmarklet or a phone's share sheet sends, and writes nothing", async () => {
+    const { all, page, request } = await start();
+    const html = await page("/library/new?title=A%20%26%20B&text=see%20https%3A%2F%2Fx.example%2Fa%20now");
+    expect(fieldValue(html, "url")).toBe("https://x.example/a");
+    expect(fieldValue(html, "title")).toBe("A & B");
+    expect(fieldValue(html, "note")).toBe("see  now");
+    const short = await request("/add?url=https%3A%2F%2Fx.example%2F%3Fa%26b&title=T");
+    expect(short.status).toBe(303);
+    expect(short.headers.get("location")).toBe(
+      `/library/new?${new URLSearchParams({ url: "https://x.example/?a&b", title: "T" })}`,
+    );
+    expect(await all()).toEqual([]);
+  });
+
+  test("edits a link, and an edit that changes nothing makes no version", async () => {
+    const { add, all, page, request } = await start();
+    await add({ note: "A note with #inline.", tags: "recipes, 2024" });
+    const [before] = await all();
+    const path = `/library/${before?.id}`;
+    const html = await page(path);
+    const form = {
+      url: fieldValue(html, "url") ?? "",
+      title: fieldValue(html, "title") ?? "",
+      note: fieldValue(html, "note") ?? "",
+      tags: fieldValue(html, "tags") ?? "",
+      version: fieldValue(html, "version") ?? "",
+    };
+    expect(form.tags).toBe("inline, recipes, 2024");
+    const etag = async () => (await request(`/bookmarks/${before?.id}`)).headers.get("etag");
+    const tag = await etag();
+    expect((await submit(request, path, form)).status).toBe(303);
+    expect(await etag()).toBe(tag);
+    expect((await submit(request, path, { ...form, title: "Changed", tags: "2024" })).status).toBe(303);
+    expect((await all())[0]).toMatchObject({ title: "Changed", description: "A note with inline.\n#2024" });
+  });
+
+  test("two people edit one link: nobody's words are lost", async () => {
+    const { add, all, page, request } = await start();
+    await add();
+    const [bookmark] = await all();
+    const path = `/library/${bookmark?.id}`;
+    const version = fieldValue(await page(path), "version") ?? "";
+    await submit(request, path, { ...NEW, title: "Theirs", version });
+    const late = await submit(request, path, { ...NEW, title: "Mine", note: "My words", version });
+    expect(late.status).toBe(412);
+    const conflict = await late.text();
+    expect(conflict).toContain("Somebody was faster");
+    expect(conflict).toContain("Theirs");
+    expect(fieldValue(conflict, "title")).toBe("Mine");
+    expect(fieldValue(conflict, "note")).toBe("My words");
+    expect((await all())[0]?.title).toBe("Theirs");
+
+    const fresh = fieldValue(conflict, "version") ?? "";
+    const saved = await submit(request, path, { ...NEW, title: "Mine", note: "My words", version: fresh });
+    expect(saved.status).toBe(303);
+    expect((await all())[0]).toMatchObject({ title: "Mine", description: "My words" });
+  });
+
+  test("what was typed about a link that was removed meanwhile can be kept as a new one", async () => {
+    const { add, all, request } = await start();
+    await add();
+    const [bookmark] = await all();
+    await request(`/bookmarks/${bookmark?.id}`, { method: "DELETE" });
+    const late = await submit(request, `/library/${bookmark?.id}`, {
+      ...NEW,
+      note: "My words",
+      version: "1",
+    });
+    expect(late.status).toBe(404);
+    const html = await late.text();
+    expect(html).toContain("This link is gone");
+    expect(fieldValue(html, "note")).toBe("My words");
+    expect(html).toContain('action="/library/new"');
+  });
+
+  test("shows older pages by cursor, each link once", async () => {
+    const { page, request } = await start();
+    for (let n = 1; n <= 120; n++)
+      await request("/bookmarks/", {
+        method: "POST",
+        json: { title: `Link ${n}.`, url: `https://x.example/${n}` },
+      });
+    const seen: string[] = [];
+    let path: string | undefined = "/library";
+    while (path !== undefined) {
+      const html: string = await page(path);
+      seen.push(...[...html.matchAll(/>(Link \d+\.)</g)].map(([, title = ""]) => title));
+      path = /href="([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+    }
+    const all = [...new Set(seen)];
+    expect(all).toHaveLength(120);
+    expect(all[0]).toBe("Link 120.");
+    const stale = await request("/library?cursor=nonsense");
+    expect([stale.status, stale.headers.get("location")]).toEqual([303, "/library"]);
+  });
+
+  test("an empty library says what to do first; readers see no way to write", async () => {
+    const { page } = await start();
+    expect(await page("/library")).toContain('href="/library/import"');
+    const { page: readOnly } = await start({ BOOKMARKS_ACCESS: "read" });
+    const html = await readOnly("/library");
+    expect(html).not.toContain("/library/new");
+    expect(html).toContain("Nothing is here yet.");
+  });
+
+  test("a private library asks for a sign-in, and keeps what was typed", async () => {
+    const { add, request, database } = await start({ BOOKMARKS_ACCESS: "private" });
+    const list = await request("/library?view=compact");
+    expect([list.status, list.headers.get("location")]).toEqual([
+      303,
+      `/sign-in?${new URLSearchParams({ next: "/library?view=compact" })}`,
+    ]);
+    const refused = await add({ note: "My words" });
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).toContain("My words");
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    expect((await withHeaders(request, { cookie })("/library")).status).toBe(200);
+    expect((await submit(request, "/library/new", NEW, { cookie })).status).toBe(303);
+  });
+
+  for (const access of ["open", "read", "private"])
+    test(`a page of another site can send none of its forms (${access})`, async () => {
+      const { request, database } = await start({ BOOKMARKS_ACCESS: access });
+      const cookie = await makeSession(database, await makeAccount(database, "ada"));
+      const send = withHeaders(request, { cookie });
+      const own = await submit(send, "/library/new", NEW);
+      expect(own.status).toBe(303);
+      const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+      for (const path of ["/library/new", "/library/1"])
+        for (const caller of [request, send]) {
+          const refused = await submit(
+            caller,
+            path,
+            { ...NEW, title: "Evil", choice: "both", version: "1" },
+            foreign,
+          );
+          expect([path, refused.status]).toEqual([path, 403]);
+        }
+      expect(await (await send("/library")).text()).not.toContain("Evil");
+    });
+
+  test("hostile texts are shown as texts", async () => {
+    const { add, page, all } = await start();
+    const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>' & &amp; {{7*7}}`;
+    await add({ title: hostile, note: `${hostile}\n</textarea>${hostile}`, tags: `${hostile}, <b>` });
+    const [bookmark] = await all();
+    for (const path of [
+      "/library",
+      `/library/${bookmark?.id}`,
+      "/library?view=compact",
+      "/library?select=1",
+    ]) {
+      const html = await page(path);
+      expect(html).not.toContain("<script>alert");
+      expect(html).not.toContain("<img");
+      expect(html).toContain("&lt;script>alert(1)");
+    }
+    const edit = await page(`/library/${bookmark?.id}`);
+    expect(fieldValue(edit, "title")).toBe(hostile);
+    expect(fieldValue(edit, "note")).toBe(`${hostile}\n</textarea>${hostile}`);
+  });
+});
