@@ -49,7 +49,7 @@ export interface Parts {
 /** Who is told how the application fares. */
 export interface Observers {
   readonly requests: Observer;
-  /** Called once, where answers are cache. */
+  /** Called once with the cache of answers. */
   readonly responseCache: (cache: ResponseCache) => void;
 }
 

@@ -75,17 +75,15 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       return cache.answer(request, url + search, {
         caching: cachingFor(access),
         inBatches: true,
-        current: async () => {
+        async version() {
           const { count, version } = await collectionState(database.read);
-          return {
-            etag: entityTag(database.epoch, version, ...client.originParts),
-            render: async () => {
-              if (limit === undefined) return { body: listAsJson(database, after) };
-              const { text, next } = await pageAsJson(database, limit, after);
-              const link = next && { link: nextLink(url, search, next) };
-              return { body: text, headers: { "x-total-count": String(count), ...link } };
-            },
-          };
+          return { count, etag: entityTag(database.epoch, version, ...client.originParts) };
+        },
+        async body({ count }) {
+          if (limit === undefined) return { text: listAsJson(database, after) };
+          const { text, next } = await pageAsJson(database, limit, after);
+          const link = next && { link: nextLink(url, search, next) };
+          return { text, headers: { "x-total-count": String(count), ...link } };
         },
       });
     },
@@ -97,7 +95,7 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       tag,
       summary: "Create a bookmark",
       description:
-        "The URL is cache in the text form of the WHATWG URL standard; the same one may be cache twice.",
+        "The URL is stored in the text form of the WHATWG URL standard. The same URL can be stored more than once.",
       access: writing,
       body: BookmarkCreate,
       example: draft,

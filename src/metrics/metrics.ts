@@ -83,7 +83,7 @@ export class Metrics implements Observers {
     registerCounter(
       registry,
       "commonplace_kept_bodies_hits_total",
-      "Answers that were cache ready, or that the client still had.",
+      "Answers from the cache, and answers that the client still had.",
       sum(({ hits }) => hits),
     );
     registerCounter(
@@ -95,7 +95,7 @@ export class Metrics implements Observers {
     registerGauge(
       registry,
       "commonplace_kept_bodies",
-      "Answers that are cache ready.",
+      "Answers in the cache.",
       sum(({ bodies }) => bodies),
     );
     registerGauge(

@@ -97,22 +97,19 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       const url = client.origin + path;
       return cache.answer(request, url + search, {
         caching,
-        current: async (read) => {
+        async version(read) {
           const validUntil = await publishDuePosts(database);
           const { count, version } = await collectionState(read, collection);
-          // A page that is not there has no tag: 404 comes before 304.
+          // A missing page has no tag: 404 comes before 304.
           const page = pageOf(query, count);
-          return {
-            etag: entityTag(database.epoch, version, ...client.originParts),
-            validUntil,
-            render: async () => {
-              const { ordering = "-created_at" } = query;
-              const bytes = CONTENTS_AT_ONCE;
-              const posts = await listPosts(read, collection, { ...page, ordering, bytes });
-              const items = postTexts(read, collection, posts, membersOf(query));
-              return { body: aroundItems(envelope(page, url, search, []), items) };
-            },
-          };
+          return { page, validUntil, etag: entityTag(database.epoch, version, ...client.originParts) };
+        },
+        async body({ page }, read) {
+          const { ordering = "-created_at" } = query;
+          const bytes = CONTENTS_AT_ONCE;
+          const posts = await listPosts(read, collection, { ...page, ordering, bytes });
+          const items = postTexts(read, collection, posts, membersOf(query));
+          return { text: aroundItems(envelope(page, url, search, []), items) };
         },
       });
     },
@@ -163,15 +160,12 @@ export function postApi(collection: Collection, { database, cache, reading, writ
     ({ request, path, search, params, query }) =>
       cache.answer(request, path + search, {
         caching,
-        current: async () => {
+        async version() {
           const validUntil = await publishDuePosts(database);
           const post = await existing(database.read, params.id);
-          return {
-            etag: tagOf(post),
-            validUntil,
-            render: () => ({ body: renderOne(post, membersOf(query)) }),
-          };
+          return { post, validUntil, etag: tagOf(post) };
         },
+        body: ({ post }) => ({ text: renderOne(post, membersOf(query)) }),
       }),
   );
 

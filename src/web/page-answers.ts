@@ -79,13 +79,13 @@ export async function sharedAnswer(
   try {
     const answer = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
       caching: "public",
-      current: async () => {
+      async version() {
         const shown = await show();
         if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);
         headers = sharedHeaders(shown);
-        const { body } = shown;
-        return { etag: tagOf(body), render: () => ({ body: whole(body), headers }) };
+        return { etag: tagOf(shown.body), html: shown.body };
       },
+      body: ({ html }) => ({ text: whole(html), headers }),
     });
     // The 304 brings the headers along that a cache puts in the place of its own.
     return { ...answer, headers: { ...sharedHeaders({}), ...headers, ...answer.headers } };

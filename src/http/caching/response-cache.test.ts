@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** What stands in for a database, and for what is read from it: a version that each commit raises. */
 class Source {
-  version = 1;
+  current = 1;
   /** Commits of any kind, also of what bodies are not made of. */
   commits = 0;
   tags = 0;
@@ -29,25 +29,27 @@ class Source {
   readonly caching = "public";
 
   commit(): void {
-    this.version++;
+    this.current++;
     this.commits++;
   }
 
-  readonly current = async () => {
+  readonly version = async () => {
     this.tags++;
-    const { version, duringTag } = this;
+    const { current, duringTag } = this;
     this.duringTag = undefined;
     await duringTag?.();
-    return { etag: `"${version}"`, render: () => ({ body: this.#text() }) };
+    return { etag: `"${current}"` };
   };
+
+  readonly body = () => ({ text: this.#text() });
 
   async *#text(): AsyncGenerator<string> {
     this.renders++;
     const { duringRender } = this;
-    const beginning = String(this.version);
+    const beginning = String(this.current);
     this.duringRender = undefined;
     await duringRender?.();
-    yield `${beginning}-${this.version}`.padEnd(this.length, ".");
+    yield `${beginning}-${this.current}`.padEnd(this.length, ".");
   }
 }
 
@@ -152,8 +154,8 @@ describe("A commit while a body is being made", () => {
     expect({ status, etag }).toEqual({ status: 200, etag: undefined });
     expect(source.snapshots).toBe(1);
     source.duringRender = undefined;
-    const { version } = source;
-    expect(await get()).toEqual({ status: 200, etag: `"${version}"`, text: `${version}-${version}` });
+    const { current } = source;
+    expect(await get()).toEqual({ status: 200, etag: `"${current}"`, text: `${current}-${current}` });
   });
 
   test("does not let a slower request put an older body back in place of a newer one", async () => {
@@ -213,7 +215,7 @@ describe("The room for bodies", () => {
       source.commit();
     }
     // As it was when the other body was made, so that it is still good if it is still there.
-    source.version = 1;
+    source.current = 1;
     const { renders } = source;
     await get("/other");
     expect(source.renders).toBe(renders);
@@ -228,7 +230,8 @@ test("A body that is too long to be kept is made as it is read, with the tag fro
   const request = new Request("http://localhost/");
   const { body, etag } = await kept.answer(request, "/", {
     caching: "public",
-    current: () => ({ etag: '"1"', render: () => ({ body: pieces() }) }),
+    version: () => ({ etag: '"1"' }),
+    body: () => ({ text: pieces() }),
   });
   expect(etag).toBe('"1"');
   // What is more than is kept has been made, and nothing further.

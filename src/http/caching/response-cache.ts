@@ -1,63 +1,45 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type Answer, notModified, type StreamedAnswer } from "../answer.ts";
-import { EncodedBody } from "../encoding/content-coding.ts";
+import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
 
 /** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
-/** Largest cached body, in bytes: a larger one would evict too many others. */
-const BODY_MAX = CAPACITY / 16;
 /** Buffer at most this many characters before streaming, so that long lists start early. */
 const BUFFER_MAX = 350 * 1024;
-/** Longest cached key, in characters: only made-up URLs are longer. */
-const KEY_MAX = 512;
 /** Attempts at rendering a body consistently while others write. */
 const ATTEMPTS = 3;
 
-type Stamp = number | string;
+type Stamp = CachedBody["stamp"];
 
-interface Entry {
+/** The version of a resource, with whatever rendering it needs. */
+export interface Version {
   readonly etag: string;
-  readonly body: EncodedBody;
-  readonly headers: Answer["headers"];
-  /** Its size in the cache, in bytes; grows with each content coding. */
-  size: number;
-  /** The database's stamp when the tag was last known to be current. */
-  stamp: Stamp;
-  /** Until when that holds though nothing is committed, in milliseconds since 1970. */
-  validUntil: number;
+  /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
+  readonly validUntil?: number;
 }
 
 /** A rendered answer. */
 export interface Rendering {
   /** Its text, in chunks when it is long. */
-  readonly body: AsyncGenerator<string>;
+  readonly text: AsyncGenerator<string>;
   /** Additional headers. */
   readonly headers?: Answer["headers"];
 }
 
-/** The current version of a body. */
-export interface Current {
-  readonly etag: string;
-  readonly render: () => Awaitable<Rendering>;
-  /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
-  readonly validUntil?: number;
-}
-
-/** The source of a cached body. */
-export interface ResponseSource {
-  /**
-   * Reads little: it is asked whenever something was committed.
-   * @param read to be used for all that has to agree with each other
-   */
-  readonly current: (read: Sql) => Awaitable<Current>;
+/** The source of a cached answer. */
+export interface ResponseSource<V extends Version> {
   readonly caching: "public" | "private";
   /**
    * Whether the body is read in batches, each of its own moment, under the tag from before the first: then it is not
    * rendered again when something is written meanwhile.
    */
   readonly inBatches?: boolean;
+  /** The current version. Must be cheap: called after every commit of anyone. */
+  version(read: Sql): Awaitable<V>;
+  /** Renders a version. @param read for everything that has to agree with it */
+  body(version: V, read: Sql): Awaitable<Rendering>;
 }
 
 /** Statistics of the response cache. */
@@ -77,9 +59,7 @@ export interface ResponseCacheState {
  */
 export class ResponseCache {
   readonly #database: Database;
-  /** Least recently used first. */
-  readonly #kept = new Map<string, Entry>();
-  #bytes = 0;
+  readonly #bodies = new CachedBodies(CAPACITY);
   #hits = 0;
   #misses = 0;
 
@@ -88,43 +68,48 @@ export class ResponseCache {
   }
 
   get state(): ResponseCacheState {
-    return { hits: this.#hits, misses: this.#misses, bodies: this.#kept.size, bytes: this.#bytes };
+    const { count: bodies, bytes } = this.#bodies;
+    return { hits: this.#hits, misses: this.#misses, bodies, bytes };
   }
 
   /** @param key identifies the body: all its inputs besides the database */
-  answer(request: Request, key: string, source: ResponseSource): Awaitable<Answer | StreamedAnswer> {
+  answer<V extends Version>(
+    request: Request,
+    key: string,
+    source: ResponseSource<V>,
+  ): Awaitable<Answer | StreamedAnswer> {
     // Taken before anything is read, so that commits during the reading invalidate the result.
     return thenSync(this.#database.stamp(), (stamp) => {
-      const kept = this.#kept.get(key);
-      if (kept?.stamp === stamp && Date.now() < kept.validUntil)
-        return this.#answerKept(request, key, kept, source);
-      return this.#answerCurrent(request, key, kept, source, stamp);
+      const cached = this.#bodies.get(key);
+      if (cached?.stamp === stamp && Date.now() < cached.validUntil)
+        return this.#answerCached(request, key, cached, source.caching);
+      return this.#answerCurrent(request, key, cached, source, stamp);
     });
   }
 
-  #answerKept(request: Request, key: string, kept: Entry, { caching }: ResponseSource): Answer {
-    const { body, etag, headers } = kept;
+  #answerCached(request: Request, key: string, cached: CachedBody, caching: "public" | "private"): Answer {
+    const { body, etag, headers } = cached;
     this.#hits++;
     if (isNotModified(request, etag)) return notModified(etag, caching);
-    this.#use(key, kept);
+    this.#bodies.touch(key);
     return { status: 200, body, etag, caching, headers };
   }
 
-  async #answerCurrent(
+  async #answerCurrent<V extends Version>(
     request: Request,
     key: string,
-    kept: Entry | undefined,
-    source: ResponseSource,
+    cached: CachedBody | undefined,
+    source: ResponseSource<V>,
     stamp: Stamp,
   ): Promise<Answer | StreamedAnswer> {
-    const current = await source.current(this.#database.read);
-    const { etag, validUntil = Number.POSITIVE_INFINITY } = current;
-    if (kept?.etag === etag) {
-      kept.stamp = stamp;
-      kept.validUntil = validUntil;
-      return this.#answerKept(request, key, kept, source);
+    const version = await source.version(this.#database.read);
+    const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
+    if (cached?.etag === etag) {
+      cached.stamp = stamp;
+      cached.validUntil = validUntil;
+      return this.#answerCached(request, key, cached, source.caching);
     }
-    if (!isNotModified(request, etag)) return this.#render(key, source, stamp, current);
+    if (!isNotModified(request, etag)) return this.#render(key, source, stamp, version);
     this.#hits++;
     return notModified(etag, source.caching);
   }
@@ -133,116 +118,72 @@ export class ResponseCache {
    * Renders a body, and again when a write came between its reads. A body too long for the cache is streamed under
    * the tag from before its first read.
    */
-  async #render(
+  async #render<V extends Version>(
     key: string,
-    source: ResponseSource,
+    source: ResponseSource<V>,
     stamp: Stamp,
-    first: Current,
+    first: V,
   ): Promise<Answer | StreamedAnswer> {
+    const { read } = this.#database;
     const { caching, inBatches = false } = source;
-    let current = first;
     this.#misses++;
+    let version = first;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { etag } = current;
-      const { body: pieces, headers } = await current.render();
-      const beginning = await beginningOf(pieces, inBatches ? BUFFER_MAX : BODY_MAX);
+      const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
+      const { text, headers } = await source.body(version, read);
+      const { chunks, isWhole } = await beginningOf(text, inBatches ? BUFFER_MAX : this.#bodies.bodyMax);
       const answer = { status: 200, etag, caching, headers };
-      const isStreamed = !beginning.isWhole;
-      if (isStreamed && inBatches) return { ...answer, body: continued(beginning.texts, pieces) };
-      current = await source.current(this.#database.read);
-      const isCurrent = current.etag === etag;
-      if (isStreamed && isCurrent) return { ...answer, body: continued(beginning.texts, pieces) };
-      if (isStreamed) {
-        await pieces.return(undefined);
-        continue;
+      if (!isWhole && inBatches) return { ...answer, body: continued(chunks, text) };
+      version = await source.version(read);
+      const isCurrent = version.etag === etag;
+      if (isWhole) {
+        const whole = chunks.join("");
+        if (isCurrent)
+          return { ...answer, body: this.#bodies.set(key, whole, { etag, headers, stamp, validUntil }) };
+        if (inBatches) return { ...answer, body: whole };
+      } else {
+        if (isCurrent) return { ...answer, body: continued(chunks, text) };
+        await text.return(undefined);
       }
-      const text = beginning.texts.join("");
-      if (isCurrent) return { ...answer, body: this.#keep(key, current, headers, stamp, text) };
-      if (inBatches) return { ...answer, body: text };
     }
     return this.#renderSnapshot(source);
   }
 
   /**
-   * Under writes that never pause: made of reads that see one moment, so that its parts agree. What of a long body is
-   * read later is as of later. It has no tag, since it may be no longer current.
+   * Under constant writes: renders from one snapshot, so that the parts agree. The rest of a long body is read after
+   * the snapshot. Without a tag, since it may be outdated already.
    */
-  #renderSnapshot({ current, caching }: ResponseSource): Promise<Answer | StreamedAnswer> {
+  #renderSnapshot<V extends Version>(source: ResponseSource<V>): Promise<Answer | StreamedAnswer> {
     let isOpen = true;
     return this.#database.snapshot(async (snapshot) => {
+      const sql = <Row>(...statement: Parameters<Sql>) =>
+        isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
+      const read = Object.assign(sql, { slot: 0 });
       try {
-        const read = <Row>(...statement: Parameters<Sql>) =>
-          isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
-        const { render } = await current(Object.assign(read, { slot: 0 }));
-        const { body: pieces, headers } = await render();
-        const { texts, isWhole } = await beginningOf(pieces, BODY_MAX);
-        const answer = { status: 200, caching, headers };
-        return isWhole ? { ...answer, body: texts.join("") } : { ...answer, body: continued(texts, pieces) };
+        const { text, headers } = await source.body(await source.version(read), read);
+        const { chunks, isWhole } = await beginningOf(text, this.#bodies.bodyMax);
+        const answer = { status: 200, caching: source.caching, headers };
+        return isWhole ? { ...answer, body: chunks.join("") } : { ...answer, body: continued(chunks, text) };
       } finally {
         isOpen = false;
       }
     });
   }
-
-  #use(key: string, kept: Entry): void {
-    if (this.#kept.get(key) !== kept) return;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-  }
-
-  /** @returns the bytes, cached when they fit */
-  #keep(
-    key: string,
-    { etag, validUntil = Number.POSITIVE_INFINITY }: Current,
-    headers: Answer["headers"],
-    stamp: Stamp,
-    text: string,
-  ): EncodedBody {
-    const body = new EncodedBody(text, (added) => this.#grow(key, kept, added));
-    const kept: Entry = { etag, body, headers, stamp, validUntil, size: sizeOf(key, body) };
-    this.#drop(key);
-    if (key.length > KEY_MAX || body.plain.size > BODY_MAX) return body;
-    this.#kept.set(key, kept);
-    this.#bytes += kept.size;
-    this.#makeRoom();
-    return body;
-  }
-
-  #grow(key: string, kept: Entry, added: number): void {
-    if (this.#kept.get(key) !== kept) return;
-    kept.size += added;
-    this.#bytes += added;
-    this.#makeRoom();
-  }
-
-  #makeRoom(): void {
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= CAPACITY) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#bytes -= kept.size;
-    this.#kept.delete(key);
-  }
 }
 
 /** Reads chunks of a text until they are longer than `max`. */
 async function beginningOf(
-  pieces: AsyncGenerator<string>,
+  text: AsyncGenerator<string>,
   max: number,
-): Promise<{ texts: string[]; isWhole: boolean }> {
-  const texts: string[] = [];
+): Promise<{ chunks: string[]; isWhole: boolean }> {
+  const chunks: string[] = [];
   for (let length = 0; length <= max; ) {
-    const { done, value } = await pieces.next();
-    if (done) return { texts, isWhole: true };
-    texts.push(value);
+    const { done, value } = await text.next();
+    if (done) return { chunks, isWhole: true };
+    chunks.push(value);
     length += value.length;
   }
-  return { texts, isWhole: false };
+  return { chunks, isWhole: false };
 }
 
 /** The chunks read so far, each released once it is sent, then the rest. */
@@ -253,9 +194,4 @@ async function* continued(beginning: string[], rest: AsyncGenerator<string>): As
   } finally {
     await rest.return(undefined);
   }
-}
-
-/** The approximate initial size of an entry, in bytes. */
-function sizeOf(key: string, { plain }: EncodedBody): number {
-  return plain.size + 2 * key.length + 200;
 }
