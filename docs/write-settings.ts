@@ -1,26 +1,43 @@
 import { join } from "node:path";
-import { flagName, settingKeys, settings, variableName } from "../src/config.ts";
+import {
+  flagName,
+  SETTING_GROUPS,
+  type SettingGroup,
+  settingKeys,
+  settings,
+  variableName,
+} from "../src/config.ts";
 
-/** Where the table of settings stands. */
+/** The page of all settings. */
 export const SETTINGS_PAGE = join(import.meta.dir, "settings.md");
 
-/** docs/settings.md, made of the settings themselves. */
+const groups = Object.entries(SETTING_GROUPS) as [SettingGroup, string][];
+
+/** docs/settings.md, generated from the settings. */
 export function settingsPage(): string {
-  const rows = settingKeys.map((key) => {
-    const { default: preset, values, meaning, secret } = settings[key];
-    const file = secret ? `; or \`${variableName(key)}_FILE\`, a file that holds it` : "";
-    return `| \`${variableName(key)}\` | ${preset === "" ? "" : `\`${preset}\``} | ${meaning} (${values}${file}) |`;
-  });
   return `# Settings
 
-Made from \`src/config.ts\` by \`npm run docs\`.
-
 Each setting is an environment variable and a flag of \`commonplace serve\`: \`${variableName("bookmarksAccess")}=read\` and
-\`${flagName("bookmarksAccess")} read\` mean the same, and the flag wins. An empty value counts as none. A wrong one
-ends the start with one line that names it, and exit code 2.
+\`${flagName("bookmarksAccess")} read\` mean the same, and the flag wins. An empty value means the
+default. With an invalid value the server does not start: it prints one line that names the setting, and exits with 2.
 
-| setting | default | meaning |
-|---|---|---|
+${groups.map(([group, title]) => section(group, title)).join("\n")}
+This page is generated from \`src/config.ts\` by \`npm run docs\`.
+`;
+}
+
+function section(group: SettingGroup, title: string): string {
+  const rows = settingKeys
+    .filter((key) => settings[key].group === group)
+    .map((key) => {
+      const { default: preset, values, meaning, secret } = settings[key];
+      const file = secret ? `; \`${variableName(key)}_FILE\` names a file that contains it` : "";
+      return `| \`${variableName(key)}\` | ${preset === "" ? "" : `\`${preset}\``} | ${meaning} | ${values}${file} |`;
+    });
+  return `## ${title}
+
+| setting | default | meaning | values |
+|---|---|---|---|
 ${rows.join("\n")}
 `;
 }

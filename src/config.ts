@@ -23,6 +23,7 @@ import {
 
 /** One setting. Its environment variable and its flag of `serve` are derived from its key. */
 interface Setting<T> {
+  readonly group: SettingGroup;
   readonly default: string;
   /** Its meaning, for docs/settings.md and `--help`. */
   readonly meaning: string;
@@ -34,200 +35,239 @@ interface Setting<T> {
   readonly parse: Parse<T>;
 }
 
+/** The groups of settings, in the order in which docs/settings.md and `--help` show them. */
+export const SETTING_GROUPS = {
+  first: "First steps",
+  proxy: "Behind a proxy",
+  tuning: "Tuning",
+} as const;
+export type SettingGroup = keyof typeof SETTING_GROUPS;
+
 /** Every setting, once. */
 export const settings = {
   host: setting({
+    group: "first",
     default: "127.0.0.1",
     values: "an address or host name",
-    meaning: "The address to listen on. The default lets only this machine in.",
+    meaning: "The address to listen on. By default, only this machine can connect.",
     parse: hostOrAddress,
   }),
   port: setting({
+    group: "first",
     default: "8000",
     values: "0 to 65535",
-    meaning: "The port to listen on; 0 picks a free one.",
+    meaning: "The port to listen on. 0 picks a free one.",
     parse: wholeNumber(0, 65_535),
   }),
   databaseUrl: setting({
+    group: "first",
     default: "sqlite:data/commonplace.db",
     values: "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE",
-    meaning: "The database. A path is relative to the working folder.",
+    meaning: "The database. A relative path starts at the working directory.",
     secret: true,
     parse: databaseUrl,
   }),
   databasePoolSize: setting({
+    group: "tuning",
     default: "10",
     values: "1 to 1000",
-    meaning: "How many connections to PostgreSQL one process has at most.",
+    meaning: "Maximum number of PostgreSQL connections of each process.",
     parse: wholeNumber(1, 1_000),
   }),
   databaseConnectTimeout: setting({
+    group: "tuning",
     default: "5s",
-    values: "a number with s, m, h or d",
-    meaning: "How long to wait for a connection to PostgreSQL.",
+    values: "a duration: a number with s, m, h or d",
+    meaning: "Timeout for connecting to PostgreSQL.",
     parse: duration,
   }),
   databaseStatementTimeout: setting({
+    group: "tuning",
     default: "10s",
-    values: "a number with s, m, h or d",
-    meaning: "After how long PostgreSQL cancels a statement.",
+    values: "a duration: a number with s, m, h or d",
+    meaning: "Timeout for a PostgreSQL statement.",
     parse: duration,
   }),
   services: setting({
+    group: "first",
     default: "bookmarks,posts",
     values: "bookmarks, posts",
     meaning: "The services to run, separated by commas.",
     parse: nonEmpty(listOf(oneOf("bookmarks", "posts"))),
   }),
   web: setting({
+    group: "first",
     default: "on",
     values: "on, off",
-    meaning: "Whether there are pages for people. `off` leaves the APIs, and `/` leads to `/docs`.",
+    meaning: "Serve web pages. With `off` there are only the APIs, and `/` redirects to `/docs`.",
     parse: oneOf("on", "off"),
   }),
   workers: setting({
+    group: "tuning",
     default: "1",
     values: "1 to 256",
-    meaning: "How many processes serve, behind one port. More than one needs PostgreSQL.",
+    meaning: "Number of server processes behind one port. More than one needs PostgreSQL.",
     parse: wholeNumber(1, 256),
   }),
   publicUrl: setting({
+    group: "proxy",
     default: "",
     values: "an http or https URL without a path",
-    meaning: "The address under which clients reach this server, when it is not the one that it listens on.",
+    meaning: "The URL at which clients reach this server, if it differs from the listening address.",
     parse: optional(origin),
   }),
   allowedHosts: setting({
+    group: "proxy",
     default: "",
-    values: "names, separated by commas; `*.example.com` for all below, `*` for any",
-    meaning: "Hosts that the server answers to, besides loopback and the host of PUBLIC_URL.",
+    values: "host names, separated by commas; `*.example.com` for all subdomains, `*` for any host",
+    meaning: "Hosts that the server answers to, in addition to loopback and the host of PUBLIC_URL.",
     parse: listOf(hostPattern),
   }),
   trustedProxies: setting({
+    group: "proxy",
     default: "",
     values: "addresses or CIDR blocks, separated by commas",
-    meaning: "Proxies whose X-Forwarded-For, -Proto and -Host headers are believed.",
+    meaning: "Proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host headers are trusted.",
     parse: listOf(addressBlock),
   }),
   corsOrigins: setting({
+    group: "proxy",
     default: "",
-    values: "origins, separated by commas; `*` for any, without credentials",
-    meaning: "Origins whose pages may use the server from a browser.",
+    values: "origins, separated by commas; `*` for any origin, without credentials",
+    meaning: "Origins whose web pages may use the API from a browser.",
     parse: listOf(corsOrigin),
   }),
   bookmarksAccess: setting({
+    group: "first",
     default: "auto",
     values: "auto, open, read, private",
     meaning:
-      "Who may use the bookmarks: `open` anyone, for reading and writing; `read` anyone reads, accounts write; `private` accounts only; `auto` what the owner has chosen in the browser, before that `open` on loopback and `private` beyond.",
+      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser; before that, `open` on loopback and `private` elsewhere.",
     parse: oneOf("auto", "open", "read", "private"),
   }),
   fetchPages: setting({
+    group: "first",
     default: "on",
     values: "on, off",
     meaning:
-      "Whether accounts may have the server fetch a page's title and description when they add a bookmark. Private addresses are never fetched.",
+      "Let accounts fetch a page's title and description when they add a bookmark. Private addresses are never fetched.",
     parse: oneOf("on", "off"),
   }),
   postsAccess: setting({
+    group: "first",
     default: "read",
     values: "open, read, private",
     meaning:
-      "Who may use the posts: `read` anyone reads, accounts write; `open` anyone, for reading and writing; `private` accounts only.",
+      "Who may use the posts. `read`: anyone reads, accounts write. `open`: anyone reads and writes. `private`: accounts only.",
     parse: oneOf("open", "read", "private"),
   }),
   comments: setting({
+    group: "first",
     default: "accounts",
     values: "accounts, moderated, open, off",
     meaning:
-      "Who may comment on posts: `accounts`; `moderated` anyone, but what comes without an account waits; `open` anyone; `off` nobody. Unset, the owner may choose in the browser.",
+      "Who may comment on posts. `accounts`: accounts only. `moderated`: anyone, but anonymous comments wait for approval. `open`: anyone. `off`: nobody. If unset, the owner can choose in the browser.",
     parse: oneOf("accounts", "moderated", "open", "off"),
   }),
   commentsPerPost: setting({
+    group: "tuning",
     default: "1000",
     values: "1 to 100000",
-    meaning: "How many comments a post takes.",
+    meaning: "Maximum number of comments on a post.",
     parse: wholeNumber(1, 100_000),
   }),
   tokenTtl: setting({
+    group: "tuning",
     default: "30d",
-    values: "a number with s, m, h or d",
-    meaning: "How long a token from `POST /api/token/` lives.",
+    values: "a duration: a number with s, m, h or d",
+    meaning: "Lifetime of a token from `POST /api/token/`.",
     parse: duration,
   }),
   sessionIdle: setting({
+    group: "tuning",
     default: "7d",
-    values: "a number with s, m, h or d",
-    meaning: "After how long without a request a session ends.",
+    values: "a duration: a number with s, m, h or d",
+    meaning: "End a session after this long without a request.",
     parse: duration,
   }),
   sessionMax: setting({
+    group: "tuning",
     default: "30d",
-    values: "a number with s, m, h or d",
-    meaning: "How long after signing in a session ends in any case.",
+    values: "a duration: a number with s, m, h or d",
+    meaning: "End a session this long after sign-in, even if it is in use.",
     parse: duration,
   }),
   bodyLimit: setting({
+    group: "tuning",
     default: "1MiB",
     values: "bytes, or a number with KiB or MiB",
-    meaning: "The most that the body of a request may have.",
+    meaning: "Maximum size of a request body.",
     parse: byteCount,
   }),
   mediaLimit: setting({
+    group: "tuning",
     default: "20MiB",
     values: "bytes, or a number with KiB or MiB",
     meaning: "Maximum size of an uploaded image.",
     parse: byteCount,
   }),
   rateLimit: setting({
+    group: "tuning",
     default: "",
     values: "requests and time, such as 600/1m",
     meaning:
-      "How often one address may ask: an IPv4 address or an IPv6 network (/64). Each process counts for itself. No limit by default.",
+      "Rate limit for each client address (an IPv4 address or an IPv6 /64 network), counted by each process. No limit by default.",
     parse: optional(rate),
   }),
   rateLimitPerAccount: setting({
+    group: "tuning",
     default: "",
     values: "requests and time, such as 600/1m",
-    meaning: "The same for one account, besides the limit of its address.",
+    meaning: "Rate limit for each account, in addition to RATE_LIMIT. No limit by default.",
     parse: optional(rate),
   }),
   alwaysServed: setting({
+    group: "tuning",
     default: "64",
     values: "1 to 100000",
     meaning:
-      "How many requests at once are never refused for being too many. Of more, those are answered 503 that would have to wait too long.",
+      "Up to this many simultaneous requests are always accepted. Beyond that, a request that would wait too long gets 503.",
     parse: wholeNumber(1, 100_000),
   }),
   connectionIdle: setting({
+    group: "tuning",
     default: "75s",
     values: "1s to 255s",
     meaning:
-      "After how long a connection is closed on which nothing comes, or less than 16 KiB a second of a body. Keep it above that of a proxy in front.",
+      "Close a connection after this long without data, or when a request body arrives slower than 16 KiB/s. Keep it longer than the idle timeout of a proxy in front.",
     parse: secondsUpTo(255),
   }),
   metricsPort: setting({
+    group: "tuning",
     default: "0",
     values: "0 to 65535",
-    meaning: "The port of the listener for metrics, in the form that Prometheus reads; 0 is off.",
+    meaning: "Port of the Prometheus metrics listener. 0 turns it off.",
     parse: wholeNumber(0, 65_535),
   }),
   metricsHost: setting({
+    group: "tuning",
     default: "127.0.0.1",
     values: "an address or host name",
-    meaning: "The address that the listener for metrics listens on. Whoever reaches it may read them.",
+    meaning: "Address of the metrics listener. Anyone who can connect to it can read the metrics.",
     parse: hostOrAddress,
   }),
   logLevel: setting({
+    group: "first",
     default: "info",
     values: LOG_LEVELS.join(", "),
-    meaning: "How much the log says; `info` has a line for each request.",
+    meaning: "The lowest level to log. `info` includes one line for each request.",
     parse: oneOf(...LOG_LEVELS),
   }),
   logFormat: setting({
+    group: "first",
     default: "auto",
     values: "auto, json, text",
-    meaning: "The form of the log: `auto` is text on a terminal, else one JSON object a line.",
+    meaning: "Log format. `auto` is text on a terminal and one JSON object per line otherwise.",
     parse: oneOf("auto", "json", "text"),
   }),
 };
@@ -241,7 +281,10 @@ export type Config = { readonly [K in SettingKey]: ReturnType<Settings[K]["parse
   readonly given: ReadonlySet<SettingKey>;
 };
 
-export const settingKeys = Object.keys(settings) as SettingKey[];
+/** In the order of the groups. */
+export const settingKeys = Object.keys(SETTING_GROUPS).flatMap((group) =>
+  (Object.keys(settings) as SettingKey[]).filter((key) => settings[key].group === group),
+);
 
 /** The options of `database/open.ts`. */
 export function databaseOptions(config: Config) {
@@ -305,7 +348,8 @@ export function readDatabaseUrl(
   environment: Environment,
 ): string {
   const url = given || environment[variable] || contentsOf(`${variable}_FILE`, environment);
-  if (!url) throw new StartError(`${flag}: missing; ${variable} and ${variable}_FILE say it too.`, 2);
+  if (!url)
+    throw new StartError(`${flag}: missing. It can also come from ${variable} or ${variable}_FILE.`, 2);
   try {
     return databaseUrl(url);
   } catch (error) {
@@ -332,10 +376,10 @@ function checkTogether({ port, metricsPort, workers, databaseUrl }: Config): voi
   if (workers > 1 && sqlitePathOf(databaseUrl) !== undefined)
     throw wrong(
       "workers",
-      "SQLite takes one writer at a time, so more processes only wait for each other; use PostgreSQL.",
+      "SQLite allows one writer at a time, so more processes would only wait for each other. Use PostgreSQL.",
     );
   if (metricsPort !== 0 && metricsPort === port)
-    throw wrong("metricsPort", "metrics have a listener of their own, so it needs another port than PORT.");
+    throw wrong("metricsPort", "must differ from PORT: the metrics have their own listener.");
 }
 
 function fromFile(key: SettingKey, environment: Environment): string | undefined {

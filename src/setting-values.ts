@@ -35,7 +35,7 @@ export function listOf<T>(parseItem: (text: string) => T): (text: string) => T[]
 export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) => T[] {
   return (text) => {
     const list = parseList(text);
-    if (list.length === 0) throw new Error("name at least one.");
+    if (list.length === 0) throw new Error("must have at least one item.");
     return list;
   };
 }
@@ -49,7 +49,7 @@ export function optional<T>(parseValue: (text: string) => T): (text: string) => 
 export function hostOrAddress(text: string): string {
   const name = hostInUrl(text);
   if (hostName(name) === null || /:\d+$/.test(name))
-    throw new Error(`"${text}" is no address and no host name.`);
+    throw new Error(`"${text}" is neither an address nor a host name.`);
   return text;
 }
 
@@ -58,7 +58,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= min && number <= max) return number;
-    throw new Error(`"${text}" is not a whole number from ${min} to ${max}.`);
+    throw new Error(`"${text}" is not an integer from ${min} to ${max}.`);
   };
 }
 
@@ -71,14 +71,14 @@ export function duration(text: string): number {
   const milliseconds =
     Number(digits) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit ?? ""] ?? Number.NaN) * 1_000;
   if (milliseconds > 0) return milliseconds;
-  throw new Error(`"${text}" is not a time such as 90s, 15m, 12h or 30d.`);
+  throw new Error(`"${text}" is not a duration such as 90s, 15m, 12h or 30d.`);
 }
 
 /** A number of requests and a time, such as 600/1m. */
 export function rate(text: string): Rate {
   const [, requests, window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
   if (Number(requests) > 0) return { requests: Number(requests), window: duration(window) };
-  throw new Error(`"${text}" is not a number of requests and a time, such as 600/1m.`);
+  throw new Error(`"${text}" is not a rate such as 600/1m (requests per duration).`);
 }
 
 /** A {@link duration} of at most `max` seconds. */
@@ -94,14 +94,14 @@ export function secondsUpTo(max: number): (text: string) => number {
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
   if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
-  throw new Error("expected sqlite: and the path of a file, or a URL that begins with postgres://.");
+  throw new Error("must be sqlite: followed by a file path, or a URL that starts with postgres://.");
 }
 
 /** @returns the origin, in the spelling of the URL standard */
 export function origin(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
-    throw new Error(`"${text}" is not like https://links.example.com, without a path.`);
+    throw new Error(`"${text}" is not an origin such as https://links.example.com (no path).`);
   return url.origin;
 }
 
@@ -125,13 +125,13 @@ export function addressBlock(text: string): string {
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   if (longest >= 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)))
     return text;
-  throw new Error(`"${text}" is no address and no CIDR block.`);
+  throw new Error(`"${text}" is neither an address nor a CIDR block.`);
 }
 
 /** A number of bytes, such as 1048576, 512KiB or 1MiB. */
 export function byteCount(text: string): number {
   const [, digits, unit = "B"] = /^(\d{1,9})(B|KiB|MiB)?$/.exec(text) ?? [];
   if (digits === undefined || Number(digits) === 0)
-    throw new Error(`"${text}" is not a number of bytes such as 1048576, 512KiB or 1MiB.`);
+    throw new Error(`"${text}" is not a size such as 1048576, 512KiB or 1MiB.`);
   return Number(digits) * { B: 1, KiB: 1024, MiB: 1024 * 1024 }[unit as "B" | "KiB" | "MiB"];
 }

@@ -5,6 +5,7 @@ import {
   databaseOptions,
   flagName,
   readConfig,
+  SETTING_GROUPS,
   type SettingKey,
   settingKeys,
   settings,
@@ -30,10 +31,13 @@ const SHUTDOWN_GRACE = 5_000;
 export function serveCommand(): Command {
   const command = new Command("serve").description("Start the server.");
   for (const key of settingKeys) {
-    const { meaning, values, default: fallback } = settings[key];
+    const { group, meaning, values, default: fallback } = settings[key];
     const preset = fallback === "" ? "" : `; default ${fallback}`;
     command.addOption(
-      new Option(`${flagName(key)} <value>`, `${meaning} (${values}${preset}; ${variableName(key)})`),
+      new Option(
+        `${flagName(key)} <value>`,
+        `${meaning} (${values}${preset}; ${variableName(key)})`,
+      ).helpGroup(`${SETTING_GROUPS[group]}:`),
     );
   }
   return command.action(async (flags: Partial<Record<SettingKey, string>>) => {
