@@ -19,11 +19,14 @@ import { signInForSession } from "./start-session.ts";
 import { hashOfSecret, keyOf, newSecret } from "./token.ts";
 import { deleteToken, insertToken } from "./token-store.ts";
 
-const tag = { name: "Accounts", description: "Signing in and out. Accounts are made at the command line." };
+const tag = {
+  name: "Accounts",
+  description: "Signing in and out. Accounts are created on the command line.",
+};
 const credentials = { username: "editor", password: "correct horse battery" };
 const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.345Z" };
 const TokenResponse = z.object({ token: z.string(), expires_at: Timestamp }).meta({ id: "Token" });
-const signedIn = { description: "Who is signed in.", schema: AccountResponse, example: account };
+const signedIn = { description: "The account.", schema: AccountResponse, example: account };
 
 /** Whatever a token's scopes are, it may speak of itself. */
 const SIGNED_IN: Access = { anonymous: false };
@@ -51,7 +54,7 @@ export function accountApi(parts: AccountApiParts) {
       example: credentials,
       answers: {
         200: {
-          description: "A new token with all scopes. It is shown this once.",
+          description: "A new token with all scopes. It is shown only once.",
           schema: TokenResponse,
           example: {
             token: "cmpl_1_3f786850e387550fdab836ed7e6dc881de23001b5d8f1a2c",
@@ -79,9 +82,9 @@ export function accountApi(parts: AccountApiParts) {
     {
       id: "revokeToken",
       tag,
-      summary: "Revoke the token that is presented",
+      summary: "Revoke the current token",
       access: SIGNED_IN,
-      description: "From then on nothing can be done with it.",
+      description: "Revokes the token that authenticates this request.",
       answers: { 204: { description: "The token is revoked." } },
       refusals: ["unauthenticated"],
     },
@@ -98,7 +101,7 @@ export function accountApi(parts: AccountApiParts) {
       tag,
       summary: "Sign in for a session",
       skipsAuthentication: true,
-      description: "Sets a cookie. For browsers; programs use a token.",
+      description: "Sets a session cookie, for browsers. Programs should use a token.",
       changesSession: true,
       body: Credentials,
       example: credentials,
@@ -115,9 +118,9 @@ export function accountApi(parts: AccountApiParts) {
     {
       id: "readSession",
       tag,
-      summary: "Who is signed in",
+      summary: "Read the current account",
       access: SIGNED_IN,
-      description: "The account that the token or the session of this request belongs to.",
+      description: "The account of the token or session that authenticates this request.",
       headers: ["If-None-Match"],
       answers: { 200: { ...signedIn, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
       refusals: ["unauthenticated"],
@@ -135,10 +138,12 @@ export function accountApi(parts: AccountApiParts) {
       id: "deleteSession",
       tag,
       summary: "Sign out",
-      description: "Ends the session and takes the cookie away.",
+      description: "Ends the session and deletes the cookie.",
       changesSession: true,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "Signed out, or nobody was signed in.", headers: ["Set-Cookie"] } },
+      answers: {
+        204: { description: "Signed out. Succeeds even without a session.", headers: ["Set-Cookie"] },
+      },
       refusals: [crossSite()],
     },
     async ({ request, client, caller }) => {

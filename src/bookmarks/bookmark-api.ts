@@ -25,7 +25,7 @@ import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = {
   name: "Bookmarks",
-  description: "The links you keep: each with a title, a URL and a description, whose hashtags are its tags.",
+  description: "Bookmarks: each has a title, a URL and a description. The hashtags in the description are its tags.",
 };
 const params = z.object({ id: PathId });
 const missing = notFound("Bookmark", 7);
@@ -49,11 +49,11 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       summary: "List bookmarks",
       access: reading,
       description:
-        "All bookmarks, newest first, as one array that is streamed. With `limit`, a page of them and a `Link` to the next.",
+        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page.",
       query: z.object({
-        limit: queryInteger({ min: 1, max: 1_000, description: "How many at most." }).optional(),
+        limit: queryInteger({ min: 1, max: 1_000, description: "Maximum number of bookmarks." }).optional(),
         cursor: listCursor(database.epoch).optional().meta({
-          description: "Where to go on, from the `Link` of a page.",
+          description: "The position to continue from, taken from the `Link` of a page.",
           example: "WzE3OTU3ODg4MDAwMDAsN10",
         }),
       }),
@@ -148,7 +148,7 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       summary: "Replace a bookmark",
       access: writing,
       description:
-        "Replaces title, URL and description; an omitted description becomes empty. Never creates.",
+        "Replaces the title, the URL and the description. An omitted description becomes empty. Never creates a bookmark.",
       params,
       body: BookmarkCreate,
       example: draft,
@@ -166,7 +166,7 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       tag,
       summary: "Change a bookmark",
       access: writing,
-      description: "Changes the members that are sent, and leaves the others (RFC 7396).",
+      description: "Changes the given members and leaves the others unchanged (RFC 7396).",
       params,
       body: BookmarkPatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],
@@ -189,10 +189,10 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       tag,
       summary: "Delete a bookmark",
       access: writing,
-      description: "Removes it permanently.",
+      description: "Deletes it permanently.",
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "It is gone." } },
+      answers: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ request, params }) =>

@@ -5,8 +5,8 @@ import { webUrl } from "./web-url.ts";
 /** The most characters that a title may have (bookmark specification, section 8). */
 export const TITLE_MAX = 200;
 
-const title = text({ max: TITLE_MAX }).describe("May be empty; at most 200 characters.");
-const description = text().describe("Free text; its hashtags are the bookmark's tags.");
+const title = text({ max: TITLE_MAX }).describe("At most 200 characters; may be empty.");
+const description = text().describe("Free text. Its hashtags are the bookmark's tags.");
 
 /** What a client sends to create or replace a bookmark (BookmarkCreate of the specification). */
 export const BookmarkCreate = z
@@ -25,12 +25,12 @@ export const BookmarkPatch = z
 /** A bookmark as it is returned (BookmarkResponse of the specification), members in this order. */
 export const BookmarkResponse = z
   .object({
-    id: z.int().min(1).describe("Assigned by the server, and never used twice."),
-    title: z.string().describe("As it was sent."),
+    id: z.int().min(1).describe("Assigned by the server and never reused."),
+    title: z.string().describe("Exactly as sent."),
     url: z
       .string()
-      .describe("The text form (WHATWG) of the URL that was sent; it need not be a URI of RFC 3986."),
-    description: z.string().describe("As it was sent; empty when none was."),
+      .describe("The URL as serialized by the WHATWG URL standard. It is not necessarily an RFC 3986 URI."),
+    description: z.string().describe("Exactly as sent; empty if omitted."),
     created_at: Timestamp,
   })
   .meta({ id: "BookmarkResponse" });

@@ -46,7 +46,7 @@ export const webUrl = z
   })
   .meta({
     format: "uri",
-    description: `An absolute http or https URL; at most ${URL_MAX} characters in its text form.`,
+    description: `An absolute http or https URL of at most ${URL_MAX} characters, as serialized by the WHATWG URL standard.`,
   });
 
 /** Leading and trailing C0 controls and spaces, as the URL standard's basic parser removes them. */

@@ -41,7 +41,7 @@ export interface Tag {
 /** The tag of operations of the server itself. */
 export const SERVICE_TAG: Tag = {
   name: "Service",
-  description: "The server itself: how it is, and what it serves.",
+  description: "The server itself: its health and its API.",
 };
 
 /** A possible answer of an endpoint, for the OpenAPI document. */
@@ -56,7 +56,7 @@ export interface DocumentedAnswer {
 
 /** The 304 of reads with an `ETag`. */
 export const NOT_MODIFIED_ANSWER: DocumentedAnswer = {
-  description: "Nothing has changed since the copy that the client has.",
+  description: "Not modified: the client's copy is current.",
   headers: ["ETag"],
 };
 

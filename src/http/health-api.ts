@@ -4,7 +4,7 @@ import { ok } from "./answer.ts";
 import { endpoint, SERVICE_TAG } from "./endpoint.ts";
 
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
-const well = { description: "It is well.", schema: Health, example: { status: "ok" } };
+const well = { description: "Ready.", schema: Health, example: { status: "ok" } };
 
 /** Health checks for supervisors and load balancers. */
 export function healthApi(database: Database) {
@@ -12,8 +12,8 @@ export function healthApi(database: Database) {
     {
       id: "isAlive",
       tag: SERVICE_TAG,
-      summary: "Is the process alive",
-      description: "Answers as long as the process does, whatever the database is doing.",
+      summary: "Check that the process is alive",
+      description: "Succeeds as long as the process responds, whatever the state of the database.",
       skipsAuthentication: true,
       answers: { 200: well },
       refusals: [],
@@ -25,8 +25,8 @@ export function healthApi(database: Database) {
     {
       id: "isReady",
       tag: SERVICE_TAG,
-      summary: "Is the service ready",
-      description: "Answers well when the database answers and its schema is current.",
+      summary: "Check that the service is ready",
+      description: "Succeeds if the database responds and its schema is current.",
       skipsAuthentication: true,
       answers: { 200: well },
       refusals: ["unavailable"],

@@ -23,14 +23,14 @@ export const pageParameters = {
         { type: "integer", minimum: 1 },
         { type: "string", const: "last" },
       ],
-      description: "The page's number from 1, or `last`.",
+      description: "The page number, starting at 1, or `last`.",
       example: "last",
     })
     .optional(),
   page_size: queryInteger({
     min: 1,
     max: PAGE_SIZE_MAX,
-    description: `Items a page; ${PAGE_SIZE} by default.`,
+    description: `Number of items on a page; ${PAGE_SIZE} by default.`,
   }).optional(),
 };
 

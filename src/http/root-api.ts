@@ -19,7 +19,7 @@ export function rootApi(routes: () => Routes) {
       id: "listResources",
       tag: SERVICE_TAG,
       summary: "List the resources",
-      description: "The resources below `/api/`, by name, each with its URL.",
+      description: "The URLs of the resources below `/api/`, by name.",
       headers: ["If-None-Match"],
       answers: {
         200: {

@@ -141,7 +141,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       description: "Removes it permanently, unless something shows it.",
       access: writing,
       params,
-      answers: { 204: { description: "It is gone." } },
+      answers: { 204: { description: "Deleted." } },
       refusals: [missing, isShown()],
     },
     ({ params: { sha } }) =>

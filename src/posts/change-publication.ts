@@ -74,7 +74,7 @@ function errorsOf(
   if (published && wanted.publishedAt === null)
     errors.push({ pointer: "/published_at", code: "wrong_type", detail: "A published post has a date." });
   if (given.publish_at != null && published)
-    errors.push({ pointer: "/publish_at", code: "not_a_draft", detail: "The post is published already." });
+    errors.push({ pointer: "/publish_at", code: "not_a_draft", detail: "The post is already published." });
   else if (given.publish_at != null && given.publish_at <= now)
     errors.push({ pointer: "/publish_at", code: "out_of_range", detail: "Must be in the future." });
   return errors;

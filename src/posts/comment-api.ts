@@ -38,7 +38,7 @@ import { publishDuePosts } from "./scheduled-posts.ts";
 
 const tag = {
   name: "Comments",
-  description: "What readers say to a post, and deciding whether it is shown.",
+  description: "Readers' comments on posts, and their moderation.",
 };
 const missing = notFound("Comment", 7);
 const params = z.object({ id: PathId });
@@ -72,7 +72,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       id: "listPostComments",
       tag,
       summary: "List the comments of a post",
-      description: "A page of the comments that the post shows, oldest first.",
+      description: "A page of the shown comments of a post, oldest first.",
       access: reading,
       params,
       query: z.object(pageParameters),
@@ -107,7 +107,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       tag,
       summary: "Comment on a post",
       description:
-        "For an account, `author` is its name when omitted. With `If-Match` only while the post is as it was read.",
+        "`author` defaults to the account's name. With `If-Match`, the comment is refused if the post has changed since it was read.",
       ...(commenting && { access: commenting.access }),
       params,
       body: CommentCreate,
@@ -122,7 +122,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
           headers: ["Location", "Idempotency-Replayed"],
         },
         202: {
-          description: "The comment waits for someone to look at it.",
+          description: "The comment waits for moderation.",
           schema: CommentResponse,
           example,
           headers: ["Idempotency-Replayed"],
@@ -175,10 +175,10 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       id: "listComments",
       tag,
       summary: "List comments by status",
-      description: "A page of them, oldest first: the longest waiting come first.",
+      description: "A page of comments, oldest first.",
       access,
       query: z.object({
-        status: CommentStatus.default("waiting").describe("Which comments."),
+        status: CommentStatus.default("waiting").describe("The status of the comments to list."),
         ...pageParameters,
       }),
       headers: ["If-None-Match"],
@@ -207,7 +207,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       id: "readComment",
       tag,
       summary: "Read a comment",
-      description: "A comment whatever its status; everyone reads those that are shown with their post.",
+      description: "A comment of any status. Shown comments are also part of their post.",
       access,
       params,
       headers: ["If-None-Match"],
@@ -229,8 +229,8 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
     {
       id: "decideAboutComment",
       tag,
-      summary: "Show or reject a comment",
-      description: "Decides whether a comment is shown, waits, or is rejected.",
+      summary: "Moderate a comment",
+      description: "Sets the status of a comment: shown, waiting or rejected.",
       access,
       params,
       body: z.object({ status: CommentStatus }).meta({ id: "CommentDecision" }),
@@ -256,11 +256,11 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       id: "deleteComment",
       tag,
       summary: "Delete a comment",
-      description: "Removes it permanently.",
+      description: "Deletes it permanently.",
       access,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "It is gone." } },
+      answers: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ request, params }) =>

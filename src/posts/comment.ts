@@ -21,7 +21,7 @@ export const CommentStatus = z.enum(["shown", "waiting", "rejected"]);
 export const ModeratedComment = z
   .object({
     id: z.int().min(1),
-    post: z.int().min(1).describe("The id of its post."),
+    post: z.int().min(1).describe("The id of the post."),
     author: z.string(),
     text: z.string(),
     created_at: Timestamp,

@@ -132,7 +132,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       access: writing,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "It is gone." } },
+      answers: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ request, params: { key } }) =>

@@ -62,8 +62,8 @@ export function postApi(collection: Collection, { database, cache, reading, writ
   const operation = {
     tag:
       collection === "posts"
-        ? { name: "Posts", description: "The published posts, with their comments." }
-        : { name: "Drafts", description: "The posts that are not published, for accounts alone." },
+        ? { name: "Posts", description: "Published posts with their comments." }
+        : { name: "Drafts", description: "Unpublished posts, for accounts only." },
   };
 
   const list = endpoint(
@@ -71,7 +71,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       ...operation,
       id: `list${noun}s`,
       summary: `List ${names}`,
-      description: `A page of the ${names}, newest first, with an exact count of all.`,
+      description: `A page of ${names}, newest first, with the exact total.`,
       access: reading,
       query: z.object({
         ...pageParameters,
@@ -79,7 +79,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
         ordering: z
           .enum(ORDERINGS)
           .optional()
-          .describe("The order; `-` is descending. By default `-created_at`."),
+          .describe("The sort order; `-` means descending. Default: `-created_at`."),
       }),
       headers: ["If-None-Match"],
       answers: {
@@ -121,7 +121,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       id: `create${noun}`,
       summary: `Create a ${noun.toLowerCase()}`,
       description:
-        "With `published: true` it is among the posts at once, else among the drafts, which only accounts can read; `Location` says where.",
+        "With `published: true` the post is published at once. Otherwise it is a draft, which only accounts can read. `Location` is its path.",
       access: writing,
       body: PostCreate,
       example: { ...draft, published: collection === "posts" },
@@ -174,7 +174,8 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       ...operation,
       id: `replace${noun}`,
       summary: `Replace a ${noun.toLowerCase()}`,
-      description: "Replaces title and content; `published` stays as it is when omitted. Never creates.",
+      description:
+        "Replaces the title and the content. If `published` is omitted, it does not change. Never creates a post.",
       access: writing,
       params,
       body: PostReplace,
@@ -191,7 +192,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       ...operation,
       id: `change${noun}`,
       summary: `Change a ${noun.toLowerCase()}`,
-      description: "Changes the members that are sent, and leaves the others (RFC 7396).",
+      description: "Changes the given members and leaves the others unchanged (RFC 7396).",
       access: writing,
       params,
       body: PostPatch,
@@ -209,11 +210,11 @@ export function postApi(collection: Collection, { database, cache, reading, writ
       ...operation,
       id: `delete${noun}`,
       summary: `Delete a ${noun.toLowerCase()}`,
-      description: "Removes it permanently, its comments with it.",
+      description: "Deletes it and its comments permanently.",
       access: writing,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "It is gone." } },
+      answers: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     async ({ request, params }) => {

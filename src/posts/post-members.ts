@@ -17,11 +17,8 @@ export type SomeMembers = Partial<PostResponse> & { publication?: PublicationRes
 
 /** The query parameters of whatever answers posts. */
 export const memberParameters = {
-  include: names(
-    ["publication"],
-    "What to embed beside the post's own members, separated by commas.",
-  ).optional(),
-  omit: names(["comments", "content"], "Members to leave out, separated by commas.").optional(),
+  include: names(["publication"], "Additional members to include, separated by commas.").optional(),
+  omit: names(["comments", "content"], "Members to omit, separated by commas.").optional(),
 };
 
 /** @param query as {@link memberParameters} make it */

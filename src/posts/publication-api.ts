@@ -23,7 +23,7 @@ import { publishDuePosts } from "./scheduled-posts.ts";
 const tag = {
   name: "Publications",
   description:
-    "What the site knows of a post: slug, summary, tags, dates, and when a draft publishes itself.",
+    "How the site presents a post: slug, summary, tags, dates, and when a draft is published automatically.",
 };
 const params = z.object({ id: PathId });
 const example = {
@@ -57,7 +57,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       id: `read${noun}Publication`,
       tag,
       summary: `Read the publication of a ${noun.toLowerCase()}`,
-      description: "Its entity tag is its own: a comment does not change it.",
+      description: "It has its own entity tag, which comments do not change.",
       access: reading,
       params,
       headers: ["If-None-Match"],
@@ -79,7 +79,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       id: `replace${noun}Publication`,
       tag,
       summary: `Replace the publication of a ${noun.toLowerCase()}`,
-      description: "Members that are absent get their defaults; slug and `published_at` stay.",
+      description: "Omitted members get their default values, except that the slug and `published_at` stay.",
       access: writing,
       params,
       body: PublicationReplace,
@@ -102,7 +102,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       tag,
       summary: `Change the publication of a ${noun.toLowerCase()}`,
       description:
-        "Changes the members that are sent, and leaves the others (RFC 7396). A draft with `publish_at` is published at " +
+        "Changes the given members and leaves the others unchanged (RFC 7396). A draft with `publish_at` is published at " +
         "that moment; a slug that changes goes on leading to the post.",
       access: writing,
       params,

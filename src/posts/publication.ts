@@ -54,7 +54,7 @@ const slug = checked((value) => {
   return "Lower-case letters and digits, joined by hyphens, not digits alone; 100 characters at most.";
 }, "slug_invalid").meta({
   maxLength: SLUG_MAX,
-  description: "The last part of its path. Made from the title when it is first published, if absent.",
+  description: "The last part of its path. If absent, it is derived from the title at the first publication.",
 });
 
 const tagName = checked(
@@ -68,7 +68,9 @@ const language = checked((value) => {
   } catch {
     return "A language tag, such as en or pt-BR.";
   }
-}, "unknown_value").meta({ description: "A language tag (BCP 47) such as `en`; by default the site's." });
+}, "unknown_value").meta({
+  description: "A language tag (BCP 47) such as `en`. Default: the site's language.",
+});
 
 const url = webAddress();
 const image = webAddress((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
@@ -77,16 +79,20 @@ const image = webAddress((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : 
 });
 
 const members = {
-  kind: PostKind.describe("`link` leads to another page, `page` stands beside the stream."),
-  link: url.nullable().describe("The URL that a post of the kind `link` leads to; null for other kinds."),
+  kind: PostKind.describe(
+    "A `link` points to another web page; a `page` is not part of the stream of posts.",
+  ),
+  link: url.nullable().describe("The target URL of a post of the kind `link`; null for other kinds."),
   slug: slug.nullable(),
-  summary: text({ max: 1_000 }).nullable().describe("A sentence or two for lists, feeds and previews."),
+  summary: text({ max: 1_000 }).nullable().describe("One or two sentences for lists, feeds and previews."),
   tags: z.array(tagName).max(50),
-  published_at: instant("When it was published, as the site shows it; not in the future.").nullable(),
-  publish_at: instant("When a draft publishes itself; in the future. Null: it does not.").nullable(),
+  published_at: instant("The publication date that the site shows; not in the future.").nullable(),
+  publish_at: instant("When the draft is published automatically, in the future; null for never.").nullable(),
   language: language.nullable(),
   image: image.nullable(),
-  canonical_url: url.nullable().describe("Where the text was published first, if that was elsewhere."),
+  canonical_url: url
+    .nullable()
+    .describe("The URL of the original publication, if the text first appeared elsewhere."),
 };
 
 /** What a client sends to replace a publication; what is absent gets its default, slug and `published_at` stay. */

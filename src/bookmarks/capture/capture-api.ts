@@ -9,8 +9,8 @@ import type { PageReader } from "./page-reader.ts";
 
 const PageDetailsResponse = z
   .object({
-    url: z.string().describe("The URL that was asked for, in its text form."),
-    title: z.string().nullable().describe("Its title; null when it has none or could not be read."),
+    url: z.string().describe("The requested URL, as serialized by the WHATWG URL standard."),
+    title: z.string().nullable().describe("The title; null if there is none or the page cannot be read."),
     description: z.string().nullable(),
   })
   .meta({ id: "PageDetails" });
@@ -26,15 +26,17 @@ export function captureApi({ access, cors, readPage }: CaptureApiParts) {
   const page = endpoint(
     {
       id: "readPageDetails",
-      tag: { name: "Capture", description: "What helps to add a bookmark; for accounts." },
+      tag: { name: "Capture", description: "Help for adding a bookmark, for accounts." },
       summary: "Read a page's title and description",
       description:
-        "Fetches the page, for accounts only, and only from public addresses; it takes at most 5 seconds. A page that cannot be read has neither.",
+        "Fetches a web page from a public address and returns its title and description, or null where it has none or cannot be read. Takes 5 seconds at most. For accounts only.",
       access,
-      query: z.object({ url: webUrl.meta({ description: "The page.", example: "https://bun.sh/docs" }) }),
+      query: z.object({
+        url: webUrl.meta({ description: "The URL of the page.", example: "https://bun.sh/docs" }),
+      }),
       answers: {
         200: {
-          description: "What the page says of itself.",
+          description: "The title and the description.",
           schema: PageDetailsResponse,
           example: { url: "https://bun.sh/docs", title: "Welcome to Bun", description: "A fast runtime." },
         },

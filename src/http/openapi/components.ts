@@ -6,14 +6,15 @@ const SECURITY_SCHEMES = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A token, from `POST /api/token/` or the command line. `Token` does as well as `Bearer`.",
+    description:
+      "A token from `POST /api/token/` or the command line. The scheme can be `Bearer` or `Token`.",
   },
   session: {
     type: "apiKey",
     in: "cookie",
     name: "commonplace_session",
     description:
-      "The cookie that `POST /api/session/` sets. A browser sends it by itself: there is nothing to fill in.",
+      "The cookie from `POST /api/session/`. The browser sends it automatically: there is nothing to fill in.",
   },
 };
 

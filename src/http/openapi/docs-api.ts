@@ -58,7 +58,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
       id: "readOpenApiDocument",
       tag: SERVICE_TAG,
       summary: "Read the OpenAPI document",
-      description: "What this server serves, for programs: the document that the page at `/docs` is made of.",
+      description: "The description of this API for programs. The page at `/docs` is generated from it.",
       headers: ["If-None-Match"],
       answers: {
         200: {
@@ -67,7 +67,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
           example: { openapi: "3.1.0", info: { title: "Commonplace", version: VERSION }, paths: {} },
           headers: ["ETag"],
         },
-        304: { description: "The copy that the client has still holds.", headers: ["ETag"] },
+        304: { description: "The client's copy is current.", headers: ["ETag"] },
       },
       refusals: [],
     },

@@ -16,13 +16,13 @@ import { headerParameter } from "./headers.ts";
 import { problemResponses } from "./problem-responses.ts";
 
 const CONVENTIONS = `
-- **JSON** comes in and goes out, in UTF-8. Types are never converted: \`"7"\` is no number. Unknown members are ignored.
-- **Errors** are problem documents (RFC 9457). Their \`detail\` is for people; a 422 lists every fault at once in \`errors\`.
-- **Copies** stay true: send an \`ETag\` back as \`If-None-Match\` to read only what has changed, as \`If-Match\` to write only over what you have read.
-- **Trying again** is safe with an \`Idempotency-Key\`.
-- **Limits** on how often you may ask, where the server has any, are told in \`RateLimit\` and \`RateLimit-Policy\`; beyond them the answer is 429 with \`Retry-After\`.
-- **HEAD** works wherever GET does; **OPTIONS** tells the methods of a path.
-- **Every answer** carries an \`X-Request-Id\`, the name of the request in the server's log. Send your own to choose it.`;
+- **JSON** in UTF-8 for requests and responses. Types are never converted: \`"7"\` is not a number. Unknown members are ignored.
+- **Errors** are problem documents (RFC 9457). Their \`detail\` is for people; a 422 lists all errors at once in \`errors\`.
+- **Caching**: send an \`ETag\` back as \`If-None-Match\` to read only what has changed, or as \`If-Match\` to overwrite only the version that you have read.
+- **Retries** are safe with an \`Idempotency-Key\`.
+- **Rate limits**, if configured, are announced in \`RateLimit\` and \`RateLimit-Policy\`. Beyond them the response is 429 with \`Retry-After\`.
+- **HEAD** works wherever GET does. **OPTIONS** lists the methods of a path.
+- **Every response** carries an \`X-Request-Id\`, which identifies the request in the server's log. Send your own to choose it.`;
 
 /**
  * The OpenAPI 3.1 document of a URL surface, generated from the contracts that validate requests.

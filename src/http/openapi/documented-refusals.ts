@@ -24,33 +24,33 @@ interface DocumentedRefusal {
 /** Every refusal. Those without an example differ each time, so contracts bring their own. */
 export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   malformed: {
-    description: "The body is not JSON in UTF-8, or a header is not what it must be.",
+    description: "The body is not valid UTF-8 JSON, or a header is malformed.",
     example: () => caught(() => parseJson(Buffer.from("{"))),
   },
   unauthenticated: {
-    description: "The request does not tell who sends it, or what it tells is wrong.",
+    description: "Missing or invalid credentials.",
     example: () => unauthenticated(),
   },
   forbidden: {
-    description: "Whoever sends the request may not do this.",
+    description: "The caller is not allowed to do this.",
     exampleFor: (contract) => {
       const access = documentedAccess(contract.access);
       return access && caught(() => authorize({ ...ANONYMOUS, account: READER }, access));
     },
   },
-  not_found: { description: "There is no such record." },
-  method_not_allowed: { description: "The path does not have this method." },
-  conflict: { description: "The state of things does not allow it.", example: () => keyInFlight() },
+  not_found: { description: "No such record." },
+  method_not_allowed: { description: "The path does not support this method." },
+  conflict: { description: "Conflicts with the current state.", example: () => keyInFlight() },
   precondition_failed: {
-    description: "A precondition of the request does not hold. Nothing was changed.",
+    description: "A precondition of the request failed. Nothing was changed.",
     example: () => caught(() => checkPreconditions(requestWith("if-match", '"1"'), '"2"')),
   },
   too_large: {
-    description: "The body is longer than this server takes.",
+    description: "The body exceeds the size limit.",
     example: () => new Refusal("too_large", "The body may have at most 1048576 bytes."),
   },
   unsupported_media_type: {
-    description: "The body is not of a media type that this operation takes.",
+    description: "Unsupported media type of the body.",
     exampleFor: ({ takes = [JSON_BODY] }) => {
       const method = takes.includes(MERGE_PATCH_BODY) ? "PATCH" : "POST";
       return caught(() => codecFor(requestWith("content-type", "text/plain", method), takes));
@@ -61,16 +61,16 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     example: () => caught(() => new Hosts({ loopback: true, allowed: [] }).check("example.com")),
   },
   invalid: {
-    description: "Members or parameters are not valid. All errors are told at once.",
+    description: "Invalid members or parameters. All errors are listed at once.",
     exampleFor: (contract) => invalid(validationErrorsOf(contract)),
   },
-  too_many_requests: { description: "It was tried too often." },
+  too_many_requests: { description: "Too many requests." },
   unavailable: {
-    description: "The server has more to do than it can, or the database cannot be used at the moment.",
+    description: "The server is overloaded, or the database is unavailable.",
     example: () => new Refusal("unavailable", "The database is busy with another writer.", { retryAfter: 1 }),
   },
   storage_full: {
-    description: "There is no room to store anything. Reading still works.",
+    description: "The disk is full. Reading still works.",
     example: () => new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30 }),
   },
 };

@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, DocumentedHeader>>;
 /** Request headers of reads. */
 const reading: Headers = {
   "If-None-Match": {
-    description: "Entity tags of copies that the client has: 304 when one of them is still current.",
+    description: "Entity tags of cached copies: 304 if one of them is current.",
     examples: ['"5f3a91c2.12"'],
   },
 };
@@ -16,11 +16,11 @@ const reading: Headers = {
 /** Request headers of writes. */
 const writing: Headers = {
   "If-Match": {
-    description: "Write only if one of these entity tags is the current one, else 412.",
+    description: "Write only if one of these entity tags is current; 412 otherwise.",
     examples: ['"5f3a91c2.12"'],
   },
   "If-None-Match": {
-    description: "Write only if none of these entity tags is the current one, else 412.",
+    description: "Write only if none of these entity tags is current; 412 otherwise.",
     examples: ['"5f3a91c2.11"'],
   },
   "Idempotency-Key": {
@@ -33,28 +33,31 @@ const writing: Headers = {
 /** Response headers. */
 const answering: Headers = {
   "X-Request-Id": {
-    description: "The name of this request in the server's log.",
+    description: "The id of this request in the server's log.",
     examples: ["5f3a91c2-1f"],
   },
   ETag: { description: "The strong entity tag of this version.", examples: ['"5f3a91c2.12"'] },
   Link: {
-    description: 'Where the next page is (`rel="next"`); absent on the last one.',
+    description: 'The URL of the next page (`rel="next"`); absent on the last page.',
     examples: ['<https://links.example.com/bookmarks/?limit=20&cursor=b3BhcXVl>; rel="next"'],
   },
-  "X-Total-Count": { description: "How many records all pages have.", examples: ["1200"] },
+  "X-Total-Count": { description: "The number of records on all pages.", examples: ["1200"] },
   Location: { description: "The path of the new record." },
-  "Content-Location": { description: "The path of the record, when this operation has moved it." },
+  "Content-Location": { description: "The new path of the record, if this operation moved it." },
   "Idempotency-Replayed": {
-    description: "`true` when this is the answer to an earlier request with the same key.",
+    description: "`true` if this is the stored response to an earlier request with the same key.",
     examples: ["true"],
   },
-  "Set-Cookie": { description: "The cookie of the session." },
+  "Set-Cookie": { description: "The session cookie." },
   "Retry-After": { description: "Seconds after which the same request may succeed.", examples: ["1"] },
   "Accept-Patch": {
-    description: "The media types that a PATCH may have.",
+    description: "The media types that PATCH accepts.",
     examples: ["application/merge-patch+json, application/json"],
   },
-  "WWW-Authenticate": { description: "How to say who one is.", examples: ['Bearer realm="commonplace"'] },
+  "WWW-Authenticate": {
+    description: "The supported authentication schemes.",
+    examples: ['Bearer realm="commonplace"'],
+  },
 };
 
 /**

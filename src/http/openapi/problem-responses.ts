@@ -65,7 +65,7 @@ function anyProblem(components: Components): Json {
   ];
   // Every answer has it; listing it everywhere would hide the headers that matter.
   const headers = ["X-Request-Id", ...headersOf(examples)];
-  return response("Any other problem; any operation may answer it.", headers, examples, components);
+  return response("Any other problem. Every operation can respond with it.", headers, examples, components);
 }
 
 function response(
