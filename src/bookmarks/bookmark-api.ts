@@ -25,7 +25,8 @@ import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = {
   name: "Bookmarks",
-  description: "Bookmarks: each has a title, a URL and a description. The hashtags in the description are its tags.",
+  description:
+    "Bookmarks: each has a title, a URL and a description. The hashtags in the description are its tags.",
 };
 const params = z.object({ id: PathId });
 const missing = notFound("Bookmark", 7);
