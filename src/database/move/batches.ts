@@ -35,10 +35,10 @@ function keyOf<Value>(row: Row<Value> | undefined, { key }: Table): Bound[] {
 function batchQuery(dialect: Dialect, table: Table, value: string, goesOn: boolean): string {
   const { columns, key } = table;
   const order = key.map((column) => dialect.keyOrder(column)).join(", ");
-  const endpoint = key
+  const lastKey = key
     .map((column, index) => dialect.keyValue(column, dialect.parameter(index + 1)))
     .join(", ");
-  const rest = `from ${quoted(table)} ${goesOn ? `where (${order}) > (${endpoint})` : ""} order by ${order}`;
+  const rest = `from ${quoted(table)} ${goesOn ? `where (${order}) > (${lastKey})` : ""} order by ${order}`;
   const keys = key.map((column, index) => `cast(${quoted(column)} as text) as key_${index}`).join(", ");
   const texts = columns.filter(({ kind }) => kind === "text");
   const size = texts.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`).join(" + ") || "0";

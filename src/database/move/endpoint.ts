@@ -38,7 +38,7 @@ export type HighestIds = ReadonlyMap<string, number>;
 /** The source of a move. While it is open, nobody else can write to it; reads go on. */
 export interface Source extends DatabaseEndpoint {
   highestIds(): Promise<HighestIds>;
-  /** Has every write to it refused from the commit on, and the endpoint to which it was moved told. */
+  /** Makes the source refuse every write from the commit on, and name the target. */
   seal(tables: readonly Table[], to: string): Promise<void>;
   unseal(tables: readonly Table[]): Promise<void>;
   commit(): Promise<void>;

@@ -103,7 +103,7 @@ class SqliteTarget extends SqliteEndpoint implements Target {
   }
 }
 
-/** Removes what moves to the same endpoint have left behind that were killed, but nothing that another is making. */
+/** Removes leftovers of killed moves to the same target, but nothing that a running move is writing. */
 function removeLeftovers(location: string): void {
   const folder = dirname(location);
   if (!existsSync(folder)) return;
