@@ -1,9 +1,12 @@
 import { accountApi } from "./accounts/account-api.ts";
 import { authenticator } from "./accounts/authenticator.ts";
+import { homePage } from "./accounts/home-page.tsx";
 import { accessOf } from "./accounts/scope.ts";
 import { chosenAccess, currentChoice, type ServiceAccess } from "./accounts/service-access.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { signInPages } from "./accounts/sign-in-pages.tsx";
+import type { SessionParts } from "./accounts/start-session.ts";
+import { welcomePages } from "./accounts/welcome-pages.tsx";
 import { type Awaitable, thenSync } from "./awaitable.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
@@ -31,7 +34,7 @@ import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
 import { findShownMedia } from "./posts/shown-media.ts";
 import { versionApi } from "./posts/version-api.ts";
-import { routesOf } from "./routes.ts";
+import { routesOf, type WebPages } from "./routes.ts";
 import { Pages } from "./web/page.tsx";
 import { Site } from "./web/site.ts";
 import { siteFiles } from "./web/site-files.ts";
@@ -96,11 +99,12 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
   const bookmarksAccess = bookmarksAccessOf(config, site);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
   const readPage = config.fetchPages === "on" ? pageReader() : undefined;
+  const hasOpenLibrary = () => services.includes("bookmarks") && isOpenLibrary(config, site);
   const pages = new Pages({
     site,
     cache,
     hasPage: (path) => routes[path]?.GET !== undefined,
-    openLibrary: () => services.includes("bookmarks") && isOpenLibrary(config, site),
+    openLibrary: hasOpenLibrary,
   });
   const routes: Routes = routesOf({
     bookmarks: services.includes("bookmarks")
@@ -122,8 +126,7 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
     web:
       config.web === "on"
         ? {
-            files: siteFiles(pages),
-            signIn: signInPages({ ...sessions, pages }),
+            ...webPages(config, sessions, pages, hasOpenLibrary),
             library: services.includes("bookmarks")
               ? libraryPages({ pages, database, ...bookmarksAccess, readPage })
               : undefined,
@@ -131,6 +134,27 @@ function createSurface({ config, database, log, observers }: Parts): { routes: R
         : undefined,
   });
   return { routes, ...(config.web === "on" && { pages }) };
+}
+
+/** The pages that belong to no service. */
+function webPages(
+  { bookmarksAccess }: Config,
+  sessions: SessionParts,
+  pages: Pages,
+  hasOpenLibrary: () => Awaitable<boolean>,
+): WebPages {
+  const { database } = sessions;
+  const front = pages.page({}, () => ({
+    status: 302,
+    body: null,
+    location: pages.hasPage("/library") ? "/library" : "/docs",
+  }));
+  return {
+    files: siteFiles(pages),
+    home: homePage({ pages, database, front, hasOpenLibrary }),
+    signIn: signInPages({ ...sessions, pages }),
+    welcome: welcomePages({ ...sessions, pages, accessIsSet: bookmarksAccess !== "auto" }),
+  };
 }
 
 /** What BOOKMARKS_ACCESS says, or what the owner has chosen. */

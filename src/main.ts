@@ -9,6 +9,7 @@ import { VERSION } from "./version.ts";
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand(),
   account: async () => (await import("./commands/account.ts")).accountCommand(),
+  welcome: async () => (await import("./commands/welcome.ts")).welcomeCommand(),
   token: async () => (await import("./commands/token.ts")).tokenCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
   export: async () => (await import("./commands/export.ts")).exportCommand(),

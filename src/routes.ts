@@ -1,8 +1,9 @@
 import type { accountApi } from "./accounts/account-api.ts";
 import type { signInPages } from "./accounts/sign-in-pages.tsx";
+import type { welcomePages } from "./accounts/welcome-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { captureApi } from "./bookmarks/capture/capture-api.ts";
-import type { Routes } from "./http/endpoint.ts";
+import type { Page, Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
 import type { rootApi } from "./http/root-api.ts";
@@ -40,8 +41,10 @@ export interface Apis {
 /** Pages for people. */
 export interface WebPages {
   readonly files: ReturnType<typeof siteFiles>;
+  readonly home: Page;
   readonly signIn: ReturnType<typeof signInPages>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
+  readonly welcome: ReturnType<typeof welcomePages>;
 }
 
 /**
@@ -137,7 +140,7 @@ export function routesOf({
       POST: accounts.createSession,
       DELETE: accounts.deleteSession,
     },
-    "/": { GET: docs.home },
+    "/": { GET: web?.home ?? docs.home },
     "/docs": { GET: docs.page },
     "/docs/{name}": { GET: docs.file },
     "/openapi.json": { GET: docs.openapi },
@@ -148,8 +151,9 @@ export function routesOf({
 }
 
 /** The pages: their canonical form has no slash at the end. */
-function pagesOf({ files, signIn, library }: WebPages): Routes {
+function pagesOf({ files, signIn, welcome, library }: WebPages): Routes {
   return {
+    "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { POST: signIn.signOut },
     "/assets/{hash}/{name}": { GET: files.asset },

@@ -52,7 +52,8 @@ export function currentChoice(
 /** Headers that proxies add: whoever sent the request was somewhere else. */
 const FORWARDING = ["x-forwarded-for", "forwarded", "via"];
 
-function wasForwarded({ headers }: Request): boolean {
+/** Whether a request came through a proxy that says so. */
+export function wasForwarded({ headers }: Request): boolean {
   return FORWARDING.some((name) => headers.has(name));
 }
 

@@ -4,7 +4,7 @@ import { FormState } from "../web/form-state.ts";
 import { ErrorSummary, TextField } from "../web/forms.tsx";
 import type { PageContext, Pages } from "../web/page.tsx";
 import { CodeBlock, Title } from "../web/parts.tsx";
-import { local, localTarget } from "../web/urls.ts";
+import { local, localTarget, type SafeUrl } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { Credentials } from "./account.ts";
 import { hasAccounts } from "./account-store.ts";
@@ -12,8 +12,6 @@ import { clearCookie, hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession } from "./session-store.ts";
 import { type SessionParts, signInForSession } from "./start-session.ts";
 
-/** Where somebody who names no other page goes after signing in. */
-const AFTER = local("/library");
 const next = z.string().optional();
 
 export interface SignInPagesParts extends SessionParts {
@@ -23,9 +21,10 @@ export interface SignInPagesParts extends SessionParts {
 /** `/sign-in` and `/sign-out`. */
 export function signInPages(parts: SignInPagesParts) {
   const { pages, database } = parts;
+  const landing = () => landingPage(pages);
 
   const show = pages.page({ query: z.object({ next }) }, async ({ query, caller, ...context }) => {
-    if (caller.account !== undefined) return seeOther(localTarget(query.next, AFTER));
+    if (caller.account !== undefined) return seeOther(localTarget(query.next, landing()));
     return view(context, FormState.of({ next: query.next ?? "" }), await hasAccounts(database.read));
   });
 
@@ -37,7 +36,7 @@ export function signInPages(parts: SignInPagesParts) {
     },
     async ({ request, client, body }) => {
       const { cookie } = await signInForSession(parts, request, client, body);
-      return seeOther(localTarget(body.next, AFTER), { scheme: client.scheme, cookies: [cookie] });
+      return seeOther(localTarget(body.next, landing()), { scheme: client.scheme, cookies: [cookie] });
     },
   );
 
@@ -52,6 +51,11 @@ export function signInPages(parts: SignInPagesParts) {
   });
 
   return { show, submit, signOut };
+}
+
+/** Where somebody who names no other page goes after signing in. */
+export function landingPage(pages: Pages): SafeUrl {
+  return pages.hasPage("/library") ? local("/library") : local("/account");
 }
 
 function view({ words }: Pick<PageContext, "words">, form: FormState, canSignIn: boolean): View {

@@ -1,4 +1,5 @@
 import { hasAccounts } from "../accounts/account-store.ts";
+import { createWelcomeLink, type WelcomeLink } from "../accounts/welcome-link.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
@@ -8,27 +9,55 @@ import { hostInUrl } from "../http/address.ts";
 import { isLoopback } from "../http/guards/hosts.ts";
 import type { Log } from "../log.ts";
 import { readSite } from "../web/site-store.ts";
+import { lanText } from "./lan.ts";
 import { notifyServiceManager } from "./terminal/service-manager.ts";
+import { baseUrl, welcomeText } from "./welcome-text.ts";
 
 /** What the owner has done so far. */
 export interface Progress {
   readonly hasAccounts: boolean;
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
+  /** Made for a terminal, and shown nowhere else. */
+  readonly welcome: WelcomeLink | undefined;
 }
 
-export async function readProgress({ read }: Database): Promise<Progress> {
-  const { bookmarksAccess } = await readSite(read);
-  return { hasAccounts: await hasAccounts(read), bookmarksAccess };
+export async function readProgress(database: Database, { web }: Config): Promise<Progress> {
+  const { bookmarksAccess } = await readSite(database.read);
+  const exists = await hasAccounts(database.read);
+  const isShown = !exists && web === "on" && process.stdout.isTTY;
+  const welcome = isShown ? await createWelcomeLink(database, new Date()) : undefined;
+  return { hasAccounts: exists, bookmarksAccess, welcome };
 }
 
 /** Says where the server is, where its data lies, and what is open to whom, once it takes requests. */
-export function announce(log: Log, config: Config, port: number, location: string, progress: Progress): void {
+export function announce(
+  log: Log,
+  config: Config,
+  port: number,
+  location: string,
+  progress: Progress,
+  lan: boolean,
+): void {
   const address = `http://${hostInUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
   if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location);
   if (config.services.includes("bookmarks")) announceBookmarks(log, config, progress);
   if (config.services.includes("posts")) announcePosts(log, config);
+  if (config.web === "on") announceWelcome(log, config, port, progress);
+  if (lan) console.log(lanText(port));
   notifyServiceManager(log);
+}
+
+/** The link is for the terminal alone: a log is kept, and read by others. */
+function announceWelcome(
+  log: Log,
+  { publicUrl, host }: Config,
+  port: number,
+  { hasAccounts, welcome }: Progress,
+): void {
+  if (welcome !== undefined) console.log(`\n${welcomeText(welcome, publicUrl ?? baseUrl(host, port))}\n`);
+  else if (!hasAccounts)
+    log.info("There is no account yet: commonplace welcome prints a link that makes one.");
 }
 
 /** Says who else can open the database's file, and who has it open. */

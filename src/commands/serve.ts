@@ -22,10 +22,13 @@ import { makeSlugs } from "../posts/make-slugs.ts";
 import { onStopSignal } from "../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../workers.ts";
 import { announce, readProgress } from "./announce.ts";
+import { EVERY_ADDRESS } from "./lan.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
 
 /** Grace period for requests in flight at the shutdown, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
+
+type ServeFlags = Partial<Record<SettingKey, string>> & { readonly lan?: boolean };
 
 /** `commonplace serve`: every setting is a flag. */
 export function serveCommand(): Command {
@@ -40,14 +43,18 @@ export function serveCommand(): Command {
       ).helpGroup(`${SETTING_GROUPS[group]}:`),
     );
   }
-  return command.action(async (flags: Partial<Record<SettingKey, string>>) => {
-    const config = readConfig(process.env, flags);
-    await (config.workers > 1 && !isWorker() ? serveWithWorkers(config) : serve(config));
+  command.option(
+    "--lan",
+    `listen on all addresses (HOST=${EVERY_ADDRESS}), and say where others reach this machine`,
+  );
+  return command.action(async ({ lan = false, ...flags }: ServeFlags) => {
+    const config = readConfig(process.env, lan ? { host: EVERY_ADDRESS, ...flags } : flags);
+    await (config.workers > 1 && !isWorker() ? serveWithWorkers(config, lan) : serve(config, lan));
   });
 }
 
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight and closes the database. */
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   const metrics = await newMetrics(config);
   const { database, queues } = withQueueEstimates(
@@ -63,7 +70,7 @@ async function serve(config: Config): Promise<void> {
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
   onStopSignal(requestStop);
   if (isWorker()) notifyListening();
-  else announce(log, config, server.port, database.location, await readProgress(database));
+  else announce(log, config, server.port, database.location, await readProgress(database, config), lan);
 
   if (config.services.includes("posts"))
     makeSlugs(database).catch((error) => log.error("Not every post has a slug yet.", error));
@@ -77,11 +84,11 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** Serves with several processes behind one port. */
-async function serveWithWorkers(config: Config): Promise<void> {
+async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   // Opened once before the workers start, so that an error is reported once.
   const database = await openDatabase(config.databaseUrl, databaseOptions(config));
-  const progress = await readProgress(database);
+  const progress = await readProgress(database, config);
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const words = [...process.argv.slice(2), "--port", String(port)];
@@ -91,7 +98,7 @@ async function serveWithWorkers(config: Config): Promise<void> {
     words,
     log,
     watcher,
-    onListening: () => announce(log, config, port, database.location, progress),
+    onListening: () => announce(log, config, port, database.location, progress, lan),
   });
   log.info("Stopped");
   await log.close();

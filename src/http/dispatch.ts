@@ -203,7 +203,7 @@ export class Dispatcher {
   }
 
   #respond(exchange: Exchange, answer: Answer<ReadyBody>): Response {
-    const { request, peer, requestId, started, path, match, allowance } = exchange;
+    const { request, peer, requestId, started, match, allowance } = exchange;
     const { cors, log, observe } = this.#parts;
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
@@ -213,7 +213,7 @@ export class Dispatcher {
     const answered: Answered = {
       requestId,
       method: request.method,
-      path,
+      path: loggedPath(exchange),
       route: match?.route.path,
       status: answer.status,
       milliseconds: performance.now() - started,
@@ -262,6 +262,11 @@ export class Dispatcher {
       if (!(error instanceof Refusal)) throw error;
     }
   }
+}
+
+/** The path as the log may have it: a parameter called `secret` opens what it leads to. */
+function loggedPath({ path, match }: Exchange): string {
+  return match?.params.secret === undefined ? path : match.route.path;
 }
 
 /** @throws Refusal `not_found` */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { StaticContent } from "../http/caching/static-content.ts";
 import libraryJs from "./public/library.js" with { type: "text" };
 import siteCss from "./public/site.css" with { type: "text" };
+import timeZoneJs from "./public/time-zone.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
 /**
@@ -9,6 +10,7 @@ import { local, type SafeUrl } from "./urls.ts";
  * a line here.
  */
 const FILES = {
+  "time-zone.js": { text: timeZoneJs, contentType: "text/javascript; charset=utf-8" },
   "site.css": { text: siteCss, contentType: "text/css; charset=utf-8" },
   "library.js": { text: libraryJs, contentType: "text/javascript; charset=utf-8" },
 } as const;

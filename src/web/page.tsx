@@ -112,6 +112,11 @@ export class Pages {
     };
   }
 
+  /** Whether a path has a page. */
+  hasPage(path: string): boolean {
+    return this.#parts.hasPage(path);
+  }
+
   /** Says that nothing is at a path, or what else is wrong where no page is to say it. */
   readonly notFound = (refused: RefusedRequest): Promise<Answer> => this.#refuse(refused, {});
 

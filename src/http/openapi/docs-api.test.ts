@@ -11,10 +11,12 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-test("GET / leads to the page", async () => {
-  const response = await app.request("/");
+test("GET / leads to the page when there are no pages for people", async () => {
+  const bare = await startApp({ WEB: "off" });
+  const response = await bare.request("/");
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("/docs");
+  await bare.close();
 });
 
 test("GET /docs is a page that may load nothing but what comes from this server, and run nothing inline", async () => {

@@ -54,7 +54,7 @@ test("every route is described, but for the pages for people, and nothing else i
   );
   expect(places.map(({ method, path }) => `${method} ${path}`)).toEqual(endpoints.map(({ line }) => line));
   const hidden = served.filter(({ operation }) => !writesRefusals(operation) && operation.contract.hidden);
-  expect(hidden.map(({ line }) => line)).toEqual(["GET /", "GET /docs", "GET /docs/{name}"]);
+  expect(hidden.map(({ line }) => line)).toEqual(["GET /docs", "GET /docs/{name}"]);
 });
 
 test("operation ids are names for a generated client, each once", () => {

@@ -161,8 +161,8 @@ export interface Elements {
   readonly line: Drawn;
   readonly text: Drawn;
 
-  /** Elements of our own scripts. */
-  readonly [custom: `${string}-${string}`]: Empty;
+  /** Elements of our own scripts; what they need to know stands in `data-` attributes. */
+  readonly [custom: `${string}-${string}`]: { readonly for: string };
 }
 
 /** The attributes of an element: its own, those that every element has, and what stands in it. */

@@ -16,6 +16,10 @@ export const en = {
     title: "There is nothing at this address",
     text: "It may have moved, or never have been. These pages are here:",
   },
+  forms: {
+    timeZone: "Time zone",
+    timeZoneHint: "Of the days and times in pages.",
+  },
   refused: {
     back: "Go back",
     home: "To the front page",

@@ -1,0 +1,14 @@
+import type { WelcomeLink } from "../accounts/welcome-link.ts";
+import { hostInUrl } from "../http/address.ts";
+
+/** Where a browser on this machine reaches a server that listens on an address. */
+export function baseUrl(host: string, port: number): string {
+  const everywhere = host === "0.0.0.0" || host === "::" || host === "[::]";
+  return `http://${everywhere ? "127.0.0.1" : hostInUrl(host)}:${port}`;
+}
+
+/** A welcome link and until when it works, for a terminal. @param base without a slash at the end */
+export function welcomeText({ secret, expiresAt }: WelcomeLink, base: string): string {
+  const time = expiresAt.toLocaleTimeString("en", { timeStyle: "short", hourCycle: "h23" });
+  return `Make your account here, once, until ${time}:\n${base}/welcome/${secret}`;
+}

@@ -1,0 +1,25 @@
+import { Command } from "commander";
+import { createWelcomeLink } from "../accounts/welcome-link.ts";
+import { readSetting } from "../config.ts";
+import { StartError } from "../errors.ts";
+import { print } from "./terminal/print.ts";
+import { baseUrl, welcomeText } from "./welcome-text.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+/** `commonplace welcome`: a link that makes the first account in a browser. */
+export function welcomeCommand(): Command {
+  return new Command("welcome")
+    .description("Print a link that makes the first account in a browser. It works once, for an hour.")
+    .addOption(databaseOption())
+    .action(async (flags: DatabaseFlags) => {
+      const link = await withDatabase(flags, (database) => createWelcomeLink(database, new Date()));
+      if (link === undefined)
+        throw new StartError(
+          "There is an account already. More are made with: commonplace account add NAME.",
+          1,
+        );
+      const publicUrl = readSetting("publicUrl", process.env);
+      const host = readSetting("host", process.env);
+      await print(welcomeText(link, publicUrl ?? baseUrl(host, readSetting("port", process.env))));
+    });
+}

@@ -1,0 +1,5 @@
+/** What `import … with { type: "text" }` gives: the file's text. A line for each script. */
+declare module "*/time-zone.js" {
+  const text: string;
+  export default text;
+}
