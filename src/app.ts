@@ -16,6 +16,7 @@ import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
 import { Clients } from "./http/client.ts";
 import { Dispatcher, type Handler, type Observer } from "./http/dispatch.ts";
+import { StreamBudget } from "./http/encoding/stream-budget.ts";
 import type { Routes } from "./http/endpoint.ts";
 import { Cors } from "./http/guards/cors.ts";
 import { Hosts, isLoopback } from "./http/guards/hosts.ts";
@@ -59,7 +60,8 @@ export interface Observers {
 /** The whole application: a function from request to response that needs no socket. */
 export function createApp({ config, database, log, load, observers }: Parts): Handler {
   const { publicUrl } = config;
-  const { routes, pages } = createSurface({ config, database, log, observers });
+  const streams = new StreamBudget(config.streamBuffer);
+  const { routes, pages } = createSurface({ config, database, log, observers, streams });
   return new Dispatcher({
     routes,
     notFoundPage: pages?.notFound,
@@ -72,6 +74,7 @@ export function createApp({ config, database, log, load, observers }: Parts): Ha
     }),
     cors: new Cors(config.corsOrigins),
     log,
+    streams,
     bodyLimit: config.bodyLimit,
     limits: rateLimits(config),
     load,
@@ -87,13 +90,19 @@ export function createRoutes({
   log = new Log({ level: "silent", format: "json" }),
   ...parts
 }: Omit<Parts, "log"> & Partial<Pick<Parts, "log">>): Routes {
-  return createSurface({ ...parts, log }).routes;
+  return createSurface({ ...parts, log, streams: new StreamBudget(parts.config.streamBuffer) }).routes;
 }
 
 /** The routes, and what makes pages where there are any. */
-function createSurface({ config, database, log, observers }: Parts): { routes: Routes; pages?: Pages } {
+function createSurface({
+  config,
+  database,
+  log,
+  observers,
+  streams,
+}: Parts & { readonly streams: StreamBudget }): { routes: Routes; pages?: Pages } {
   const { services, publicUrl, tokenTtl } = config;
-  const cache = new ResponseCache(database);
+  const cache = new ResponseCache(database, streams);
   observers?.responseCache(cache);
   const site = new Site(database);
   const bookmarksAccess = bookmarksAccessOf(config, site);

@@ -211,6 +211,14 @@ export const settings = {
     meaning: "Maximum size of an uploaded image.",
     parse: byteCount,
   }),
+  streamBuffer: setting({
+    group: "tuning",
+    default: "16MiB",
+    values: "bytes, or a number with KiB or MiB",
+    meaning:
+      "Memory of one process for long answers on their way to clients. When it is full, clients that read slower than 16 KiB/s are disconnected, and where there are none, further long answers get 503.",
+    parse: byteCount,
+  }),
   rateLimit: setting({
     group: "tuning",
     default: "",

@@ -34,6 +34,9 @@ const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A 
 const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
 const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
+/** The most bookmarks of a page; a list of more is streamed. */
+const PAGE_MAX = 1_000;
+
 export interface BookmarkApiParts {
   readonly database: Database;
   readonly cache: ResponseCache;
@@ -52,7 +55,11 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       description:
         "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page.",
       query: z.object({
-        limit: queryInteger({ min: 1, max: 1_000, description: "Maximum number of bookmarks." }).optional(),
+        limit: queryInteger({
+          min: 1,
+          max: PAGE_MAX,
+          description: "Maximum number of bookmarks.",
+        }).optional(),
         cursor: listCursor(database.epoch).optional().meta({
           description: "The position to continue from, taken from the `Link` of a page.",
           example: "WzE3OTU3ODg4MDAwMDAsN10",
@@ -78,7 +85,8 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
         inBatches: true,
         async version() {
           const { count, version } = await collectionState(database.read);
-          return { count, etag: entityTag(database.epoch, version, ...client.originParts) };
+          const etag = entityTag(database.epoch, version, ...client.originParts);
+          return { count, etag, isLong: limit === undefined && count > PAGE_MAX };
         },
         async body({ count }) {
           if (limit === undefined) return { text: listAsJson(database, after) };

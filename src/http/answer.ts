@@ -1,4 +1,5 @@
 import type { EncodedBody } from "./encoding/content-coding.ts";
+import type { StreamReservation } from "./encoding/stream-budget.ts";
 
 /** A body in a type that the runtime's Response accepts. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
@@ -28,7 +29,10 @@ export interface Answer<Body = ReadyBody | EncodedBody> {
 }
 
 /** An answer whose body is generated while the client reads it (`encoding/text-stream.ts`). */
-export type StreamedAnswer = Answer<AsyncGenerator<string>>;
+export type StreamedAnswer = Answer<AsyncGenerator<string>> & {
+  /** Its memory while the client reads it, where it was reserved before the body was rendered. */
+  readonly reservation?: StreamReservation | undefined;
+};
 
 /** 200 with a JSON body. */
 export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "headers"> = {}): Answer {

@@ -10,6 +10,7 @@ import { ANONYMOUS } from "./access.ts";
 import { ok } from "./answer.ts";
 import { Clients } from "./client.ts";
 import { Dispatcher, type Handler } from "./dispatch.ts";
+import { StreamBudget } from "./encoding/stream-budget.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
 import { Hosts } from "./guards/hosts.ts";
@@ -47,6 +48,7 @@ describe("A handler", () => {
       authenticator: { authenticate: () => ANONYMOUS },
       cors: new Cors([]),
       log,
+      streams: new StreamBudget(1024 * 1024),
       bodyLimit: 100,
     }).handle;
   const get = (handle: Handler, target: string, headers: Record<string, string> = {}) =>

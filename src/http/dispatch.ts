@@ -13,7 +13,8 @@ import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./a
 import { readBody } from "./body.ts";
 import type { Client, Clients, Peer } from "./client.ts";
 import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
-import { textBody } from "./encoding/text-stream.ts";
+import { CHUNK, type StreamBudget, type StreamReservation } from "./encoding/stream-budget.ts";
+import { SlowReader, textBody } from "./encoding/text-stream.ts";
 import { isPage, type Operation, type RefusalWriter, type Resource, type Routes } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
 import type { Cors } from "./guards/cors.ts";
@@ -37,6 +38,8 @@ export interface DispatchParts {
   readonly log: Log;
   /** Largest body, in bytes. */
   readonly bodyLimit: number;
+  /** Memory for long answers. */
+  readonly streams: StreamBudget;
   /** Sheds load; without it every request is admitted. */
   readonly load?: LoadShedder | undefined;
   /** Rate limits per client; none when absent. */
@@ -182,16 +185,28 @@ export class Dispatcher {
 
   /** Encodes an answer as its client wants it. */
   #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
+    const reservation = "reservation" in given ? given.reservation : undefined;
     return thenSync(encodeAnswer(request, given), (answer) =>
-      isStreamed(answer) ? this.#stream(answer, requestId) : answer,
+      isStreamed(answer) ? this.#stream(answer, requestId, reservation) : answer,
     );
   }
 
   /** Streams a generated body. Its errors only reach the log, since the answer has begun. */
-  async #stream(answer: EncodedStream, requestId: string): Promise<Answer<ReadyBody>> {
-    const onBreak = (error: unknown) =>
-      this.#parts.log.error("An answer broke off.", error, { request_id: requestId });
-    return { ...answer, body: await textBody(answer.body, { onBreak }) };
+  async #stream(
+    answer: EncodedStream,
+    requestId: string,
+    reserved: StreamReservation | undefined,
+  ): Promise<Answer<ReadyBody>> {
+    const { log, streams } = this.#parts;
+    const onBreak = (error: unknown) => {
+      const fields = { request_id: requestId };
+      if (error instanceof SlowReader)
+        log.warn("A client read too slowly: its answer was broken off.", fields);
+      else log.error("An answer broke off.", error, fields);
+    };
+    const isEncoded = answer.headers?.["content-encoding"] !== undefined;
+    const reservation = reserved ?? (await reserveFor(answer.body, streams));
+    return { ...answer, body: await textBody(answer.body, { onBreak, reservation, isEncoded }) };
   }
 
   async #respondLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
@@ -273,4 +288,14 @@ function loggedPath({ path, match }: Exchange): string {
 function matchOf({ match }: Exchange): Match {
   if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
   return match;
+}
+
+/** Room for a body whose length was not known before; without it, nothing of the body is left open. */
+async function reserveFor(body: EncodedStream["body"], streams: StreamBudget): Promise<StreamReservation> {
+  try {
+    return streams.reserve(2 * CHUNK);
+  } catch (error) {
+    await body.return(undefined);
+    throw error;
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from "../support/blog.ts";
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
+import { nextOf } from "../support/pages.ts";
 import type { Send } from "../support/send.ts";
 
 /** Lengths of texts: every third is short, the others are as long as bodies let them be. */
@@ -107,7 +108,7 @@ async function followed(send: Send, limit: number): Promise<BookmarkResponse[][]
   for (let path: string | undefined = `/bookmarks/?limit=${limit}`; path !== undefined; ) {
     const response: Response = await send(path);
     pages.push((await response.json()) as BookmarkResponse[]);
-    path = /^<([^>]+)>/.exec(response.headers.get("link") ?? "")?.[1];
+    path = nextOf(response);
   }
   return pages;
 }

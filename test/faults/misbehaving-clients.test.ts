@@ -209,20 +209,15 @@ describe("A server whose clients misbehave", () => {
     },
   );
 
-  test("answers a client that has said its last, and forgets one that has not said all", async () => {
+  test("forgets what a client that has said its last had not said whole", async () => {
     const before = await list(send, "?limit=1000");
-    using done = await RawConnection.open(server.url);
-    done.write(createOne);
-    done.finish();
-    expect((await done.answer("POST")).status).toBe(201);
     for (const part of ["", createOne.slice(0, 30), createOne.slice(0, -5)]) {
       using broken = await RawConnection.open(server.url);
       broken.write(part);
       broken.finish();
       expect(await broken.closed()).toBeTrue();
     }
-    const after = await list(send, "?limit=1000");
-    expect(after.slice(1)).toEqual(before.slice(0, -1));
+    expect(await list(send, "?limit=1000")).toEqual(before);
     expect((await logged(server)).errors).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Database } from "../../database/database.ts";
 import { EncodedBody } from "../encoding/content-coding.ts";
+import { StreamBudget } from "../encoding/stream-budget.ts";
 import { ResponseCache } from "./response-cache.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -58,7 +59,7 @@ let kept: ResponseCache;
 
 beforeEach(() => {
   source = new Source();
-  kept = new ResponseCache(source.database);
+  kept = new ResponseCache(source.database, new StreamBudget(1024 * 1024));
 });
 
 async function textOf(body: unknown): Promise<string> {

@@ -1,6 +1,8 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type Answer, notModified, type StreamedAnswer } from "../answer.ts";
+import { isStreamed } from "../encoding/encoded-answer.ts";
+import type { StreamBudget } from "../encoding/stream-budget.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
 
@@ -16,6 +18,8 @@ type Stamp = CachedBody["stamp"];
 /** The version of a resource, with whatever rendering it needs. */
 export interface Version {
   readonly etag: string;
+  /** Whether the body is too long for the cache, and needs memory for a stream before it is rendered. */
+  readonly isLong?: boolean;
   /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
   readonly validUntil?: number;
 }
@@ -59,12 +63,15 @@ export interface ResponseCacheState {
  */
 export class ResponseCache {
   readonly #database: Database;
+  readonly #streams: StreamBudget;
   readonly #bodies = new CachedBodies(CAPACITY);
   #hits = 0;
   #misses = 0;
 
-  constructor(database: Database) {
+  /** @param streams what long answers may hold */
+  constructor(database: Database, streams: StreamBudget) {
     this.#database = database;
+    this.#streams = streams;
   }
 
   get state(): ResponseCacheState {
@@ -119,6 +126,24 @@ export class ResponseCache {
    * the tag from before its first read.
    */
   async #render<V extends Version>(
+    key: string,
+    source: ResponseSource<V>,
+    stamp: Stamp,
+    first: V,
+  ): Promise<Answer | StreamedAnswer> {
+    const reservation = first.isLong ? this.#streams.reserve(BUFFER_MAX) : undefined;
+    try {
+      const answer = await this.#renderReserved(key, source, stamp, first);
+      if (isStreamed(answer)) return { ...answer, reservation };
+      reservation?.release();
+      return answer;
+    } catch (error) {
+      reservation?.release();
+      throw error;
+    }
+  }
+
+  async #renderReserved<V extends Version>(
     key: string,
     source: ResponseSource<V>,
     stamp: Stamp,

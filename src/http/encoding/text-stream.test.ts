@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { head, RawConnection } from "../../../test/support/raw-http.ts";
 import { Log } from "../../log.ts";
 import { listen, type Server } from "../server.ts";
-import { type TextBodyOptions, textBody } from "./text-stream.ts";
+import { SlowReader, type TextBodyOptions, textBody } from "./text-stream.ts";
 
 /** Counts what was asked of it, and whether it was told to stop. */
 class Pieces {
@@ -113,7 +113,7 @@ describe("textBody to a reader that", () => {
     expect(pieces.stopped).toBeTrue();
     expect(pieces.made).toBeLessThan(10);
     await expect(reader.read()).rejects.toThrow("stopped reading");
-    expect(told).toEqual([new Error("the client stopped reading")]);
+    expect(told).toEqual([new SlowReader("the client stopped reading")]);
   });
 
   test("is slow, but reads, does not drop it", async () => {

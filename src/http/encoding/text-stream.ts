@@ -1,7 +1,13 @@
 import { setImmediate } from "node:timers/promises";
+import { CHUNK, type StreamReservation } from "./stream-budget.ts";
 
 /** A client that reads nothing for this long is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
+
+/** The memory of an encoder of brotli or gzip, in bytes, near enough. */
+const ENCODER_BYTES = 256 * 1024;
+/** How many chunks wait for the client between this stream and its socket. */
+const QUEUED = 3;
 
 const encoder = new TextEncoder();
 
@@ -9,6 +15,15 @@ export interface TextBodyOptions {
   readonly stallLimit?: number | undefined;
   /** Called when the body fails: the answer has begun, so the client cannot be told. */
   readonly onBreak?: (error: unknown) => void;
+  /** What the body holds while its client reads it; given back at its end. */
+  readonly reservation?: StreamReservation | undefined;
+  /** Whether the pieces are made by an encoder, which holds memory of its own. */
+  readonly isEncoded?: boolean;
+}
+
+/** The client reads too slowly, or not at all. */
+export class SlowReader extends Error {
+  override readonly name = "SlowReader";
 }
 
 /**
@@ -22,57 +37,122 @@ export interface TextBodyOptions {
  */
 export async function textBody(
   pieces: AsyncGenerator<string | Uint8Array>,
-  { stallLimit = STALL_LIMIT, onBreak = () => {} }: TextBodyOptions = {},
+  { stallLimit = STALL_LIMIT, onBreak = () => {}, reservation, isEncoded = false }: TextBodyOptions = {},
 ): Promise<string | Uint8Array | ReadableStream<Uint8Array>> {
-  const first = await pieces.next();
-  const second = await pieces.next();
-  if (second.done) return first.value ?? "";
-  return stream(first.value, second.value, pieces, { stallLimit, onBreak });
+  try {
+    const first = await pieces.next();
+    const second = await pieces.next();
+    if (!second.done)
+      return new TextStream([first.value, second.value], pieces, {
+        stallLimit,
+        onBreak,
+        reservation,
+        isEncoded,
+      }).body;
+    reservation?.release();
+    return first.value ?? "";
+  } catch (error) {
+    reservation?.release();
+    throw error;
+  }
 }
 
-function stream(
-  first: string | Uint8Array,
-  second: string | Uint8Array,
-  rest: AsyncGenerator<string | Uint8Array>,
-  { stallLimit, onBreak }: Required<TextBodyOptions>,
-): ReadableStream<Uint8Array> {
-  let stalled: NodeJS.Timeout | undefined;
+type Piece = string | Uint8Array;
 
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        controller.enqueue(bytesOf(first));
-        controller.enqueue(bytesOf(second));
-      },
-      async pull(controller) {
-        clearTimeout(stalled);
-        // A fast client must not block the others until the end.
-        await setImmediate();
-        const { done, value } = await rest.next().catch((error) => {
-          onBreak(error);
-          throw error;
-        });
-        if (done) {
-          controller.close();
-          return;
-        }
-        controller.enqueue(bytesOf(value));
-        stalled = setTimeout(() => {
-          const error = new Error("the client stopped reading");
-          onBreak(error);
-          controller.error(error);
-          rest.return(undefined);
-        }, stallLimit);
-      },
-      async cancel() {
-        clearTimeout(stalled);
-        await rest.return(undefined);
-      },
-    },
-    { highWaterMark: 2 },
-  );
+interface StreamOptions extends TextBodyOptions {
+  readonly stallLimit: number;
+  readonly onBreak: (error: unknown) => void;
+  readonly isEncoded: boolean;
 }
 
-function bytesOf(piece: string | Uint8Array): Uint8Array {
+/** A body under way. */
+class TextStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #rest: AsyncGenerator<Piece>;
+  readonly #onBreak: (error: unknown) => void;
+  readonly #reservation: StreamReservation | undefined;
+  readonly #reserved: number;
+  readonly #encoder: number;
+  /** Made, and not handed on yet. */
+  #pieces: Uint8Array[];
+  #sent = 0;
+  #stalled: NodeJS.Timeout | undefined;
+
+  constructor(
+    beginning: readonly Piece[],
+    rest: AsyncGenerator<Piece>,
+    { stallLimit, onBreak, reservation, isEncoded }: StreamOptions,
+  ) {
+    this.#pieces = beginning.map(bytesOf);
+    this.#rest = rest;
+    this.#onBreak = onBreak;
+    this.#reservation = reservation;
+    this.#reserved = reservation?.bytes ?? 0;
+    this.#encoder = isEncoded ? ENCODER_BYTES : 0;
+    reservation?.taken(this.#reserved + this.#encoder);
+    this.body = new ReadableStream(
+      {
+        start: (controller) => {
+          const drop = () => this.#breakOff(controller, new SlowReader("the client stopped reading"));
+          // Runs from the start: a client that is gone already never takes anything.
+          this.#stalled = setTimeout(drop, stallLimit);
+          if (reservation !== undefined) reservation.onDrop = drop;
+        },
+        pull: (controller) => this.#pull(controller),
+        cancel: () => this.#end(),
+      },
+      { highWaterMark: 2 },
+    );
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    this.#stalled?.refresh();
+    const chunk = this.#nextChunk() ?? (await this.#makeMore(controller));
+    if (chunk === undefined) {
+      controller.close();
+      await this.#end();
+      return;
+    }
+    controller.enqueue(chunk);
+    this.#sent += chunk.length;
+    const waiting = this.#pieces.reduce((sum, { length }) => sum + length, 0);
+    const ahead = Math.max(this.#reserved - this.#sent, 0) + waiting + QUEUED * chunk.length;
+    this.#reservation?.taken(this.#encoder + ahead);
+  }
+
+  #nextChunk(): Uint8Array | undefined {
+    const [piece] = this.#pieces;
+    if (piece === undefined || piece.length <= CHUNK) return this.#pieces.shift();
+    this.#pieces[0] = piece.subarray(CHUNK);
+    return piece.subarray(0, CHUNK);
+  }
+
+  async #makeMore(controller: ReadableStreamDefaultController<Uint8Array>): Promise<Uint8Array | undefined> {
+    // A client that takes everything at once must not keep the others waiting until the end.
+    await setImmediate();
+    const { done, value } = await this.#rest.next().catch((error) => {
+      this.#breakOff(controller, error);
+      throw error;
+    });
+    if (done) return undefined;
+    this.#pieces.push(bytesOf(value));
+    return this.#nextChunk();
+  }
+
+  #breakOff(controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): void {
+    this.#onBreak(error);
+    controller.error(error);
+    this.#end();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#stalled);
+    this.#reservation?.release();
+    this.#pieces = [];
+    await this.#rest.return(undefined);
+  }
+}
+
+function bytesOf(piece: Piece): Uint8Array {
   return typeof piece === "string" ? encoder.encode(piece) : piece;
 }

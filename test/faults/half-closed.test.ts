@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { COLLECTION, draft, list } from "../support/bookmarks.ts";
+import { describeContract } from "../support/contract.ts";
+import { head, RawConnection } from "../support/raw-http.ts";
+import { until } from "../support/until.ts";
+
+const fields = { "content-type": "application/json", "idempotency-key": "half-closed" };
+const body = JSON.stringify(draft);
+
+describeContract("A client that half-closes its connection after a whole request", (service) => {
+  test("has it done once, and learns of it by sending it again under its key", async () => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(head({ method: "POST", target: COLLECTION, fields, body }) + body);
+    connection.finish();
+    // The runtime sends an answer only if it is ready by then, and whole or not at all.
+    const answer = await connection.answer("POST").catch(() => undefined);
+    if (answer !== undefined) expect(answer).toMatchObject({ status: 201, complete: true });
+    await until("it is stored", async () => (await list(service.send)).length === 1);
+    const again = await service.send(COLLECTION, { method: "POST", headers: fields, body });
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+    expect(await list(service.send)).toHaveLength(1);
+  });
+
+  test("has half a request forgotten", async () => {
+    const before = await list(service.send);
+    using connection = await RawConnection.open(service.url);
+    connection.write(head({ method: "POST", target: COLLECTION, fields, body }) + body.slice(0, -1));
+    connection.finish();
+    expect(await connection.closed()).toBeTrue();
+    expect(await list(service.send)).toEqual(before);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { COLLECTION, create, draft, fill } from "../support/bookmarks.ts";
+import { openFilesLimit, residentBytes } from "../support/memory.ts";
+import { checkProblem } from "../support/problems.ts";
+import { type Send, sendTo } from "../support/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+const COUNT = 200_000;
+const READERS = 6_000;
+const MEBIBYTE = 1024 * 1024;
+
+describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS + 500)(
+  `${READERS} slow readers of a list of ${COUNT.toLocaleString("en")}`,
+  () => {
+    const folder = temporaryFolder();
+    let server: RunningServer;
+    let send: Send;
+    let before = 0;
+    let highest = 0;
+    let readers: Bun.Subprocess<"pipe", "pipe", "inherit">;
+
+    beforeAll(async () => {
+      const DATABASE_URL = `sqlite:${folder.file("test.db")}`;
+      await fill(DATABASE_URL, COUNT, 100);
+      server = await startServer({ DATABASE_URL });
+      send = sendTo(server.url);
+      await create(send);
+      before = residentBytes(server.pid);
+      const program = fileURLToPath(new URL("../support/slow-readers.ts", import.meta.url));
+      readers = Bun.spawn([process.execPath, program, server.url, String(READERS), COLLECTION], {
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+      const watching = setInterval(() => {
+        highest = Math.max(highest, residentBytes(server.pid));
+      }, 20);
+      await readers.stdout.getReader().read();
+      clearInterval(watching);
+    }, 120_000);
+
+    afterAll(async () => {
+      readers.kill();
+      await server.kill();
+      folder[Symbol.dispose]();
+    });
+
+    test("cost less than 256 MB", () => {
+      expect((highest - before) / MEBIBYTE).toBeLessThan(256);
+    });
+
+    test("keep nobody else from reading and writing", async () => {
+      // While 6,000 requests are read at once, some others are told to try again in a moment.
+      for (let count = 0; count < 20; count++) {
+        const taken = async () => (await send(COLLECTION, { method: "POST", json: draft })).ok;
+        await until("a bookmark is taken", taken);
+        await until("a page is answered", async () => (await send(`${COLLECTION}?limit=10`)).ok);
+      }
+    });
+
+    test("are told to try again, or make room for a client that reads at a good pace", async () => {
+      let answer = await send(COLLECTION);
+      await until("there is room for the list", async () => {
+        if (answer.ok) return true;
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+        checkProblem(await answer.json(), 503);
+        answer = await send(COLLECTION);
+        return answer.ok;
+      });
+      expect((await answer.json()) as BookmarkResponse[]).toHaveLength(COUNT + 21);
+      expect((residentBytes(server.pid) - before) / MEBIBYTE).toBeLessThan(256);
+    }, 60_000);
+  },
+);

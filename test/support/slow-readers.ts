@@ -1,0 +1,38 @@
+/**
+ * A process of its own with clients that ask and read nothing of what they are sent. Prints how many once all have
+ * asked, and ends when its input does.
+ *
+ * Words: the server's URL, how many, the path that they ask for, and the content coding that they take.
+ */
+import type { Socket } from "bun";
+
+/** So many connect at once: what the server has not accepted yet has to wait in the kernel's queue. */
+const AT_ONCE = 250;
+
+const [url = "", count = "", path = "/", coding = "identity"] = process.argv.slice(2);
+const { hostname, port } = new URL(url);
+const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${coding}\r\n\r\n`;
+const readers: Socket[] = [];
+
+while (readers.length < Number(count)) {
+  const missing = Math.min(AT_ONCE, Number(count) - readers.length);
+  readers.push(...(await Promise.all(Array.from({ length: missing }, ask))));
+}
+console.log(readers.length);
+for await (const _ of process.stdin);
+process.exit(0);
+
+function ask(): Promise<Socket> {
+  return Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      open(socket) {
+        // The kernel keeps a small window for a reader that has never read.
+        socket.pause();
+        socket.write(request);
+      },
+      data() {},
+    },
+  });
+}
