@@ -11,6 +11,9 @@ import { type Awaitable, thenSync } from "./awaitable.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
 import { pageReader } from "./bookmarks/capture/page-reader.ts";
+import { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
+import { tagApi } from "./bookmarks/tags/tag-api.ts";
+import { undoApi } from "./bookmarks/undo/undo-api.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
@@ -116,9 +119,12 @@ function createSurface({
     openLibrary: hasOpenLibrary,
   });
   const routes: Routes = routesOf({
-    bookmarks: services.includes("bookmarks")
-      ? bookmarkApi({ database, cache, ...bookmarksAccess })
-      : undefined,
+    ...(services.includes("bookmarks") && {
+      bookmarks: bookmarkApi({ database, cache, ...bookmarksAccess }),
+      tags: tagApi({ database, ...bookmarksAccess }),
+      merging: mergeApi({ database, ...bookmarksAccess }),
+      undo: undoApi({ database, ...bookmarksAccess }),
+    }),
     capture:
       services.includes("bookmarks") && readPage
         ? captureApi({

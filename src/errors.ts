@@ -35,6 +35,7 @@ export const VALIDATION_CODES = [
   "bad_cursor",
   "key_reused",
   "name_taken",
+  "unconfirmed",
   "datetime_invalid",
   "slug_invalid",
   "tag_invalid",

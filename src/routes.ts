@@ -3,6 +3,9 @@ import type { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { welcomePages } from "./accounts/welcome-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { captureApi } from "./bookmarks/capture/capture-api.ts";
+import type { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
+import type { tagApi } from "./bookmarks/tags/tag-api.ts";
+import type { undoApi } from "./bookmarks/undo/undo-api.ts";
 import type { Page, Routes } from "./http/endpoint.ts";
 import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
@@ -19,6 +22,9 @@ import type { siteFiles } from "./web/site-files.ts";
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
+  readonly tags?: ReturnType<typeof tagApi> | undefined;
+  readonly merging?: ReturnType<typeof mergeApi> | undefined;
+  readonly undo?: ReturnType<typeof undoApi> | undefined;
   /** Absent when pages are not fetched. */
   readonly capture?: ReturnType<typeof captureApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
@@ -53,6 +59,9 @@ export interface WebPages {
  */
 export function routesOf({
   bookmarks,
+  tags,
+  merging,
+  undo,
   capture,
   posts,
   drafts,
@@ -78,6 +87,15 @@ export function routesOf({
         PATCH: bookmarks.patch,
         DELETE: bookmarks.remove,
       },
+    }),
+    ...(tags && {
+      "/bookmarks/{id}/tags": { GET: tags.readTags, PUT: tags.replaceTags },
+      "/api/tags/": { PATCH: tags.rename, DELETE: tags.remove },
+    }),
+    ...(merging && { "/bookmarks/merge": { POST: merging.merge } }),
+    ...(undo && {
+      "/api/undo/": { GET: undo.list },
+      "/api/undo/{key}/": { POST: undo.undo },
     }),
     ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(posts && {

@@ -11,7 +11,14 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
 import { PathId, queryInteger, withParameter } from "../http/parameters.ts";
-import { type Bookmark, BookmarkCreate, BookmarkPatch, BookmarkResponse, toResponse } from "./bookmark.ts";
+import {
+  BOOKMARKS_TAG,
+  type Bookmark,
+  BookmarkCreate,
+  BookmarkPatch,
+  BookmarkResponse,
+  toResponse,
+} from "./bookmark.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import {
   collectionState,
@@ -23,11 +30,7 @@ import {
 import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 
-const tag = {
-  name: "Bookmarks",
-  description:
-    "Bookmarks: each has a title, a URL and a description. The hashtags in the description are its tags.",
-};
+const tag = BOOKMARKS_TAG;
 const params = z.object({ id: PathId });
 const missing = notFound("Bookmark", 7);
 const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A fast runtime. #dev/js" };

@@ -8,6 +8,13 @@ export const TITLE_MAX = 200;
 const title = text({ max: TITLE_MAX }).describe("At most 200 characters; may be empty.");
 const description = text().describe("Free text. Its hashtags are the bookmark's tags.");
 
+/** Under which heading the OpenAPI document has the operations on bookmarks. */
+export const BOOKMARKS_TAG = {
+  name: "Bookmarks",
+  description:
+    "Bookmarks: each has a title, a URL and a description. The hashtags in the description are its tags.",
+};
+
 /** What a client sends to create or replace a bookmark (BookmarkCreate of the specification). */
 export const BookmarkCreate = z
   .object({ title, url: webUrl, description: description.default("") })

@@ -10,9 +10,14 @@ const ROWS_AT_ONCE = 500;
  * later change makes a new version with the contents of an earlier one, so those who knew the earlier one must
  * know the new one: then they can be undone, too.
  *
- * @param reverted the versions that the reverted change had made
+ * @param reverted the versions that the reverted change had made; of a restored bookmark the one after its last
+ * @param by how many versions later the former contents stand now
  */
-export async function moveKnownVersions(sql: Sql, reverted: readonly BookmarkVersion[]): Promise<void> {
+export async function moveKnownVersions(
+  sql: Sql,
+  reverted: readonly BookmarkVersion[],
+  by: 1 | 2,
+): Promise<void> {
   for (const batch of inBatches(reverted, ROWS_AT_ONCE)) {
     const values = joined(
       batch.map(({ id, version }) => fragment`(cast(${id} as bigint), cast(${version} as bigint))`),
@@ -20,12 +25,12 @@ export async function moveKnownVersions(sql: Sql, reverted: readonly BookmarkVer
     );
     await sql`
       with reverted (id, version) as (values ${values})
-      update import_rows set bookmark_version = bookmark_version + 2 from reverted
+      update import_rows set bookmark_version = bookmark_version + ${by} from reverted
       where import_rows.bookmark_id = reverted.id and import_rows.bookmark_version < reverted.version
         and outcome in ('added', 'updated')`;
     await sql`
       with reverted (id, version) as (values ${values})
-      update undo_rows set version = undo_rows.version + 2 from reverted
+      update undo_rows set version = undo_rows.version + ${by} from reverted
       where undo_rows.bookmark_id = reverted.id and undo_rows.version < reverted.version
         and outcome = 'updated'`;
   }

@@ -34,6 +34,13 @@ export function queryInteger({ min, max, description }: { min: number; max: numb
     .meta({ type: "integer", minimum: min, maximum: max, description, example: 20 });
 }
 
+/** `?dry_run=true`: nothing is changed, and the answer says what would be. */
+export const DryRun = z
+  .enum(["true", "false"])
+  .optional()
+  .transform((value) => value === "true")
+  .meta({ description: "`true` changes nothing, and answers what would change.", example: "true" });
+
 /**
  * A raw query with one parameter set; the others stay as they were sent, so that a link says what its reader asked
  * for. What RFC 3986 (section 3.4) does not let into a query is percent-encoded.

@@ -1,5 +1,6 @@
 import type { Scope } from "../../src/accounts/scope.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comment-store.ts";
@@ -37,6 +38,10 @@ const comment = { author: "Ada", text: "Welcome!" };
 
 const makeBookmark = async (database: Database) =>
   (await database.write((sql) => insertBookmark(sql, bookmark, undefined, new Date()))).id;
+const makeChange = async (database: Database) => {
+  const id = await makeBookmark(database);
+  return String((await removeForNow(database, [id], undefined, new Date())).undo);
+};
 const makePost = (published: boolean) => async (database: Database) =>
   (await database.write((sql) => insertPost(sql, { ...post, published }, undefined, new Date()))).id;
 const makeVersion = (published: boolean) => async (database: Database) => {
@@ -101,6 +106,19 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   "PUT /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: bookmark, record: makeBookmark },
   "PATCH /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: { title: "x" }, record: makeBookmark },
   "DELETE /bookmarks/{id}": { ...bookmarksWrite, answers: 204, record: makeBookmark },
+  "GET /bookmarks/{id}/tags": { ...bookmarksRead, answers: 200, record: makeBookmark },
+  "PUT /bookmarks/{id}/tags": {
+    ...bookmarksWrite,
+    answers: 200,
+    json: { tags: ["a"] },
+    record: makeBookmark,
+  },
+  "POST /bookmarks/merge": { ...bookmarksWrite, answers: 404, json: { keep: 1_000_000, drop: [1_000_001] } },
+  // Without a tag's name.
+  "PATCH /api/tags/": { ...bookmarksWrite, answers: 422, json: { name: "a" } },
+  "DELETE /api/tags/": { ...bookmarksWrite, answers: 422 },
+  "GET /api/undo/": { ...bookmarksWrite, answers: 200 },
+  "POST /api/undo/{key}/": { ...bookmarksWrite, answers: 200, record: makeChange },
 
   "GET /api/posts/": { ...postsRead, answers: 200 },
   "POST /api/posts/": { ...postsWrite, answers: 201, json: post },

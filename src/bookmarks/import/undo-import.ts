@@ -125,6 +125,6 @@ async function revert(writer: BookmarkWriter, sql: Sql, chunk: Chunk): Promise<n
   const deleted = await writer.deleteMany(await listAdded(sql, chunk));
   const updated = await listUpdated(sql, chunk);
   const reverted = await writer.updateMany(updated);
-  await moveKnownVersions(sql, updated);
+  await moveKnownVersions(sql, updated, 2);
   return deleted.size + reverted.size;
 }

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { invalid } from "../errors.ts";
+import type { Access, AccessPolicy } from "../http/access.ts";
+import { ok } from "../http/answer.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { DryRun } from "../http/parameters.ts";
+import { tagKey } from "../tags/tag-name.ts";
+import { asIssue } from "../text.ts";
+import { BOOKMARKS_TAG } from "./bookmark.ts";
+import { type Change, changeMany, previewChange } from "./change-many.ts";
+import { existingIds, type Selection } from "./selection.ts";
+import { retagged } from "./tags/change-tags.ts";
+import { TagNames } from "./tags/tag-names.ts";
+import { UndoPath, undoPath } from "./undo/undo-api.ts";
+
+/** A change of more bookmarks must say how many they are. */
+export const CONFIRM_ABOVE = 10_000;
+
+const IDS_MAX = 100_000;
+
+const BookmarkId = z.int().min(1);
+
+const BulkChange = z
+  .object({
+    select: z
+      .object({
+        q: z
+          .string()
+          .optional()
+          .meta({ description: "A search, as in `GET /bookmarks/?q=`.", example: "#old" }),
+        ids: z.array(BookmarkId).max(IDS_MAX).optional().describe("Bookmarks by their ids."),
+      })
+      .check((context) => {
+        const { q, ids } = context.value;
+        if ((q === undefined) === (ids === undefined))
+          context.issues.push(asIssue({ code: "missing", detail: "Give either q or ids." }, context.value));
+      })
+      .describe("Which bookmarks: either by a search or by ids."),
+    add_tags: TagNames.optional(),
+    remove_tags: TagNames.optional(),
+    delete: z.boolean().optional().describe("Deletes the bookmarks."),
+    confirm: z.int().optional().describe("How many bookmarks match; needed above 10,000."),
+  })
+  .check((context) => {
+    const { add_tags, remove_tags, delete: remove } = context.value;
+    const detail =
+      remove === true
+        ? (add_tags ?? remove_tags) && "What is deleted needs no other tags."
+        : (add_tags ?? remove_tags) === undefined && "Give add_tags, remove_tags or delete.";
+    if (detail) context.issues.push(asIssue({ code: "missing", detail }, context.value));
+  })
+  .meta({ id: "BulkChange" });
+
+const BulkChanged = z
+  .object({
+    matched: z.int().describe("How many bookmarks were selected."),
+    changed: z.int().describe("How many of them were changed."),
+    undo: UndoPath,
+  })
+  .meta({ id: "BulkChanged" });
+
+export interface BulkApiParts {
+  readonly database: Database;
+  readonly writing: Access | AccessPolicy;
+  /** The ids of all bookmarks that a search finds. @throws Refusal `invalid` for a query with an error */
+  readonly search: (query: string) => Promise<readonly number[]>;
+}
+
+/** The endpoint that changes many bookmarks at once (contract, section 6). */
+export function bulkApi({ database, writing, search }: BulkApiParts) {
+  const change = endpoint(
+    {
+      id: "changeBookmarks",
+      tag: BOOKMARKS_TAG,
+      summary: "Change many bookmarks",
+      description:
+        "Adds and removes tags, or deletes, in batches of 500, each of which is atomic. It can be undone for 30 days, deleting too.",
+      access: writing,
+      query: z.object({ dry_run: DryRun }),
+      body: BulkChange,
+      example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },
+      answers: {
+        200: {
+          description: "What was changed, or with `dry_run` would be.",
+          schema: BulkChanged,
+          example: { matched: 120, changed: 118, undo: undoPath("mJ0rG3xV5bqYf2kT8nLw1A") },
+        },
+      },
+      refusals: [],
+    },
+    async ({ body, query, caller }) => {
+      const { select, confirm, ...actions } = body;
+      const ids = await selected(database, select, search);
+      const matched = ids.length;
+      const becomes = changeOf(actions);
+      if (query.dry_run)
+        return ok({ matched, changed: await previewChange(database.read, ids, becomes), undo: null });
+      if (matched > CONFIRM_ABOVE && confirm !== matched) throw unconfirmed(matched);
+      const details = { ...("q" in select ? { q: select.q } : {}), matched, ...actions };
+      const description = { kind: "bulk", details, accountId: caller.account?.id } as const;
+      const { changed, undo } = await changeMany(database, ids, description, becomes, new Date());
+      return ok({ matched, changed, undo: undo && undoPath(undo) });
+    },
+  );
+
+  return { change };
+}
+
+async function selected(
+  { read }: Database,
+  { q, ids }: Selection,
+  search: BulkApiParts["search"],
+): Promise<readonly number[]> {
+  return q === undefined ? existingIds(read, ids ?? []) : search(q);
+}
+
+function changeOf({
+  add_tags = [],
+  remove_tags = [],
+  delete: remove,
+}: Pick<z.output<typeof BulkChange>, "add_tags" | "remove_tags" | "delete">): Change {
+  if (remove === true) return () => "delete";
+  const removed = new Set(remove_tags.map(tagKey));
+  return (bookmark) =>
+    retagged(bookmark, (tags) => [...tags.filter((tag) => !removed.has(tagKey(tag))), ...add_tags]);
+}
+
+function unconfirmed(matched: number) {
+  const detail = `This matches ${matched} bookmarks. To change more than ${CONFIRM_ABOVE}, send "confirm": ${matched}.`;
+  return invalid([{ pointer: "/confirm", code: "unconfirmed", detail }]);
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import type { Access, AccessPolicy } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { queryInteger, withParameter } from "../../http/parameters.ts";
+import { asIssue } from "../../text.ts";
+import { BOOKMARKS_TAG, BookmarkResponse, toResponse } from "../bookmark.ts";
+import { findBookmarks } from "../bookmark-store.ts";
+import { findDuplicates } from "./duplicate-store.ts";
+import { DIFFERENCES, differences } from "./url-differences.ts";
+
+const bookmark = {
+  ...{ id: 7, title: "Bun", url: "https://bun.sh/docs", description: "A fast runtime. #dev/js" },
+  created_at: "2026-11-21T06:40:12.345Z",
+};
+
+const DuplicateGroup = z
+  .object({
+    bookmarks: z.array(BookmarkResponse).describe("Newest first."),
+    because: z
+      .array(z.enum(DIFFERENCES))
+      .describe("In which parts their URLs differ without leading to another page; `none` when in no part."),
+  })
+  .meta({ id: "DuplicateGroup" });
+
+export interface DuplicateApiParts {
+  readonly database: Database;
+  readonly reading: Access | AccessPolicy;
+  /** Waits for the search index, for a moment at most. @returns how many bookmarks it does not know yet */
+  readonly caughtUp: () => Promise<number>;
+}
+
+/** The endpoint that lists bookmarks of the same page (contract, section 6). */
+export function duplicateApi({ database, reading, caughtUp }: DuplicateApiParts) {
+  const list = endpoint(
+    {
+      id: "listDuplicates",
+      tag: BOOKMARKS_TAG,
+      summary: "List duplicates",
+      description:
+        "Groups of bookmarks of the same page: scheme, `www.`, a slash at the end, tracking parameters, the order of others and plain fragments do not matter.",
+      access: reading,
+      query: z.object({
+        limit: queryInteger({ min: 1, max: 100, description: "How many groups; 20 by default." }).optional(),
+        cursor: groupCursor(database.epoch)
+          .optional()
+          .meta({
+            description: "Where to go on, from the `Link` of a page.",
+            example: cursorOf("0f9e1d2c", "qx7Zk2vJ0rG3mV5bYf8nLA"),
+          }),
+      }),
+      answers: {
+        200: {
+          description: "The groups.",
+          schema: z.array(DuplicateGroup),
+          example: [
+            {
+              bookmarks: [{ ...bookmark, id: 42, url: "http://www.bun.sh/docs" }, bookmark],
+              because: ["scheme", "www"],
+            },
+          ],
+          headers: ["Link", "Search-Behind"],
+        },
+      },
+      refusals: [],
+    },
+    async ({ query, client, path, search }) => {
+      const behind = await caughtUp();
+      const limit = query.limit ?? 20;
+      const groups = await findDuplicates(database.read, limit, query.cursor);
+      const shown = await Promise.all(groups.map(({ ids }) => groupOf(database, ids)));
+      const last = groups.length === limit ? groups.at(-1) : undefined;
+      const next = last && withParameter(search, "cursor", cursorOf(database.epoch, last.page));
+      return ok(
+        // Records may have changed since the index knew them.
+        shown.filter(({ bookmarks }) => bookmarks.length > 1),
+        {
+          headers: {
+            ...(next && { link: `<${client.origin}${path}${next}>; rel="next"` }),
+            ...(behind > 0 && { "search-behind": String(behind) }),
+          },
+        },
+      );
+    },
+  );
+
+  return { list };
+}
+
+async function groupOf({ read }: Database, ids: readonly number[]): Promise<z.input<typeof DuplicateGroup>> {
+  const found = await findBookmarks(read, ids);
+  const bookmarks = ids.flatMap((id) => found.get(id) ?? []).map(toResponse);
+  return { bookmarks, because: differences(bookmarks.map(({ url }) => url)) };
+}
+
+function cursorOf(epoch: string, page: string): string {
+  return Buffer.from(`${epoch}.${page}`).toString("base64url");
+}
+
+/** A cursor in the query; its value is the page of the last group. */
+function groupCursor(epoch: string) {
+  return z.string().transform((word, context): string => {
+    const [, page] = /^\w+\.([\w-]{1,100})$/.exec(Buffer.from(word, "base64url").toString()) ?? [];
+    if (page !== undefined && cursorOf(epoch, page) === word) return page;
+    const detail = "This cursor is not, or no longer, valid. Start again without.";
+    context.issues.push(asIssue({ code: "bad_cursor", detail }, word));
+    return z.NEVER;
+  });
+}

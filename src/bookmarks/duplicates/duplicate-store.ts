@@ -1,0 +1,63 @@
+import { setImmediate } from "node:timers/promises";
+import type { Sql } from "../../database/database.ts";
+
+/** The most bookmarks of one group. */
+const GROUP_MAX = 100;
+
+/** How many entries of the search index one statement looks at, so that nobody waits long for it. */
+const ENTRIES_AT_ONCE = 20_000;
+
+/** Bookmarks of the same page. */
+export interface DuplicateGroup {
+  /** What their URLs have in common, as the search index has it. */
+  readonly page: string;
+  /** Newest first; the first 100 of very many. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * Groups of bookmarks of the same page, in the order of the index, at most `limit` of them.
+ * @param after the page of the last group before
+ */
+export async function findDuplicates(sql: Sql, limit: number, after = ""): Promise<DuplicateGroup[]> {
+  const groups: DuplicateGroup[] = [];
+  let from: string | undefined = after;
+  while (from !== undefined && groups.length < limit) {
+    const end: string | undefined = await pageAfter(sql, from);
+    const pages = await repeatedPages(sql, from, end, limit - groups.length);
+    for (const page of pages) groups.push({ page, ids: await idsOf(sql, page) });
+    from = end;
+    await setImmediate();
+  }
+  return groups;
+}
+
+/** The page up to which one statement looks; undefined for the rest. */
+async function pageAfter(sql: Sql, page: string): Promise<string | undefined> {
+  const [row] = await sql<{ page: string }>`
+    select page from search_bookmarks where page > ${page} order by page limit 1 offset ${ENTRIES_AT_ONCE}`;
+  return row?.page;
+}
+
+async function repeatedPages(
+  sql: Sql,
+  from: string,
+  end: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows =
+    end === undefined
+      ? await sql<{ page: string }>`
+          select page from search_bookmarks where page > ${from}
+          group by page having count(*) > 1 order by page limit ${limit}`
+      : await sql<{ page: string }>`
+          select page from search_bookmarks where page > ${from} and page <= ${end}
+          group by page having count(*) > 1 order by page limit ${limit}`;
+  return rows.map(({ page }) => page);
+}
+
+async function idsOf(sql: Sql, page: string): Promise<number[]> {
+  const rows = await sql<{ id: number }>`
+    select id from search_bookmarks where page = ${page} order by created_at desc, id desc limit ${GROUP_MAX}`;
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { invalid } from "../../errors.ts";
+import type { Access, AccessPolicy } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { DryRun } from "../../http/parameters.ts";
+import { BOOKMARKS_TAG, BookmarkResponse } from "../bookmark.ts";
+import { UndoPath, undoPath } from "../undo/undo-api.ts";
+import { mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
+
+const bookmark = {
+  ...{ id: 42, title: "Bun", url: "https://bun.sh/docs", description: "A fast runtime.\n#dev/js" },
+  created_at: "2026-11-21T06:40:12.345Z",
+};
+
+const DROP_MAX = 100;
+
+const MergeRequest = z
+  .object({
+    keep: z.int().min(1).describe("The bookmark that stays, with its id, URL and date."),
+    drop: z.array(z.int().min(1)).min(1).max(DROP_MAX).describe("Bookmarks that become part of it."),
+  })
+  .meta({ id: "Merge" });
+
+const Merged = z
+  .object({
+    bookmark: BookmarkResponse,
+    changed: z.int().describe("How many bookmarks were changed or deleted."),
+    undo: UndoPath,
+  })
+  .meta({ id: "Merged" });
+
+export interface MergeApiParts {
+  readonly database: Database;
+  readonly writing: Access | AccessPolicy;
+}
+
+/** The endpoint that makes one bookmark of several (contract, section 6). */
+export function mergeApi({ database, writing }: MergeApiParts) {
+  const merge = endpoint(
+    {
+      id: "mergeBookmarks",
+      tag: BOOKMARKS_TAG,
+      summary: "Merge bookmarks",
+      description:
+        "One bookmark stays: it gets the tags of all, and below its own text the other ones that differ. It can be undone for 30 days.",
+      access: writing,
+      query: z.object({ dry_run: DryRun }),
+      body: MergeRequest,
+      example: { keep: 42, drop: [7, 9] },
+      answers: {
+        200: {
+          description: "The bookmark that stays, or with `dry_run` what it would be.",
+          schema: Merged,
+          example: { bookmark, changed: 3, undo: undoPath("mJ0rG3xV5bqYf2kT8nLw1A") },
+        },
+      },
+      refusals: ["not_found", "conflict"],
+    },
+    async ({ body, query, caller }) => {
+      if (body.drop.includes(body.keep)) {
+        const detail = "The bookmark that stays cannot be dropped.";
+        throw invalid([{ pointer: `/drop/${body.drop.indexOf(body.keep)}`, code: "unknown_value", detail }]);
+      }
+      const { undo, ...merged } = query.dry_run
+        ? await previewMerge(database.read, body)
+        : await mergeBookmarks(database, body, caller.account?.id, new Date());
+      return ok({ ...merged, undo: undo && undoPath(undo) });
+    },
+  );
+
+  return { merge };
+}

@@ -1,0 +1,99 @@
+import type { Database, Sql } from "../../database/database.ts";
+import { notFound, Refusal } from "../../errors.ts";
+import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
+import { retag, withTags } from "../../tags/retag.ts";
+import type { BookmarkResponse } from "../bookmark.ts";
+import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
+import { deleteRow, isChange, updateRow } from "../change-many.ts";
+import { addUndoRows, startUndoRecord } from "../undo/undo-records.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
+
+/** Which bookmark stays, and which become part of it. */
+export interface Merge {
+  readonly keep: number;
+  readonly drop: readonly number[];
+}
+
+export interface Merged {
+  readonly bookmark: BookmarkResponse;
+  /** How many bookmarks were changed or deleted. */
+  readonly changed: number;
+  /** The key of the undo record. */
+  readonly undo: string | null;
+}
+
+/**
+ * Makes one bookmark of several, in one transaction. The one that stays keeps its id, URL and date, and its title
+ * unless that is empty; it gets the tags of all, and below its own text the other ones that differ.
+ *
+ * @throws Refusal `not_found` when one of them is not there; `conflict` when somebody else changed one meanwhile
+ */
+export function mergeBookmarks(
+  database: Database,
+  merge: Merge,
+  accountId: number | undefined,
+  now: Date,
+): Promise<Merged> {
+  return writeBookmarks(database, now, async (writer, sql) => {
+    const { kept, dropped, after } = await planned(sql, merge);
+    const isUpdated = isChange(kept, after);
+    const updated = await writer.updateMany(isUpdated ? [{ ...kept, ...after }] : []);
+    const deleted = await writer.deleteMany(dropped);
+    if (updated.size !== Number(isUpdated) || deleted.size !== dropped.length)
+      throw new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was merged.");
+    const details = { keep: merge.keep, drop: dropped.map(({ id }) => id) };
+    const record = await startUndoRecord(sql, { kind: "merge", details, accountId }, now);
+    const rows = [...(isUpdated ? [updateRow(kept, after)] : []), ...dropped.map(deleteRow)];
+    await addUndoRows(sql, record.id, rows);
+    return { bookmark: shown(kept, after), changed: rows.length, undo: record.key };
+  });
+}
+
+/** What {@link mergeBookmarks} would do now; changes nothing. @throws Refusal as it does */
+export async function previewMerge(read: Sql, merge: Merge): Promise<Merged> {
+  const { kept, dropped, after } = await planned(read, merge);
+  const changed = Number(isChange(kept, after)) + dropped.length;
+  return { bookmark: shown(kept, after), changed, undo: null };
+}
+
+interface PlannedMerge {
+  readonly kept: WholeBookmark;
+  readonly dropped: readonly WholeBookmark[];
+  /** What the kept one becomes. */
+  readonly after: BookmarkFields;
+}
+
+async function planned(sql: Sql, { keep, drop }: Merge): Promise<PlannedMerge> {
+  const wanted = [...new Set([keep, ...drop])];
+  const found = new Map((await findWholeBookmarks(sql, wanted)).map((bookmark) => [bookmark.id, bookmark]));
+  const [kept, ...dropped] = wanted.map((id) => {
+    const bookmark = found.get(id);
+    if (bookmark === undefined) throw notFound("Bookmark", id);
+    return bookmark;
+  });
+  if (kept === undefined) throw notFound("Bookmark", keep);
+  return { kept, dropped, after: mergedFields(kept, dropped) };
+}
+
+function mergedFields(kept: WholeBookmark, dropped: readonly WholeBookmark[]): BookmarkFields {
+  const all = [kept, ...dropped];
+  const title = all.map((bookmark) => bookmark.title).find((title) => title !== "") ?? "";
+  return { title, url: kept.url, description: joinDescriptions(all.map(({ description }) => description)) };
+}
+
+/** The first description with the tags of all, and with those texts of the others that differ. */
+function joinDescriptions([first = "", ...others]: readonly string[]): string {
+  const tags = byKey([first, ...others].flatMap(tagsOf)).values();
+  const texts = new Set([first, ...others].map((description) => textOf(description).trim()));
+  texts.delete("");
+  return texts.size <= 1 && textOf(first).trim() !== ""
+    ? retag(first, tags)
+    : withTags([...texts].join("\n\n"), tags);
+}
+
+function shown(
+  { id, createdAt }: WholeBookmark,
+  { title, url, description }: BookmarkFields,
+): BookmarkResponse {
+  return { id, title, url, description, created_at: createdAt.toISOString() };
+}

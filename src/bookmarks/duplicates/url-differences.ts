@@ -1,0 +1,24 @@
+/** In what the URLs of one page differ; the same order as here. */
+export const DIFFERENCES = ["none", "scheme", "www", "path", "parameters", "fragment"] as const;
+export type Difference = (typeof DIFFERENCES)[number];
+
+/**
+ * Why bookmarks are duplicates: in which parts, which do not matter to the page, their URLs differ. `none` when all
+ * are the same to the letter.
+ *
+ * @param urls in the text form of the WHATWG standard, of the same page
+ */
+export function differences(urls: readonly string[]): Difference[] {
+  const parsed = [...new Set(urls)].flatMap((href) => URL.parse(href) ?? []);
+  if (parsed.length < 2) return ["none"];
+  const parts: Readonly<Record<Exclude<Difference, "none">, (url: URL) => string>> = {
+    scheme: (url) => url.protocol,
+    www: (url) => url.hostname,
+    path: (url) => url.pathname,
+    parameters: (url) => url.search,
+    fragment: (url) => url.hash,
+  };
+  return DIFFERENCES.filter(
+    (difference) => difference !== "none" && new Set(parsed.map(parts[difference])).size > 1,
+  );
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import { untilStored } from "../../database/compare-and-set.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { notFound } from "../../errors.ts";
+import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
+import { notModified, ok } from "../../http/answer.ts";
+import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
+import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { DryRun, PathId } from "../../http/parameters.ts";
+import { tagsOf } from "../../tags/description-tags.ts";
+import type { Bookmark } from "../bookmark.ts";
+import { findBookmark } from "../bookmark-store.ts";
+import { writeBookmarks } from "../bookmark-writer.ts";
+import type { ManyChanged } from "../change-many.ts";
+import { UndoPath, undoPath } from "../undo/undo-api.ts";
+import { deleteTag, renameTag, retagged } from "./change-tags.ts";
+import { TagName, TagNames } from "./tag-names.ts";
+
+const tag = {
+  name: "Tags",
+  description: "The tags of the bookmarks: their hashtags, and the names on their tag lines.",
+};
+const params = z.object({ id: PathId });
+const missing = notFound("Bookmark", 7);
+const ofBookmark = {
+  description: "The bookmark's tags, in the order of its description.",
+  schema: z.object({ tags: z.array(z.string()) }).meta({ id: "TagsOfBookmark" }),
+  example: { tags: ["dev/js", "2024"] },
+};
+const changed = {
+  description: "How many bookmarks were changed, or with `dry_run` would be.",
+  schema: z
+    .object({ changed: z.int().describe("How many bookmarks."), undo: UndoPath })
+    .meta({ id: "TagChanged" }),
+  example: { changed: 12, undo: undoPath("mJ0rG3xV5bqYf2kT8nLw1A") },
+};
+const query = z.object({ name: TagName.meta({ description: "The tag." }), dry_run: DryRun });
+
+export interface TagApiParts {
+  readonly database: Database;
+  readonly reading: Access | AccessPolicy;
+  readonly writing: Access | AccessPolicy;
+}
+
+/** The endpoints of tags, and of one bookmark's tags (contract, section 6). */
+export function tagApi({ database, reading, writing }: TagApiParts) {
+  const rename = endpoint(
+    {
+      id: "renameTag",
+      tag,
+      summary: "Rename a tag",
+      description:
+        "Gives it another name in all bookmarks, and the tags below it with it. Where the new name exists already, the two become one.",
+      access: writing,
+      query,
+      body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
+      example: { name: "javascript" },
+      answers: { 200: changed },
+      refusals: ["not_found"],
+    },
+    async ({ query: { name, dry_run }, body, caller }) =>
+      answer(await renameTag(database, name, body.name, options(caller, dry_run))),
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteTag",
+      tag,
+      summary: "Delete a tag",
+      description: "Takes it off all bookmarks; the tags below it stay.",
+      access: writing,
+      query,
+      answers: { 200: changed },
+      refusals: ["not_found"],
+    },
+    async ({ query: { name, dry_run }, caller }) =>
+      answer(await deleteTag(database, name, options(caller, dry_run))),
+  );
+
+  const readTags = endpoint(
+    {
+      id: "readTagsOfBookmark",
+      tag,
+      summary: "Read a bookmark's tags",
+      description:
+        "The hashtags in its description, and the names on its tag line. The ETag is the bookmark's.",
+      access: reading,
+      params,
+      headers: ["If-None-Match"],
+      answers: { 200: { ...ofBookmark, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
+      refusals: [missing],
+    },
+    ({ request, params, access }) =>
+      thenSync(existing(database.read, params.id), (bookmark) => {
+        const caching = cachingFor(access);
+        const etag = entityTag(database.epoch, bookmark.version);
+        if (isNotModified(request, etag)) return notModified(etag, caching);
+        return ok({ tags: tagsOf(bookmark.description) }, { etag, caching });
+      }),
+  );
+
+  const replaceTags = endpoint(
+    {
+      id: "replaceTagsOfBookmark",
+      tag,
+      summary: "Replace a bookmark's tags",
+      description:
+        "Afterwards it has exactly these. Others leave the tag line, and lose their `#` inside text; missing ones are added to the tag line.",
+      access: writing,
+      params,
+      body: z.object({ tags: TagNames }).meta({ id: "TagsReplace" }),
+      example: { tags: ["dev/js", "2024"] },
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: ofBookmark },
+      refusals: [missing],
+    },
+    ({ request, params, body }) =>
+      writeBookmarks(database, new Date(), (writer, sql) =>
+        untilStored(async () => {
+          const bookmark = await existing(sql, params.id);
+          checkPreconditions(request, entityTag(database.epoch, bookmark.version));
+          const { description } = retagged(bookmark, () => body.tags);
+          const isStored =
+            description === bookmark.description ||
+            (await writer.update(bookmark, { ...bookmark, description })) !== undefined;
+          return isStored ? ok({ tags: tagsOf(description) }) : undefined;
+        }),
+      ),
+  );
+
+  return { rename, remove, readTags, replaceTags };
+}
+
+function options(caller: Call["caller"], dryRun: boolean) {
+  return { accountId: caller.account?.id, now: new Date(), dryRun };
+}
+
+function answer({ changed, undo }: ManyChanged) {
+  return ok({ changed, undo: undo && undoPath(undo) });
+}
+
+function existing(sql: Sql, id: number | bigint): Awaitable<Bookmark> {
+  return thenSync(findBookmark(sql, id), (bookmark) => {
+    if (bookmark === undefined) throw notFound("Bookmark", id);
+    return bookmark;
+  });
+}

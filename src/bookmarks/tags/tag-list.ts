@@ -1,0 +1,116 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import { fragment, joined } from "../../database/fragment.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import { inBatches } from "../batches.ts";
+
+export const TAG_SORTS = ["name", "count", "recent"] as const;
+
+/** A tag and how it is used. */
+export interface UsedTag {
+  /** In its most frequent spelling; of equally frequent ones the earliest used. */
+  readonly name: string;
+  /** How many bookmarks have it. */
+  readonly count: number;
+  /** How many have it or one below it. */
+  readonly withBelow: number;
+  /** When the newest bookmark that has it was created. */
+  readonly lastUsed: Date;
+}
+
+export interface TagListOptions {
+  /** Only tags whose names have it somewhere, without regard to case. */
+  readonly q?: string | undefined;
+  readonly sort: (typeof TAG_SORTS)[number];
+  readonly limit: number;
+}
+
+interface TagRow {
+  readonly tag_key: string;
+  readonly records: number;
+  readonly with_below: number;
+  readonly last_used: Instant;
+  readonly total: number;
+}
+
+/** The tags that bookmarks have, as the search index knows them. @returns also how many there are without a limit */
+export async function listTags(
+  sql: Sql,
+  { q, sort, limit }: TagListOptions,
+): Promise<{ tags: UsedTag[]; total: number }> {
+  const matching =
+    q === undefined ? fragment`` : fragment`and tag_key like ${containing(tagKey(q))} escape '~'`;
+  const rows = await sql<TagRow>`
+    select tag_key, records, with_below, last_used, count(*) over () as total from (
+      select tag_key, records, with_below,
+        (select max(created_at) from search_bookmarks_tags t where t.tag_key = counts.tag_key) as last_used
+      from search_bookmarks_tag_counts counts where records > 0 ${matching}
+    ) as used
+    order by ${ORDERS[sort]} limit ${limit}`;
+  const names = await namesOf(
+    sql,
+    rows.map((row) => row.tag_key),
+  );
+  return {
+    tags: rows.map((row) => ({
+      name: names.get(row.tag_key) ?? row.tag_key,
+      count: Number(row.records),
+      withBelow: Number(row.with_below),
+      lastUsed: new Date(row.last_used),
+    })),
+    total: Number(rows[0]?.total ?? 0),
+  };
+}
+
+const ORDERS = {
+  name: fragment`tag_key`,
+  count: fragment`records desc, tag_key`,
+  recent: fragment`last_used desc, tag_key`,
+} as const;
+
+/** A pattern of `like` for texts that have a text somewhere. */
+function containing(text: string): string {
+  return `%${text.replace(/[%_~]/g, "~$&")}%`;
+}
+
+interface NameRow {
+  readonly tag_key: string;
+  readonly name: string;
+  readonly records: number;
+}
+
+/** How tags are written: their most frequent spelling, of equally frequent ones the earliest used. */
+async function namesOf(sql: Sql, keys: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, NameRow[]>();
+  for (const batch of inBatches(keys, KEYS_AT_ONCE)) {
+    const list = joined(
+      batch.map((key) => fragment`${key}`),
+      fragment`, `,
+    );
+    const rows = await sql<NameRow>`
+      select tag_key, name, records from search_bookmarks_tag_names where tag_key in (${list})
+      order by tag_key, records desc, name`;
+    for (const row of rows) {
+      const best = names.get(row.tag_key) ?? [];
+      if (best[0] === undefined || Number(best[0].records) === Number(row.records)) best.push(row);
+      names.set(row.tag_key, best);
+    }
+  }
+  const shown = new Map<string, string>();
+  for (const [key, best] of names) shown.set(key, await earliest(sql, key, best));
+  return shown;
+}
+
+async function earliest(sql: Sql, key: string, best: readonly NameRow[]): Promise<string> {
+  const [only] = best;
+  if (best.length === 1 && only !== undefined) return only.name;
+  const [first] = await sql<{ name: string }>`
+    select name from search_bookmarks_tags where tag_key = ${key}
+    and name in (${joined(
+      best.map(({ name }) => fragment`${name}`),
+      fragment`, `,
+    )})
+    order by created_at, record_id limit 1`;
+  return first?.name ?? key;
+}
+
+const KEYS_AT_ONCE = 500;

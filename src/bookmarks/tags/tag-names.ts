@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { makeTagName, TAG_NAME_MAX } from "../../tags/tag-name.ts";
+import { asIssue, text } from "../../text.ts";
+
+/** A tag name of a client: white space becomes `-`, a leading `#` is left off. */
+export const TagName = text({ max: TAG_NAME_MAX })
+  .transform((value, context): string => {
+    const name = makeTagName(value);
+    if (name !== null) return name;
+    context.issues.push(asIssue({ code: "tag_invalid", detail: "Nothing in it can be a tag name." }, value));
+    return z.NEVER;
+  })
+  .meta({
+    type: "string",
+    maxLength: TAG_NAME_MAX,
+    description: "Any characters but white space, which becomes `-`; `/` nests.",
+    example: "dev/js",
+  });
+
+/** The most tags that a request may name. */
+export const TAGS_MAX = 1_000;
+
+/** Tag names in a body. */
+export const TagNames = z.array(TagName).max(TAGS_MAX);

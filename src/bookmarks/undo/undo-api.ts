@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import type { Access, AccessPolicy } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { DryRun, queryInteger } from "../../http/parameters.ts";
+import { Timestamp } from "../../text.ts";
+import { previewUndoChange, undoChange } from "./undo-change.ts";
+import { listUndoRecords, type UndoRecord } from "./undo-records.ts";
+
+const tag = { name: "Undo", description: "Changes of many bookmarks, which can be undone for 30 days." };
+const KEY = "mJ0rG3xV5bqYf2kT8nLw1A";
+
+/** The path that undoes a change. */
+export function undoPath(key: string): string {
+  return `/api/undo/${key}/`;
+}
+
+/** Where a change can be undone: a path, in the answers of what changes many bookmarks. */
+export const UndoPath = z
+  .string()
+  .nullable()
+  .meta({ description: "POST here to undo it; null when nothing was changed.", example: undoPath(KEY) });
+
+const Undone = z
+  .object({
+    changed: z.int().describe("How many bookmarks are as they were before."),
+    kept: z
+      .array(z.object({ id: z.int(), title: z.string(), url: z.string() }))
+      .describe("Bookmarks that have changed since: they stay as they are."),
+    gone: z.int().describe("Changed bookmarks that have been deleted since."),
+  })
+  .meta({ id: "Undone" });
+
+const UndoableChange = z
+  .object({
+    undo: z.string().describe("POST here to undo it."),
+    kind: z.enum(["rename_tag", "delete_tag", "bulk", "merge", "remove", "update"]),
+    details: z.record(z.string(), z.unknown()).describe("What was asked for."),
+    bookmarks: z.int().describe("How many bookmarks it changed."),
+    created_at: Timestamp,
+  })
+  .meta({ id: "UndoableChange" });
+
+export interface UndoApiParts {
+  readonly database: Database;
+  readonly writing: Access | AccessPolicy;
+}
+
+/** The endpoints that undo changes of many bookmarks (contract, section 6). */
+export function undoApi({ database, writing }: UndoApiParts) {
+  const list = endpoint(
+    {
+      id: "listUndoableChanges",
+      tag,
+      summary: "List changes that can be undone",
+      description: "Newest first: also those that were interrupted, which can be undone as far as they came.",
+      access: writing,
+      query: z.object({
+        limit: queryInteger({ min: 1, max: 100, description: "How many at most; 20 by default." }).optional(),
+      }),
+      answers: {
+        200: {
+          description: "The changes.",
+          schema: z.array(UndoableChange),
+          example: [
+            {
+              undo: undoPath(KEY),
+              kind: "rename_tag",
+              details: { name: "js", to: "javascript" },
+              bookmarks: 12,
+              created_at: "2026-11-21T06:40:12.345Z",
+            },
+          ],
+        },
+      },
+      refusals: [],
+    },
+    async ({ query }) => ok((await listUndoRecords(database.read, new Date(), query.limit ?? 20)).map(shown)),
+  );
+
+  const undo = endpoint(
+    {
+      id: "undoChange",
+      tag,
+      summary: "Undo a change",
+      description:
+        "Gives the bookmarks of a change their former contents back, as new versions, and brings deleted ones back under their own ids. Bookmarks that have changed since are kept and named.",
+      access: writing,
+      params: z.object({
+        key: z.string().meta({ description: "From the answer of the change.", example: KEY }),
+      }),
+      query: z.object({ dry_run: DryRun }),
+      answers: {
+        200: {
+          description: "What it did, or with `dry_run` would do.",
+          schema: Undone,
+          example: { changed: 12, kept: [{ id: 7, title: "Bun", url: "https://bun.sh/" }], gone: 0 },
+        },
+      },
+      refusals: ["not_found", "conflict"],
+    },
+    async ({ params: { key }, query }) =>
+      ok(
+        query.dry_run
+          ? await previewUndoChange(database.read, key, new Date())
+          : await undoChange(database, key, new Date()),
+      ),
+  );
+
+  return { list, undo };
+}
+
+function shown({
+  key,
+  kind,
+  details: { tags: _, ...details },
+  createdAt,
+  bookmarks,
+}: UndoRecord & { bookmarks: number }) {
+  return { undo: undoPath(key), kind, details, bookmarks, created_at: createdAt.toISOString() };
+}
