@@ -19,7 +19,9 @@ export function fillSqlite(path: string, set: DataSet): void {
   const counted = new Map<string, number>();
   addBookmarks(database, set, counted);
   addPosts(database, set, counted);
-  const count = database.prepare("insert into counters (name, slot, n) values (?, 0, ?)");
+  const count = database.prepare(
+    "insert into counters (name, slot, n) values (?, 0, ?) on conflict do update set n = n + excluded.n",
+  );
   for (const [name, n] of counted) count.run(name, n);
   for (const { sql } of indexes) database.exec(String(sql));
   database.exec("commit");
@@ -39,7 +41,9 @@ function addBookmarks(
     const time = createdAt.getTime();
     insert.run(title, url, description, time, time);
   }
-  if (bookmarks > 0) counted.set("bookmarks:changes", bookmarks);
+  if (bookmarks === 0) return;
+  counted.set("bookmarks:changes", bookmarks);
+  counted.set("bookmarks:total", bookmarks);
 }
 
 function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted: Map<string, number>): void {
