@@ -18,9 +18,9 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
 import { Clients } from "./http/client.ts";
-import { Dispatcher, type Handler, type Observer } from "./http/dispatch.ts";
+import { Dispatcher, type Handler, type MadePage, type Observer } from "./http/dispatch.ts";
 import { StreamBudget } from "./http/encoding/stream-budget.ts";
-import type { Routes } from "./http/endpoint.ts";
+import type { Page, Routes } from "./http/endpoint.ts";
 import { Cors } from "./http/guards/cors.ts";
 import { Hosts, isLoopback } from "./http/guards/hosts.ts";
 import type { LoadShedder } from "./http/guards/load-shedding.ts";
@@ -31,9 +31,10 @@ import { rootApi } from "./http/root-api.ts";
 import { libraryPages } from "./library/library-pages.ts";
 import { Log } from "./log.ts";
 import { mediaApi } from "./media/media-api.ts";
-import { chosenCommenting, commenting } from "./posts/comment-access.ts";
+import { type Commenting, chosenCommenting, commenting } from "./posts/comment-access.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { editApi } from "./posts/edit-api.ts";
+import { blogPages } from "./posts/pages/blog-pages.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
 import { findShownMedia } from "./posts/shown-media.ts";
@@ -64,10 +65,11 @@ export interface Observers {
 export function createApp({ config, database, log, load, observers }: Parts): Handler {
   const { publicUrl } = config;
   const streams = new StreamBudget(config.streamBuffer);
-  const { routes, pages } = createSurface({ config, database, log, observers, streams });
+  const { routes, pages, madePage } = createSurface({ config, database, log, observers, streams });
   return new Dispatcher({
     routes,
     notFoundPage: pages?.notFound,
+    madePage,
     clients: new Clients(config.trustedProxies, publicUrl),
     authenticator: authenticator(database, log, sessionLimits(config)),
     hosts: new Hosts({
@@ -96,6 +98,12 @@ export function createRoutes({
   return createSurface({ ...parts, log, streams: new StreamBudget(parts.config.streamBuffer) }).routes;
 }
 
+interface Surface {
+  readonly routes: Routes;
+  readonly pages?: Pages;
+  readonly madePage?: MadePage | undefined;
+}
+
 /** The routes, and what makes pages where there are any. */
 function createSurface({
   config,
@@ -103,7 +111,7 @@ function createSurface({
   log,
   observers,
   streams,
-}: Parts & { readonly streams: StreamBudget }): { routes: Routes; pages?: Pages } {
+}: Parts & { readonly streams: StreamBudget }): Surface {
   const { services, publicUrl, tokenTtl } = config;
   const cache = new ResponseCache(database, streams);
   observers?.responseCache(cache);
@@ -118,6 +126,15 @@ function createSurface({
     hasPage: (path) => routes[path]?.GET !== undefined,
     openLibrary: hasOpenLibrary,
   });
+  const blog = services.includes("posts")
+    ? blogPages({
+        pages,
+        database,
+        log,
+        reading: accessOf(config.postsAccess, "posts").reading,
+        commenting: commentingOf(config, site),
+      })
+    : undefined;
   const routes: Routes = routesOf({
     ...(services.includes("bookmarks") && {
       bookmarks: bookmarkApi({ database, cache, ...bookmarksAccess }),
@@ -141,14 +158,15 @@ function createSurface({
     web:
       config.web === "on"
         ? {
-            ...webPages(config, sessions, pages, hasOpenLibrary),
+            ...webPages(config, sessions, pages, hasOpenLibrary, blog?.reading.front),
+            blog,
             library: services.includes("bookmarks")
               ? libraryPages({ pages, database, ...bookmarksAccess, readPage })
               : undefined,
           }
         : undefined,
   });
-  return { routes, ...(config.web === "on" && { pages }) };
+  return { routes, ...(config.web === "on" && { pages, madePage: blog?.reading.madePage }) };
 }
 
 /** The pages that belong to no service. */
@@ -157,13 +175,15 @@ function webPages(
   sessions: SessionParts,
   pages: Pages,
   hasOpenLibrary: () => Awaitable<boolean>,
+  blogFront: Page | undefined,
 ): WebPages {
   const { database } = sessions;
-  const front = pages.page({}, () => ({
+  const withoutPosts = pages.page({}, () => ({
     status: 302,
     body: null,
     location: pages.hasPage("/library") ? "/library" : "/docs",
   }));
+  const front = blogFront ?? withoutPosts;
   return {
     files: siteFiles(pages),
     home: homePage({ pages, database, front, hasOpenLibrary }),
@@ -183,15 +203,10 @@ function isOpenLibrary({ bookmarksAccess, host }: Config, site: Site): Awaitable
   return thenSync(currentChoice(site, isLoopback(host)), ({ setting }) => setting !== "private");
 }
 
-function postServices(
-  { postsAccess, comments, commentsPerPost, mediaLimit, given }: Config,
-  database: Database,
-  cache: ResponseCache,
-  site: Site,
-) {
+function postServices(config: Config, database: Database, cache: ResponseCache, site: Site) {
+  const { postsAccess, commentsPerPost, mediaLimit } = config;
   const { reading, writing } = accessOf(postsAccess, "posts");
   const signedIn = accessOf("private", "posts");
-  const isPrivate = postsAccess === "private";
   return {
     posts: postApi("posts", { database, cache, reading, writing }),
     drafts: postApi("drafts", { database, cache, ...signedIn }),
@@ -210,10 +225,16 @@ function postServices(
     comments: commentApi({
       database,
       reading,
-      commenting: given.has("comments") ? commenting(comments, isPrivate) : chosenCommenting(site, isPrivate),
+      commenting: commentingOf(config, site),
       perPost: commentsPerPost,
     }),
   };
+}
+
+/** Who may comment: as COMMENTS says, or as the owner has chosen. */
+function commentingOf({ postsAccess, comments, given }: Config, site: Site): Commenting | undefined {
+  const isPrivate = postsAccess === "private";
+  return given.has("comments") ? commenting(comments, isPrivate) : chosenCommenting(site, isPrivate);
 }
 
 function rateLimits({ rateLimit: address, rateLimitPerAccount: account }: Config): RateLimits | undefined {

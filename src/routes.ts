@@ -14,6 +14,7 @@ import type { libraryPages } from "./library/library-pages.ts";
 import type { mediaApi } from "./media/media-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { editApi } from "./posts/edit-api.ts";
+import type { blogPages } from "./posts/pages/blog-pages.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication-api.ts";
 import type { versionApi } from "./posts/version-api.ts";
@@ -51,6 +52,8 @@ export interface WebPages {
   readonly signIn: ReturnType<typeof signInPages>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
   readonly welcome: ReturnType<typeof welcomePages>;
+  /** Absent when the posts are. */
+  readonly blog?: ReturnType<typeof blogPages> | undefined;
 }
 
 /**
@@ -169,8 +172,9 @@ export function routesOf({
 }
 
 /** The pages: their canonical form has no slash at the end. */
-function pagesOf({ files, signIn, welcome, library }: WebPages): Routes {
+function pagesOf({ files, signIn, welcome, library, blog }: WebPages): Routes {
   return {
+    ...(blog && blogPagesOf(blog)),
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { POST: signIn.signOut },
@@ -181,5 +185,15 @@ function pagesOf({ files, signIn, welcome, library }: WebPages): Routes {
       "/library/{id}": { GET: library.showOne, POST: library.saveOne },
       "/add": { GET: library.toNew },
     }),
+  };
+}
+
+function blogPagesOf({ reading, archive }: ReturnType<typeof blogPages>): Routes {
+  return {
+    "/links": { GET: reading.links },
+    "/tags/{tag}": { GET: reading.tag },
+    "/archive": { GET: archive.newest },
+    "/archive/{year}": { GET: archive.year },
+    "/posts/{slug}": { GET: reading.post },
   };
 }

@@ -22,6 +22,8 @@ export interface Answer<Body = ReadyBody | EncodedBody> {
   /** By default `private`. */
   readonly caching?: Caching;
   readonly location?: string;
+  /** When it changes by the clock alone, in milliseconds since 1970; for the cache. */
+  readonly validUntil?: number;
   /** `Set-Cookie` headers, of which an answer may have several. */
   readonly cookies?: readonly string[];
   /** Additional headers. */

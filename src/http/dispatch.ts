@@ -15,7 +15,14 @@ import type { Client, Clients, Peer } from "./client.ts";
 import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
 import { CHUNK, type StreamBudget, type StreamReservation } from "./encoding/stream-budget.ts";
 import { SlowReader, textBody } from "./encoding/text-stream.ts";
-import { isPage, type Operation, type RefusalWriter, type Resource, type Routes } from "./endpoint.ts";
+import {
+  isPage,
+  type Operation,
+  type Page,
+  type RefusalWriter,
+  type Resource,
+  type Routes,
+} from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
 import type { Cors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
@@ -27,7 +34,7 @@ import { type AllowedCall, decodeBody, perform } from "./perform.ts";
 import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
 import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 import { respond } from "./respond.ts";
-import { fillPath, type Match, Router } from "./router.ts";
+import { decodeSegment, fillPath, Router } from "./router.ts";
 
 export interface DispatchParts {
   readonly routes: Routes;
@@ -36,6 +43,8 @@ export interface DispatchParts {
   readonly authenticator: Authenticator;
   readonly cors: Cors;
   readonly log: Log;
+  /** Pages right below the root whose names are data. */
+  readonly madePage?: MadePage | undefined;
   /** Largest body, in bytes. */
   readonly bodyLimit: number;
   /** Memory for long answers. */
@@ -57,6 +66,13 @@ export interface Answered extends RequestLine {
 }
 
 export type Observer = (answered: Answered) => void;
+
+/** A page that stands at `/{parameter}` where no route does, if it is there. */
+export interface MadePage {
+  readonly operation: Page;
+  readonly parameter: string;
+  readonly isThere: (name: string) => Awaitable<boolean>;
+}
 
 /** The whole service as a function from request to response; it never throws. */
 export type Handler = (request: Request, peer: Peer) => Awaitable<Response>;
@@ -97,7 +113,8 @@ export class Dispatcher {
     this.#checkHost(exchange, client); // 421
     this.#checkLoad(exchange); // 503
     this.#countAddress(exchange, client); // 429
-    const match = matchOf(exchange); // 404
+    const { match } = exchange;
+    if (match === undefined) return this.#answerUnrouted(exchange, client); // 404
     const { route, params } = match;
     if (request.method === "OPTIONS") return this.#answerOptions(request, route.resource);
     const path = match.canonical ? exchange.path : fillPath(route.path, params);
@@ -110,6 +127,22 @@ export class Dispatcher {
         return this.#perform(exchange, call); // 413, 415, 400, 422, and then what the operation refuses
       }),
     );
+  }
+
+  /** What stands at a path only because somebody made it: a page of the site. */
+  async #answerUnrouted(exchange: Exchange, client: Client): Promise<Answer | StreamedAnswer> {
+    const { request, path, search } = exchange;
+    const { madePage } = this.#parts;
+    const segment = /^\/([^/]+)$/.exec(path)?.[1];
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (madePage === undefined || segment === undefined || !isRead) throw nothingThere();
+    const name = decodeSegment(segment);
+    if (!(await madePage.isThere(name))) throw nothingThere();
+    const { operation, parameter } = madePage;
+    const caller = await this.#authenticate(exchange, operation, client);
+    const access = await this.#authorize(exchange, operation, client, caller);
+    const call = { request, client, caller, access, path, search };
+    return this.#perform(exchange, { ...call, operation, pathParams: { [parameter]: name } });
   }
 
   #clientOf(exchange: Exchange): Client {
@@ -284,10 +317,8 @@ function loggedPath({ path, match }: Exchange): string {
   return match?.params.secret === undefined ? path : match.route.path;
 }
 
-/** @throws Refusal `not_found` */
-function matchOf({ match }: Exchange): Match {
-  if (match === undefined) throw new Refusal("not_found", "There is nothing at this path.");
-  return match;
+function nothingThere(): Refusal {
+  return new Refusal("not_found", "There is nothing at this path.");
 }
 
 /** Room for a body whose length was not known before; without it, nothing of the body is left open. */

@@ -68,12 +68,12 @@ export function fillPath(path: string, params: Readonly<Record<string, string>>)
 
 function bind(node: Node, segment: string, params: Record<string, string>): Node | undefined {
   if (node.parameter === undefined || segment === "") return undefined;
-  params[node.parameter.name] = decode(segment);
+  params[node.parameter.name] = decodeSegment(segment);
   return node.parameter.node;
 }
 
 /** Percent-decodes; malformed text stays unchanged, and matches no record. */
-function decode(segment: string): string {
+export function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);

@@ -24,6 +24,11 @@ export class Dates {
     return this.#format(date, { month: "long", day: "numeric" });
   }
 
+  /** Such as "November". */
+  month(date: Date): string {
+    return this.#format(date, { month: "long" });
+  }
+
   /** Such as "09:41". */
   time(date: Date): string {
     return this.#format(date, { timeStyle: "short", hourCycle: "h23" });
@@ -54,7 +59,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** A formatter costs far more to make than to use. */
 function formatter(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${Object.values(options).join(" ")}`;
+  const key = `${language} ${Object.entries(options).join(" ")}`;
   let known = formatters.get(key);
   if (known === undefined) {
     known = new Intl.DateTimeFormat(language, options);

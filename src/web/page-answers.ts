@@ -83,7 +83,8 @@ export async function sharedAnswer(
         const shown = await show();
         if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);
         headers = sharedHeaders(shown);
-        return { etag: tagOf(shown.body), html: shown.body };
+        const { body: html, validUntil } = shown;
+        return { etag: tagOf(html), html, ...(validUntil !== undefined && { validUntil }) };
       },
       body: ({ html }) => ({ text: whole(html), headers }),
     });

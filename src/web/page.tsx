@@ -225,6 +225,7 @@ export class Pages {
       contentType: "text/html; charset=utf-8",
       caching: notice === undefined ? (view.caching ?? "personal") : "private",
       headers: { ...pageHeaders(view.foreignImages), ...view.headers },
+      ...(view.validUntil !== undefined && { validUntil: view.validUntil }),
       cookies,
     };
   }

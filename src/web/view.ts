@@ -28,6 +28,8 @@ export interface View {
   readonly foreignImages?: boolean;
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** When a shared page changes by the clock alone, in milliseconds since 1970. */
+  readonly validUntil?: number;
   /** Tells the browser and search engines that this is no page to find. */
   readonly noIndex?: boolean;
 }

@@ -202,7 +202,7 @@ export const otherRows: Readonly<Record<string, Row>> = {
     answers: 204,
     except: { "foreign page": 403, "foreign page with a token": 403 },
   },
-  "GET /": { ...public_, answers: 302 },
+  "GET /": { ...public_, answers: 200, except: { impostor: 303 } },
   "GET /docs": { ...public_, answers: 200 },
   "GET /docs/{name}": { ...public_, answers: 200, record: async () => "style.css" },
   "GET /openapi.json": { ...public_, answers: 200 },

@@ -1,3 +1,4 @@
+import { blog } from "./en/blog.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { library } from "./en/library.ts";
 
@@ -64,6 +65,7 @@ export const en = {
     "links-restored": "The links are back.",
     "nothing-changed": "Nothing was changed.",
   },
+  blog,
   gettingIn,
   library,
 };

@@ -1,0 +1,156 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import type { Dates } from "../../web/dates.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { Words } from "../../web/words/en.ts";
+import { publishDuePosts } from "../scheduled-posts.ts";
+import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
+import { instantOf, yearOf } from "../zoned-time.ts";
+import { ListHead } from "./head.tsx";
+import { postUrl } from "./site-links.ts";
+
+/** Titles of a year on one page; beyond that the rest is left to the search. */
+const TITLES_MAX = 2_000;
+
+export interface ArchivePagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly reading: Access;
+}
+
+/** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
+export function archivePages({ pages, database, reading }: ArchivePagesParts) {
+  const newest = pages.page({ access: reading, shared: true }, (call) => view(call, undefined));
+
+  const year = pages.page(
+    { access: reading, shared: true, params: z.object({ year: z.string().regex(/^\d{4}$/) }) },
+    (call) => view(call, Number(call.params.year)),
+  );
+
+  async function view(
+    { client, words, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    wanted: number | undefined,
+  ): Promise<View> {
+    const validUntil = await publishDuePosts(database);
+    const years = await yearsWithPosts(site.timeZone);
+    const current = wanted ?? years[0]?.year;
+    if (wanted !== undefined && !years.some((one) => one.year === wanted))
+      throw new Refusal("not_found", "There is nothing at this path.");
+    const posts =
+      current === undefined
+        ? []
+        : await listTitles(database.read, yearRange(current, site.timeZone), {
+            limit: TITLES_MAX,
+            offset: 0,
+          });
+    const title = wanted === undefined ? words.blog.archive.title : `${words.blog.archive.title} · ${wanted}`;
+    const path = wanted === undefined ? "/archive" : `/archive/${wanted}`;
+    return {
+      title,
+      layout: "reading",
+      validUntil,
+      head: <ListHead site={site} origin={client.origin} path={path} />,
+      body: (
+        <>
+          <div class="row">
+            <div>
+              <h1>{title}</h1>
+              <Years years={years} current={current} words={words} />
+              {years.length === 0 && <p class="quiet">{words.blog.archive.empty}</p>}
+            </div>
+          </div>
+          {[...Map.groupBy(posts, ({ publishedAt }) => dates.isoDay(publishedAt).slice(0, 7))].map(
+            ([month, ofMonth]) => (
+              <Month posts={ofMonth} month={month} dates={dates} />
+            ),
+          )}
+        </>
+      ),
+    };
+  }
+
+  /** Newest first, without those in which nothing was published. */
+  async function yearsWithPosts(timeZone: string): Promise<{ year: number; count: number }[]> {
+    const range = await streamRange(database.read);
+    if (range === undefined) return [];
+    const [last, first] = [yearOf(range.last, timeZone), yearOf(range.first, timeZone)];
+    const all = Array.from({ length: last - first + 1 }, (_, index) => last - index);
+    const counted = await Promise.all(
+      all.map(async (year) => ({
+        year,
+        count: await countStream(database.read, yearRange(year, timeZone)),
+      })),
+    );
+    return counted.filter(({ count }) => count > 0);
+  }
+
+  return { newest, year };
+}
+
+function yearRange(year: number, timeZone: string): { from: Date; before: Date } {
+  return {
+    from: instantOf({ year, month: 1 }, timeZone),
+    before: instantOf({ year: year + 1, month: 1 }, timeZone),
+  };
+}
+
+function Years({
+  years,
+  current,
+  words,
+}: {
+  readonly years: readonly { readonly year: number; readonly count: number }[];
+  readonly current: number | undefined;
+  readonly words: Words;
+}): Markup | null {
+  if (years.length < 2) return null;
+  return (
+    <nav class="state" aria-label={words.blog.archive.years}>
+      {years.map(({ year, count }) => (
+        <a href={local(`/archive/${year}`)} aria-current={year === current ? "page" : undefined}>
+          {year} ({count})
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Month({
+  posts,
+  month,
+  dates,
+}: {
+  readonly posts: readonly SitePost[];
+  readonly month: string;
+  readonly dates: Dates;
+}): Markup {
+  const id = `m${month}`;
+  const [first] = posts;
+  return (
+    <section class="row part" aria-labelledby={id}>
+      <h2 class="margin" id={id}>
+        {first === undefined ? month : dates.month(first.publishedAt)}
+      </h2>
+      <div>
+        <ol class="index">
+          {posts.map((post) => (
+            <li>
+              <time datetime={dates.isoDay(post.publishedAt)}>
+                {Number(dates.isoDay(post.publishedAt).slice(8))}
+              </time>
+              <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">
+                {post.title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Database } from "../../database/database.ts";
+import type { Access } from "../../http/access.ts";
+import type { Log } from "../../log.ts";
+import type { Pages } from "../../web/page.tsx";
+import type { Commenting } from "../comment-access.ts";
+import { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { Renderer } from "../rendering/renderer.ts";
+import { findSizes } from "../shown-media.ts";
+import { archivePages } from "./archive-pages.tsx";
+import { readingPages } from "./reading-pages.tsx";
+
+export interface BlogPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly log: Log;
+  readonly reading: Access;
+  /** Who may comment; undefined when nobody may. */
+  readonly commenting: Commenting | undefined;
+}
+
+/** All pages of the blog. */
+export function blogPages(parts: BlogPagesParts) {
+  const { database, log } = parts;
+  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
+  const rendered = new RenderedPosts(renderer, findSizes(database));
+  return {
+    reading: readingPages({ ...parts, rendered }),
+    archive: archivePages(parts),
+  };
+}

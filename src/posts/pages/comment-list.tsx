@@ -1,0 +1,80 @@
+/** @jsxImportSource #jsx */
+import type { Dates } from "../../web/dates.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import { fragment, type SafeUrl, web } from "../../web/urls.ts";
+import type { Words } from "../../web/words/en.ts";
+import type { Comment } from "../comment.ts";
+import { commentParts } from "../comment-text.ts";
+
+/** What readers said to a post, and the way to say something. */
+export function CommentList({
+  comments,
+  form,
+  words,
+  dates,
+}: {
+  readonly comments: readonly Comment[];
+  /** Where the form is; undefined when nobody may comment. */
+  readonly form: SafeUrl | undefined;
+  readonly words: Words;
+  readonly dates: Dates;
+}): Markup | null {
+  if (comments.length === 0 && form === undefined) return null;
+  return (
+    <section class="row talk" aria-labelledby="talk">
+      <h2 class="margin" id="talk">
+        {words.blog.talk.heading(comments.length)}
+      </h2>
+      <div>
+        {comments.length > 0 && (
+          <ol>
+            {comments.map((comment) => (
+              <ShownComment comment={comment} dates={dates} />
+            ))}
+          </ol>
+        )}
+        {form !== undefined && (
+          <p class="bar">
+            <a class="button plain" href={form}>
+              {words.blog.talk.write}
+            </a>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ShownComment({ comment, dates }: { readonly comment: Comment; readonly dates: Dates }): Markup {
+  const { id, author, text, createdAt } = comment;
+  return (
+    <li id={`c${id}`} class="h-cite p-comment">
+      <p class="who">
+        <bdi class="p-author">{author}</bdi>{" "}
+        <a class="u-url" href={fragment(`c${id}`)}>
+          <time class="dt-published" datetime={createdAt.toISOString()}>
+            {dates.shortDay(createdAt)}
+          </time>
+        </a>
+      </p>
+      <CommentText text={text} />
+    </li>
+  );
+}
+
+/** A comment's plain text: escaped, its line breaks kept, its addresses links. */
+export function CommentText({ text }: { readonly text: string }): Markup {
+  return (
+    <p class="says p-content" dir="auto">
+      {commentParts(text).map((part) =>
+        "href" in part ? (
+          <a href={web(part.href)} rel="ugc nofollow">
+            {part.text}
+          </a>
+        ) : (
+          part.text
+        ),
+      )}
+    </p>
+  );
+}

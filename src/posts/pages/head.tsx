@@ -1,0 +1,85 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import type { SiteSettings } from "../../web/site.ts";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
+import type { RenderedPost } from "../rendering/rendered-post.ts";
+import type { SitePost } from "../site-posts.ts";
+import { postUrl } from "./site-links.ts";
+
+/** The feeds that a page names. @param base begins with the site's own; a tag's or a post's comes before it */
+export function FeedLinks({ site, own }: { readonly site: SiteSettings; readonly own?: SafeUrl }): Markup {
+  return (
+    <>
+      {own !== undefined && <link rel="alternate" type="application/atom+xml" href={own} />}
+      <link rel="alternate" type="application/atom+xml" title={site.name} href={local("/feed.atom")} />
+      <link rel="alternate" type="application/rss+xml" title={site.name} href={local("/feed.rss")} />
+      <link rel="alternate" type="application/feed+json" title={site.name} href={local("/feed.json")} />
+      <link
+        rel="search"
+        type="application/opensearchdescription+xml"
+        title={site.name}
+        href={local("/opensearch.xml")}
+      />
+    </>
+  );
+}
+
+/** What search engines and previews of links read of a list. */
+export function ListHead({
+  site,
+  origin,
+  path,
+  feed,
+}: {
+  readonly site: SiteSettings;
+  readonly origin: string;
+  readonly path: string;
+  readonly feed?: SafeUrl;
+}): Markup {
+  return (
+    <>
+      <link rel="canonical" href={web(origin + path)} />
+      {site.description !== "" && <meta name="description" content={site.description} />}
+      <meta property="og:site_name" content={site.name} />
+      <meta property="og:type" content="website" />
+      <FeedLinks site={site} {...(feed !== undefined && { own: feed })} />
+    </>
+  );
+}
+
+/** The same of a post. */
+export function PostHead({
+  site,
+  origin,
+  post,
+  rendered,
+}: {
+  readonly site: SiteSettings;
+  readonly origin: string;
+  readonly post: SitePost;
+  readonly rendered: RenderedPost;
+}): Markup {
+  const url = origin + postUrl(post);
+  const about = post.summary ?? rendered.excerpt;
+  const image = post.image ?? rendered.image;
+  const imageUrl = image === undefined || image === null ? undefined : URL.parse(image, origin)?.href;
+  return (
+    <>
+      <link rel="canonical" href={web(post.canonicalUrl ?? url)} />
+      {about !== "" && <meta name="description" content={about} />}
+      <meta property="og:site_name" content={site.name} />
+      <meta property="og:type" content={post.kind === "page" ? "website" : "article"} />
+      <meta property="og:title" content={post.title} />
+      <meta property="og:url" content={url} />
+      {about !== "" && <meta property="og:description" content={about} />}
+      {imageUrl !== undefined && <meta property="og:image" content={imageUrl} />}
+      {post.kind !== "page" && (
+        <meta property="article:published_time" content={post.publishedAt.toISOString()} />
+      )}
+      <FeedLinks
+        site={site}
+        {...(post.kind !== "page" && { own: local(`/posts/${post.slug ?? post.id}/comments.atom`) })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { Words } from "../../web/words/en.ts";
+import type { Comment } from "../comment.ts";
+import type { RenderedPost } from "../rendering/rendered-post.ts";
+import type { SitePost } from "../site-posts.ts";
+import { CommentList } from "./comment-list.tsx";
+import { PostHead } from "./head.tsx";
+import { Prose } from "./prose.tsx";
+import { hostOf, postUrl, tagUrl } from "./site-links.ts";
+
+/** Everything that the page of a post shows. */
+export interface PostPage {
+  readonly post: SitePost;
+  readonly rendered: RenderedPost;
+  readonly tags: readonly string[];
+  readonly comments: readonly Comment[];
+  readonly commentForm: SafeUrl | undefined;
+  readonly before: SitePost | undefined;
+  readonly after: SitePost | undefined;
+}
+
+/** The page of a post, of a link or of a static page. */
+export function postView(
+  { client, words, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
+  shown: PostPage,
+): View {
+  const { post, rendered, tags, comments, commentForm, before, after } = shown;
+  const language = post.language ?? undefined;
+  return {
+    title: post.title,
+    layout: "reading",
+    foreignImages: true,
+    head: <PostHead site={site} origin={client.origin} post={post} rendered={rendered} />,
+    body: (
+      <>
+        <article class="h-entry piece" lang={language}>
+          <header class="row">
+            {post.kind !== "page" && (
+              <p class="margin said">
+                <a class="u-url" href={postUrl(post)}>
+                  <time class="dt-published" datetime={post.publishedAt.toISOString()}>
+                    {dates.day(post.publishedAt)}
+                  </time>
+                </a>{" "}
+                {post.kind === "post" && <span>{words.blog.minutes(rendered.minutes)}</span>}
+                {caller.scopes.has("posts:write") && (
+                  <>
+                    {" "}
+                    <a href={local("/write", { post: post.id })}>{words.blog.post.edit}</a>
+                  </>
+                )}
+              </p>
+            )}
+            <div>
+              <PostTitle post={post} />
+              {post.summary !== null && (
+                <p class="lead p-summary" dir="auto">
+                  {post.summary}
+                </p>
+              )}
+            </div>
+          </header>
+          <div class="row">
+            <div>
+              {rendered.gaveUp && <p class="notice">{words.blog.post.gaveUp}</p>}
+              <Prose rendered={rendered} language={language} />
+            </div>
+          </div>
+          <div class="row">
+            <div>
+              {tags.length > 0 && (
+                <p class="heads">
+                  {tags.map((name) => (
+                    <>
+                      <a class="p-category" href={tagUrl(name)}>
+                        #{name}
+                      </a>{" "}
+                    </>
+                  ))}
+                </p>
+              )}
+              <Nearby words={words} before={before} after={after} />
+            </div>
+          </div>
+        </article>
+        <CommentList comments={comments} form={commentForm} words={words} dates={dates} />
+      </>
+    ),
+  };
+}
+
+/** The title of a link leads to the page that it is about. */
+function PostTitle({ post }: { readonly post: SitePost }): Markup {
+  const target = post.kind === "link" && post.link !== null ? web(post.link) : undefined;
+  if (target === undefined || post.link === null)
+    return (
+      <h1 class="p-name" dir="auto">
+        {post.title}
+      </h1>
+    );
+  return (
+    <h1 class="p-name" dir="auto">
+      <a class="u-bookmark-of" href={target}>
+        {post.title}
+      </a>{" "}
+      <span class="host">{hostOf(post.link)}</span>
+    </h1>
+  );
+}
+
+function Nearby({
+  words,
+  before,
+  after,
+}: {
+  readonly words: Words;
+  readonly before: SitePost | undefined;
+  readonly after: SitePost | undefined;
+}): Markup | null {
+  if (before === undefined && after === undefined) return null;
+  return (
+    <nav class="nearby" aria-label={words.blog.post.others}>
+      {before === undefined ? (
+        <span />
+      ) : (
+        <a href={postUrl(before)} rel="prev" lang={before.language ?? undefined} dir="auto">
+          <span>{words.blog.post.before}</span>
+          {before.title}
+        </a>
+      )}
+      {after !== undefined && (
+        <a href={postUrl(after)} rel="next" lang={after.language ?? undefined} dir="auto">
+          <span>{words.blog.post.after}</span>
+          {after.title}
+        </a>
+      )}
+    </nav>
+  );
+}

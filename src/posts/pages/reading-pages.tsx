@@ -1,0 +1,250 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import type { Answer } from "../../http/answer.ts";
+import type { MadePage } from "../../http/dispatch.ts";
+import { queryInteger } from "../../http/parameters.ts";
+import { isTagName, tagKey } from "../../tags/tag-name.ts";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { local, type SafeUrl } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { Commenting } from "../comment-access.ts";
+import { shownComments } from "../comment-store.ts";
+import { findFormerSlug } from "../publication-store.ts";
+import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { publishDuePosts } from "../scheduled-posts.ts";
+import {
+  commentCounts,
+  countStream,
+  findBySlug,
+  findSitePost,
+  listStream,
+  neighborsOf,
+  type SitePost,
+  type StreamFilter,
+  tagsOfPosts,
+} from "../site-posts.ts";
+import { isSlug } from "../slug.ts";
+import { ListHead } from "./head.tsx";
+import { postView } from "./post-view.tsx";
+import { postUrl, tagUrl } from "./site-links.ts";
+import { Paging, Stream, type StreamEntry } from "./stream.tsx";
+
+/** Posts of a page of the stream. */
+const PAGE_SIZE = 20;
+
+const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The page." }).optional() };
+
+export interface ReadingPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly reading: Access;
+  readonly rendered: RenderedPosts;
+  readonly commenting: Commenting | undefined;
+}
+
+/** The pages of the site: its front, its lists, its posts. The same for every reader. */
+export function readingPages({ pages, database, reading, rendered, commenting }: ReadingPagesParts) {
+  const shared = { access: reading, shared: true } as const;
+
+  const front = pages.page({ ...shared, query: z.object(paging) }, (call) =>
+    streamView(call, call.query.page ?? 1, {
+      filter: {},
+      path: "/",
+      title: call.site.name,
+      heading: call.site.name,
+      isHidden: true,
+      empty: call.words.blog.empty,
+    }),
+  );
+
+  const links = pages.page({ ...shared, query: z.object(paging) }, (call) =>
+    streamView(call, call.query.page ?? 1, {
+      filter: { kind: "link" },
+      path: "/links",
+      title: call.words.blog.links.title,
+      heading: call.words.blog.links.title,
+      empty: call.words.blog.links.empty,
+      feed: local("/links.atom"),
+    }),
+  );
+
+  const tag = pages.page(
+    { ...shared, params: z.object({ tag: z.string() }), query: z.object(paging) },
+    async (call) => {
+      if (!isTagName(call.params.tag)) throw nothing();
+      const key = tagKey(call.params.tag);
+      await publishDuePosts(database);
+      if ((await countStream(database.read, { tag: key })) === 0) throw nothing();
+      const name = await nameOfTag(key);
+      const heading = call.words.blog.tag.title(name);
+      const path = tagUrl(key) as `/${string}`;
+      const feed = local(`${path}/feed.atom` as `/${string}`);
+      return streamView(call, call.query.page ?? 1, {
+        filter: { tag: key },
+        path,
+        title: heading,
+        heading,
+        empty: "",
+        feed,
+      });
+    },
+  );
+
+  const post = pages.page({ ...shared, params: z.object({ slug: z.string() }) }, async (call) => {
+    const validUntil = await publishDuePosts(database);
+    const found = await findByPath(call.params.slug);
+    const path = postUrl(found);
+    if (path !== call.path) return moved(path);
+    return { ...(await viewOf(call, found)), validUntil };
+  });
+
+  /** A static page, or the way to a post whose slug was typed without its folder; undefined when there is none. */
+  async function staticPage(slug: string): Promise<SitePost | undefined> {
+    if (!isSlug(slug)) return undefined;
+    await publishDuePosts(database);
+    const found = await findBySlug(database.read, slug);
+    if (found !== undefined) return found;
+    const id = await findFormerSlug(database.read, slug);
+    return id === undefined ? undefined : findSitePost(database.read, id);
+  }
+
+  const page = pages.page({ ...shared, params: z.object({ slug: z.string() }) }, async (call) => {
+    const found = await staticPage(call.params.slug);
+    if (found?.kind !== "page") throw nothing();
+    const path = postUrl(found);
+    if (path !== call.path) return moved(path);
+    return viewOf(call, found);
+  });
+
+  async function streamView(
+    { client, words, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    number: number,
+    list: ListOptions,
+  ): Promise<View> {
+    const validUntil = await publishDuePosts(database);
+    const { filter, path, title, heading, isHidden = false, empty, feed } = list;
+    const offset = (number - 1) * PAGE_SIZE;
+    const posts = await listStream(database.read, filter, { limit: PAGE_SIZE + 1, offset });
+    if (posts.length === 0 && number > 1) throw nothing();
+    const entries = await entriesOf(posts.slice(0, PAGE_SIZE));
+    const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
+    return {
+      title: number === 1 ? title : `${title} · ${number}`,
+      layout: "reading",
+      class: "stream",
+      validUntil,
+      head: (
+        <ListHead
+          site={site}
+          origin={client.origin}
+          path={to(number)}
+          {...(feed !== undefined && { feed })}
+        />
+      ),
+      body: (
+        <div class="h-feed">
+          <div class={isHidden ? undefined : "row"}>
+            <h1 class={isHidden ? "unseen p-name" : "p-name"}>{heading}</h1>
+          </div>
+          {entries.length === 0 && (
+            <div class="row">
+              <p class="quiet">{empty}</p>
+            </div>
+          )}
+          <Stream entries={entries} words={words} dates={dates} />
+          <Paging
+            words={words}
+            newer={number > 1 ? to(number - 1) : undefined}
+            older={posts.length > PAGE_SIZE ? to(number + 1) : undefined}
+          />
+        </div>
+      ),
+    };
+  }
+
+  async function entriesOf(posts: readonly SitePost[]): Promise<StreamEntry[]> {
+    const counts = await commentCounts(
+      database.read,
+      posts.map(({ id }) => id),
+    );
+    return Promise.all(
+      posts.map(async (post) => ({
+        post,
+        rendered: await rendered.render(post.content),
+        comments: counts.get(post.id) ?? 0,
+      })),
+    );
+  }
+
+  async function viewOf(
+    call: PageContext & { readonly client: { readonly origin: string } },
+    found: SitePost,
+  ): Promise<View> {
+    const isPage = found.kind === "page";
+    const [tags, comments, neighbors, setting] = await Promise.all([
+      tagsOfPosts(database.read, [found.id]),
+      shownComments(database.read, [found.id], Number.MAX_SAFE_INTEGER - 1),
+      isPage ? { before: undefined, after: undefined } : neighborsOf(database.read, found),
+      commenting?.setting(),
+    ]);
+    const mayComment =
+      !isPage &&
+      (setting === "open" ||
+        setting === "moderated" ||
+        (setting === "accounts" && call.caller.account !== undefined));
+    return postView(call, {
+      post: found,
+      rendered: await rendered.render(found.content),
+      tags: tags.get(found.id) ?? [],
+      comments: isPage ? [] : (comments?.get(found.id) ?? []),
+      commentForm: mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined,
+      ...neighbors,
+    });
+  }
+
+  /** A post by its slug, by one that it had before, or by its id. */
+  async function findByPath(slug: string): Promise<SitePost> {
+    const found = /^\d{1,15}$/.test(slug)
+      ? await findSitePost(database.read, Number(slug))
+      : await staticPage(slug);
+    if (found === undefined) throw nothing();
+    return found;
+  }
+
+  async function nameOfTag(key: string): Promise<string> {
+    const [row] = await database.read<{ name: string }>`
+      select name from post_tags where key = ${key} order by post_id desc limit 1`;
+    return row?.name ?? key;
+  }
+
+  const madePage: MadePage = {
+    operation: page,
+    parameter: "slug",
+    isThere: async (slug) => (await staticPage(slug))?.kind === "page",
+  };
+
+  return { front, links, tag, post, madePage, entriesOf, findByPath, viewOf };
+}
+
+interface ListOptions {
+  readonly filter: StreamFilter;
+  readonly path: `/${string}`;
+  readonly title: string;
+  readonly heading: string;
+  /** Whether the heading is for screen readers alone. */
+  readonly isHidden?: boolean;
+  readonly empty: string;
+  readonly feed?: SafeUrl;
+}
+
+/** 301: the post is at another path for good. */
+function moved(location: SafeUrl): Answer {
+  return { status: 301, body: null, location, caching: "public" };
+}
+
+function nothing(): Refusal {
+  return new Refusal("not_found", "There is nothing at this path.");
+}

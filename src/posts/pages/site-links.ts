@@ -1,0 +1,21 @@
+import { tagKey } from "../../tags/tag-name.ts";
+import { local, type SafeUrl, segment } from "../../web/urls.ts";
+import type { SitePost } from "../site-posts.ts";
+
+type Linked = Pick<SitePost, "id" | "slug" | "kind">;
+
+/** Where the site shows a post; one that has no slug yet is found by its id. */
+export function postUrl({ id, slug, kind }: Linked): SafeUrl {
+  if (slug === null) return local(`/posts/${id}`);
+  return kind === "page" ? local(`/${segment(slug)}`) : local(`/posts/${segment(slug)}`);
+}
+
+/** Where a tag's posts are. */
+export function tagUrl(name: string): SafeUrl {
+  return local(`/tags/${segment(tagKey(name))}`);
+}
+
+/** The host of a URL as people read it. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.hostname.replace(/^www\./, "") ?? "";
+}

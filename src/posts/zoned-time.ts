@@ -1,0 +1,57 @@
+/** A moment by the clock on somebody's wall. */
+export interface LocalTime {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly day?: number;
+  readonly hour?: number;
+  readonly minute?: number;
+}
+
+/**
+ * The instant of a local time. One that a change of clocks skips is the instant as long after it; of one that comes
+ * twice it is the first.
+ * @param timeZone an IANA name
+ */
+export function instantOf({ year, month, day = 1, hour = 0, minute = 0 }: LocalTime, timeZone: string): Date {
+  const wanted = Date.UTC(year, month - 1, day, hour, minute);
+  // The offset before the change and after it; near none both are the same.
+  const offsets = [offsetAt(wanted - 86_400_000, timeZone), offsetAt(wanted + 86_400_000, timeZone)];
+  const found = offsets
+    .map((offset) => wanted - offset)
+    .filter((at) => at + offsetAt(at, timeZone) === wanted);
+  return new Date(found.length > 0 ? Math.min(...found) : wanted - (offsets[0] ?? 0));
+}
+
+/** The year by the calendar of a zone. */
+export function yearOf(date: Date, timeZone: string): number {
+  return new Date(date.getTime() + offsetAt(date.getTime(), timeZone)).getUTCFullYear();
+}
+
+/** How far a zone's clocks are ahead of UTC, in milliseconds. */
+function offsetAt(instant: number, timeZone: string): number {
+  const seconds = Math.floor(instant / 1000) * 1000;
+  const part: Record<string, number> = {};
+  for (const { type, value } of formatter(timeZone).formatToParts(seconds)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - seconds;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formatters.set(timeZone, made);
+  return made;
+}

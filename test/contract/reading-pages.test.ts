@@ -1,0 +1,185 @@
+import { beforeAll, expect, setSystemTime, test } from "bun:test";
+import { createComment, createPost, DRAFTS, describeBlog, etagOf, pathOf } from "../support/blog.ts";
+
+describeBlog("The pages of the site", (blog) => {
+  const { editor, anyone } = blog;
+
+  async function publish(
+    title: string,
+    publication: object = {},
+    content = "Text.",
+  ): Promise<{ id: number; published: boolean }> {
+    const post = await createPost(editor, { title, content });
+    const response = await editor(`${pathOf(post)}publication/`, { method: "PATCH", json: publication });
+    expect(response.status).toBe(200);
+    return post;
+  }
+
+  async function htmlOf(path: string, status = 200): Promise<string> {
+    const response = await anyone(path);
+    expect([path, response.status]).toEqual([path, status]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    return response.text();
+  }
+
+  beforeAll(async () => {
+    await publish("Oldest", { published_at: "2024-12-31T23:30:00Z", tags: ["Dev/JS"] });
+    await publish("Middle <b>& co</b>", {
+      published_at: "2025-06-01T12:00:00Z",
+      summary: 'A "summary" <i>.',
+      language: "de",
+    });
+    await publish("A link", {
+      kind: "link",
+      link: "https://www.example.com/page",
+      published_at: "2025-07-01T12:00:00Z",
+      tags: ["dev"],
+    });
+    await publish("About us", { kind: "page" });
+    await createPost(editor, { title: "Never shown", published: false });
+  });
+
+  test("list posts and links together, newest first, and nothing else", async () => {
+    const html = await htmlOf("/");
+    const order = ["A link", "Middle &lt;b>&amp; co&lt;/b>", "Oldest"].map((title) => html.indexOf(title));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(html).not.toContain("Never shown");
+    expect(html).not.toContain("About us");
+    expect(html).toContain('<a class="u-bookmark-of" href="https://www.example.com/page">A link</a>');
+    expect(html).toContain('<span class="host">example.com</span>');
+    expect(html).toContain("A &quot;summary&quot; &lt;i>.");
+    expect(html).not.toContain("<script");
+  });
+
+  test("list links by themselves, and the posts of a tag with those below it", async () => {
+    const links = await htmlOf("/links");
+    expect(links).toContain("A link");
+    expect(links).not.toContain("Oldest");
+    const tagged = await htmlOf("/tags/dev");
+    expect(tagged).toContain("A link");
+    expect(tagged).toContain("Oldest");
+    expect(await htmlOf("/tags/dev%2Fjs")).not.toContain("A link");
+    for (const path of ["/tags/nothing", "/tags/%00", "/tags/%ff", "/tags/%25"])
+      expect([path, (await anyone(path)).status]).toEqual([path, 404]);
+  });
+
+  test("show a post with its neighbors, its tags and its comments", async () => {
+    const post = await publish(
+      "Commented",
+      { published_at: "2025-06-15T12:00:00Z", tags: ["one"] },
+      "# Head\n\n*Text*",
+    );
+    await createComment(editor, post, {
+      author: "Ada <b>",
+      text: "First https://example.com/x\n<script>alert(1)</script>",
+    });
+    const html = await htmlOf("/posts/commented");
+    for (const part of [
+      "<h1",
+      '<h2 id="h-head">Head</h2>',
+      "<em>Text</em>",
+      'href="/posts/middle-b-co-b"',
+      'href="/posts/a-link"',
+      'href="/tags/one"',
+      "Ada &lt;b>",
+      '<a href="https://example.com/x" rel="ugc nofollow">',
+      "&lt;script>alert(1)&lt;/script>",
+    ])
+      expect(html).toContain(part);
+    expect(html).not.toContain("<script");
+  });
+
+  test("lead from an id, an old slug and the other folder to where a post is, for good", async () => {
+    const post = await publish("Moved", {});
+    await editor(`${pathOf(post)}publication/`, { method: "PATCH", json: { slug: "moved-on" } });
+    for (const path of [`/posts/${post.id}`, "/posts/moved"]) {
+      const response = await anyone(path);
+      expect([path, response.status, response.headers.get("location")]).toEqual([
+        path,
+        301,
+        "/posts/moved-on",
+      ]);
+    }
+    expect((await anyone("/posts/about-us")).headers.get("location")).toBe("/about-us");
+    for (const path of [
+      "/posts/nothing",
+      "/posts/99999",
+      "/posts/0",
+      `/posts/${"9".repeat(40)}`,
+      "/posts/%00",
+    ])
+      await htmlOf(path, 404);
+  });
+
+  test("show static pages beside the stream, and leave other paths as they were", async () => {
+    expect(await htmlOf("/about-us")).toContain("About us");
+    expect((await anyone("/moved-on")).status).toBe(404);
+    expect((await anyone("/nothing")).headers.get("content-type")).toBe("application/problem+json");
+    expect((await anyone("/about-us", { method: "POST" })).status).toBe(404);
+    expect((await anyone("/about-us/")).status).toBe(404);
+  });
+
+  test("count years in the site's time zone", async () => {
+    const html = await htmlOf("/archive/2024");
+    expect(html).toContain("Oldest");
+    expect(html).toContain("December");
+    expect((await anyone("/archive/2023")).status).toBe(404);
+    expect((await anyone("/archive/20x4")).status).toBe(404);
+  });
+
+  test("say what previews and parsers read", async () => {
+    const html = await htmlOf("/posts/middle-b-co-b");
+    expect(html).toContain('<link rel="canonical" href="http://localhost/posts/middle-b-co-b"');
+    expect(html).toContain('<meta property="og:title" content="Middle &lt;b>&amp; co&lt;/b>"');
+    expect(html).toContain('<article class="h-entry piece" lang="de">');
+    expect(html).toContain('class="dt-published" datetime="2025-06-01T12:00:00.000Z"');
+  });
+
+  test("are the same bytes for everyone, with a tag that changes when they do", async () => {
+    const etag = await etagOf(anyone, "/");
+    const again = await anyone("/", { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+    expect(again.headers.get("cache-control")).toBe("no-cache");
+    await publish("Newest", {});
+    expect((await anyone("/", { headers: { "if-none-match": etag } })).status).toBe(200);
+  });
+
+  test("show a scheduled post from its moment on, also from the cache", async () => {
+    const { id } = await createPost(editor, { title: "Scheduled for later", published: false });
+    const at = new Date(Date.now() + 60_000);
+    await editor(`${DRAFTS}${id}/publication/`, { method: "PATCH", json: { publish_at: at.toISOString() } });
+    expect(await htmlOf("/")).not.toContain("Scheduled for later");
+    setSystemTime(at.getTime() - 1);
+    expect(await htmlOf("/")).not.toContain("Scheduled for later");
+    setSystemTime(at);
+    expect(await htmlOf("/")).toContain("Scheduled for later");
+    setSystemTime();
+  });
+
+  test("come in pages of twenty", async () => {
+    for (let n = 1; n <= 22; n++)
+      await publish(`Number ${n}`, { published_at: `2020-01-${String(n).padStart(2, "0")}T00:00:00Z` });
+    expect(await htmlOf("/")).toContain('href="/?page=2" rel="next"');
+    const second = await htmlOf("/?page=2");
+    expect(second).toContain('href="/" rel="prev"');
+    expect(second).toContain("Number 1<");
+    await htmlOf("/?page=9", 404);
+  });
+});
+
+describeBlog(
+  "A private site",
+  ({ anyone, editor }) => {
+    test("shows nothing to strangers", async () => {
+      await createPost(editor, { title: "Secret" });
+      const response = await anyone("/posts/secret");
+      expect(response.status).toBe(303);
+      expect(response.headers.get("location")).toStartWith("/sign-in");
+      const own = await editor("/posts/secret");
+      expect(own.status).toBe(200);
+      expect(own.headers.get("cache-control")).toContain("private");
+    });
+  },
+  { POSTS_ACCESS: "private" },
+);
