@@ -149,7 +149,7 @@ export class Log {
       const dropped = this.#dropped;
       this.#dropped = 0;
       this.#droppedBefore += dropped;
-      this.warn("The log was not read fast enough.", { dropped_lines: dropped });
+      this.warn("The log reader is too slow; lines were dropped.", { dropped_lines: dropped });
     }
     return text;
   }

@@ -40,9 +40,9 @@ export function textErrors(
   { min = 0, max = Number.POSITIVE_INFINITY }: TextBounds,
 ): TextError[] {
   const errors: TextError[] = [];
-  if (value.includes("\0")) errors.push({ code: "bad_character", detail: "U+0000 cannot be stored." });
+  if (value.includes("\0")) errors.push({ code: "bad_character", detail: "U+0000 is not allowed." });
   if (!value.isWellFormed())
-    errors.push({ code: "bad_character", detail: "An unpaired surrogate is not a character." });
+    errors.push({ code: "bad_character", detail: "Unpaired surrogates are not allowed." });
   if (value.length > max) {
     const length = countCodePoints(value);
     if (length > max)

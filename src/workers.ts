@@ -73,8 +73,8 @@ export async function superviseWorkers(options: WorkerOptions): Promise<void> {
       running.delete(worker);
       if (stopping) return;
       watcher?.ended(known);
-      if (!listened) return fail(new StartError("A worker could not start.", code === 2 ? 2 : 1));
-      log.error("A worker died and is replaced.", undefined, {
+      if (!listened) return fail(new StartError("A worker process failed to start.", code === 2 ? 2 : 1));
+      log.error("A worker process died and is being replaced.", undefined, {
         pid: worker.pid,
         reason: worker.signalCode ?? `exit code ${code}`,
       });

@@ -36,7 +36,7 @@ export function usernameKey(username: string): string {
 export function usernameError(username: string): string | undefined {
   return USERNAME.test(username)
     ? undefined
-    : "A username has 1 to 64 letters, digits, dots, underscores and hyphens.";
+    : "A username must have 1 to 64 letters, digits, dots, underscores and hyphens.";
 }
 
 /** Why a password cannot be one; undefined when it can. */

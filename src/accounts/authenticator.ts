@@ -79,6 +79,8 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   function inBackground(work: Work): void {
     database
       .write(work)
-      .catch((error) => log.warn("A last use could not be written down.", { reason: String(error) }));
+      .catch((error) =>
+        log.warn("The last use of a token or session could not be recorded.", { reason: String(error) }),
+      );
   }
 }

@@ -90,7 +90,9 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (underWay < AT_ONCE) underWay++;
   else {
     if (waiting.length >= WAITING_MAX)
-      throw new Refusal("unavailable", "Too many people are signing in at once.", { retryAfter: 2 });
+      throw new Refusal("unavailable", "Too many simultaneous sign-ins: try again in a moment.", {
+        retryAfter: 2,
+      });
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   try {

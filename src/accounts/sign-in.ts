@@ -62,11 +62,11 @@ async function checkedAccount(
     if (isRight && account !== undefined) return account;
     // A name that no account has is not written down: it may be a password in the wrong field.
     const tried = account === undefined ? {} : { account: account.username };
-    log.warn("A sign-in failed.", { ...tried, address });
+    log.warn("Sign-in failed.", { ...tried, address });
     throw wrongCredentials();
   } catch (error) {
     if (error instanceof Refusal && error.reason === "too_many_requests")
-      log.warn("A sign-in was held up: too many have failed.", { address });
+      log.warn("Sign-in refused: too many failed attempts.", { address });
     throw error;
   } finally {
     if (underWay.get(subjects.pair) === attempt) underWay.delete(subjects.pair);
@@ -75,7 +75,7 @@ async function checkedAccount(
 
 /** The one answer to a wrong name and to a wrong password. */
 export function wrongCredentials(): Refusal {
-  return unauthenticated("The username or the password is wrong.");
+  return unauthenticated("Wrong username or password.");
 }
 
 async function tryToSignIn(
@@ -108,6 +108,6 @@ async function renewOutdatedHash(
     const hash = await hashPassword(password);
     await database.write((sql) => renewHash(sql, account, hash));
   } catch (error) {
-    log.warn("A password could not be hashed anew.", { account: account.username, reason: String(error) });
+    log.warn("A password could not be rehashed.", { account: account.username, reason: String(error) });
   }
 }

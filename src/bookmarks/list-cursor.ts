@@ -19,7 +19,7 @@ export function listCursor(epoch: string) {
   return z.string().transform((word, context): ListPosition => {
     const place = readCursor(epoch, word);
     if (place !== undefined) return place;
-    const detail = "This cursor is not, or no longer, valid. Start again without.";
+    const detail = "The cursor is invalid or expired. Start again without one.";
     context.issues.push(asIssue({ code: "bad_cursor", detail }, word));
     return z.NEVER;
   });

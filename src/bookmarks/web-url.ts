@@ -18,7 +18,7 @@ export function parseWebUrl(input: string): { href: string } | { error: TextErro
   const url = URL.parse(address);
   if (url === null) {
     return {
-      error: { code: "url_invalid", detail: "This is not an absolute URL such as https://example.com/." },
+      error: { code: "url_invalid", detail: "Not an absolute URL such as https://example.com/." },
     };
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")

@@ -15,12 +15,12 @@ export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   const newest = await newestRecord(inspection);
   const now = Date.now();
   const problems: string[] = [];
-  if (now < BORN || now > BORN + YEARS) problems.push(`it says ${iso(now)}`);
+  if (now < BORN || now > BORN + YEARS) problems.push(`the time is ${iso(now)}, which is implausible`);
   if (newest !== undefined && newest.at > now + APART)
-    problems.push(`it says ${iso(now)}, and ${newest.table} has a record of ${iso(newest.at)}`);
+    problems.push(`the time is ${iso(now)}, but ${newest.table} has a record of ${iso(newest.at)}`);
   const server = await engineChecks[inspection.engine].serverTime(inspection);
   if (server !== undefined && Math.abs(server - now) > APART)
-    problems.push(`it says ${iso(now)}, and the database server's ${iso(server)}`);
+    problems.push(`the time is ${iso(now)}, but ${iso(server)} on the database server`);
   return problemsOr("clock", problems, `${iso(now)}, later than every record`);
 }
 

@@ -17,10 +17,10 @@ export async function checkCounters({ engine, sql }: Inspection): Promise<Findin
   const wrong = await findWrong(engine, sql);
   const problems = wrong.map(({ name, is, mustBe }) =>
     isOfChanges(name)
-      ? `${name} is ${is}, and there were ${mustBe} changes at least`
-      : `${name} is ${is}, and there are ${mustBe}`,
+      ? `${name} is ${is}, but there were at least ${mustBe} changes`
+      : `${name} is ${is}, but should be ${mustBe}`,
   );
-  return problemsOr("counters", problems, "they are what plain counting gives");
+  return problemsOr("counters", problems, "all counters are correct");
 }
 
 /**

@@ -22,8 +22,7 @@ export async function checkIds(inspection: Inspection): Promise<Finding[]> {
     const [row] = await raw(`select max(id) as highest from ${table}`);
     const highest = Number(row?.highest ?? 0);
     const last = await engineChecks[engine].lastId(inspection, table);
-    if (last < highest)
-      problems.push(`${table} counts its ids from ${last}, and there is one of ${highest} already`);
+    if (last < highest) problems.push(`${table} has the id sequence at ${last}, but an id ${highest} exists`);
   }
-  return problemsOr("ids", problems, "every next id is a new one");
+  return problemsOr("ids", problems, "all id sequences are ahead of the existing ids");
 }

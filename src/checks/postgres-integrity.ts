@@ -10,7 +10,7 @@ export async function checkPostgresIntegrity(inspection: Inspection): Promise<Fi
   const problems: string[] = [];
   for (const setting of DURABILITY) {
     const [row] = await raw(`select current_setting('${setting}') as value`);
-    if (row?.value === "off") problems.push(`${setting} is off: a crash can take confirmed writes away`);
+    if (row?.value === "off") problems.push(`${setting} is off: a crash can lose confirmed writes`);
   }
   const indexes = await raw(`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -19,14 +19,13 @@ export async function checkPostgresIntegrity(inspection: Inspection): Promise<Fi
   const constraints = await raw(`
     select conname as name, conrelid::regclass::text as place from pg_constraint
     where connamespace = current_schema()::regnamespace and not convalidated`);
-  problems.push(...constraints.map(({ name, place }) => `constraint ${name} of ${place} was never checked`));
+  problems.push(...constraints.map(({ name, place }) => `constraint ${name} of ${place} is not validated`));
   const [checksums] = await raw(
     "select coalesce(checksum_failures, 0) as n from pg_stat_database where datname = current_database()",
   );
   if (Number(checksums?.n) > 0) problems.push(`${checksums?.n} pages had wrong checksums`);
   const trees = await checkTrees(inspection);
-  const well =
-    trees === undefined ? "indexes and constraints are valid" : "indexes hold what their tables hold";
+  const well = trees === undefined ? "indexes and constraints are valid" : "indexes match their tables";
   return [
     ...problemsOr("integrity", [...problems, ...(trees ?? [])], well),
     ...(trees === undefined ? [AMCHECK] : []),
@@ -36,7 +35,7 @@ export async function checkPostgresIntegrity(inspection: Inspection): Promise<Fi
 const AMCHECK: Finding = {
   check: "integrity",
   status: "note",
-  detail: "with the extension amcheck, and the right to use it, indexes are compared with their tables too",
+  detail: "install the amcheck extension, and grant its use, to compare indexes with their tables too",
 };
 
 /** Compares each index with its table, where the extension amcheck is installed and permitted. */

@@ -25,7 +25,7 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
     .filter(([, [count]]) => Number(count?.n) > 0)
     .map(([what, [count]]) => `${count?.n} ${what}, such as ${count?.example}`);
   problems.push(...(await nameProblems(sql)), ...(await scopeProblems(sql)));
-  return problemsOr("records", problems, "rows are as this program writes them");
+  return problemsOr("records", problems, "all rows are valid");
 }
 
 async function bookmarkProblems(sql: Sql): Promise<RecordProblem[]> {
@@ -66,7 +66,7 @@ async function postProblems(sql: Sql): Promise<RecordProblem[]> {
 async function importProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
-      "imports with rows that do not say which bookmark they made, or what it was before",
+      "imports with incomplete rows (no bookmark, or no earlier contents)",
       await sql<RecordCount>`select count(distinct import_id) as n, min(import_id) as example from import_rows
         where position < 1 or line < 1
           or (outcome in ('added', 'updated') and (bookmark_id is null or bookmark_version is null))
@@ -78,7 +78,7 @@ async function importProblems(sql: Sql): Promise<RecordProblem[]> {
 async function idempotencyProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
-      "kept answers that are no success, or without the hash of their request",
+      "stored responses that are not 2xx or have no request hash",
       await sql<RecordCount>`select count(*) as n, min(path) as example from idempotency_keys
         where status < 200 or status > 299 or length(body_sha256) <> 64`,
     ],
@@ -88,16 +88,16 @@ async function idempotencyProblems(sql: Sql): Promise<RecordProblem[]> {
 async function accountProblems(sql: Sql): Promise<RecordProblem[]> {
   return [
     [
-      "accounts without the hash of a password",
+      "accounts without a password hash",
       await sql<RecordCount>`select count(*) as n, min(username) as example from accounts
         where password_hash not like '$argon2id$%'`,
     ],
     [
-      "tokens without the hash of their key",
+      "tokens without a key hash",
       await sql<RecordCount>`select count(*) as n, min(id) as example from tokens where length(secret_sha256) <> 64`,
     ],
     [
-      "sessions without the hash of their cookie",
+      "sessions without a cookie hash",
       await sql<RecordCount>`select count(*) as n, min(account_id) as example from sessions where length(key_sha256) <> 64`,
     ],
   ];
@@ -110,12 +110,12 @@ async function nameProblems(sql: Sql): Promise<string[]> {
   }>`select username, username_key from accounts`;
   return accounts
     .filter(({ username, username_key }) => usernameKey(username) !== username_key)
-    .map(({ username }) => `the account ${username} is not found by its name`);
+    .map(({ username }) => `the account ${username} has a wrong lookup key`);
 }
 
 async function scopeProblems(sql: Sql): Promise<string[]> {
   const rows = await sql<{ scopes: string }>`select distinct scopes from tokens`;
   const known = new Set<string>(SCOPES);
   const words = new Set(rows.flatMap(({ scopes }) => scopes.split(" ")).filter((word) => word !== ""));
-  return [...words].filter((word) => !known.has(word)).map((word) => `tokens with the unknown scope ${word}`);
+  return [...words].filter((word) => !known.has(word)).map((word) => `tokens have the unknown scope ${word}`);
 }

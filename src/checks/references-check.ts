@@ -54,7 +54,7 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
   const problems = dangling
     .filter(([, [row]]) => Number(row?.n) > 0)
     .map(([what, [row]]) => `${row?.n} ${what}`);
-  return problemsOr("references", problems, "every row belongs to one that is there");
+  return problemsOr("references", problems, "all references are valid");
 }
 
 interface Count {

@@ -24,25 +24,28 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   const pending = sqliteMigrations.filter(({ number }) => !names.has(number));
   const last = known.at(-1)?.number ?? 0;
   const problems = [
-    ...pending.filter(({ number }) => number < last).map(({ number }) => `migration ${number} was left out`),
+    ...pending.filter(({ number }) => number < last).map(({ number }) => `migration ${number} is missing`),
     ...known
       .filter(({ number, name }) => names.get(number) !== name)
-      .map(({ number, name }) => `migration ${number} is ${names.get(number)} there, and ${name} here`),
-    ...(oldest === undefined ? ["it does not say which program it needs"] : []),
+      .map(
+        ({ number, name }) =>
+          `migration ${number} is ${names.get(number)} in the database, but ${name} in this program`,
+      ),
+    ...(oldest === undefined ? ["the required program version is missing"] : []),
     ...(oldest !== undefined && isOlderThan(oldest.value)
-      ? [`it needs commonplace ${oldest.value} or later; this is ${VERSION}`]
+      ? [`requires commonplace ${oldest.value} or later; this is ${VERSION}`]
       : []),
-    ...(epoch === undefined || epoch.value === "" ? ["it has no epoch"] : []),
+    ...(epoch === undefined || epoch.value === "" ? ["the epoch is missing"] : []),
     ...(await missing(inspection, known, names.size === known.length)),
   ];
   const newer = applied.length - known.length;
   return [
     ...problemsOr("schema", problems, `version ${Math.max(0, ...names.keys())}`),
-    ...notesIf(newer > 0, `a newer program has added to it (${newer}), and still lets this one work`),
-    ...notesIf(moved !== undefined, `it was moved to ${moved?.value}, and takes no writes`),
+    ...notesIf(newer > 0, `a newer version has extended it (${newer}); this version still works with it`),
+    ...notesIf(moved !== undefined, `it was moved to ${moved?.value} and is read-only`),
     ...notesIf(
       pending.length > 0,
-      `${pending.map(({ name }) => name).join(", ")} to come: the server brings it up to date when it starts`,
+      `${pending.map(({ name }) => name).join(", ")} pending: the server migrates the database when it starts`,
     ),
   ];
 }
@@ -71,5 +74,5 @@ async function missing(
     .prepare(definitions)
     .all()
     .filter(({ name, sql }) => written.get(name) !== sql)
-    .map(({ name }) => `${name} is not defined as this program defines it`);
+    .map(({ name }) => `${name} has a different definition than in this program`);
 }

@@ -15,7 +15,7 @@ export function checkSettings(environment: Environment, flags: Flags): Finding[]
   return problemsOr(
     "settings",
     [],
-    given.length === 0 ? "all at their defaults" : `${given.join(", ")} given`,
+    given.length === 0 ? "all have their default values" : `${given.join(", ")} given`,
   );
 }
 

@@ -44,7 +44,7 @@ export const sqliteChecks: EngineChecks = {
 
 async function checkIntegrity({ raw }: Inspection): Promise<Finding[]> {
   const damage = await findDamage(async (statement) => raw(statement));
-  return problemsOr("integrity", damage, "pages, indexes, values and foreign keys are in order");
+  return problemsOr("integrity", damage, "pages, indexes, values and foreign keys are valid");
 }
 
 /** Texts with U+0000, at which some of SQLite's interfaces stop reading. PostgreSQL cannot store them. */

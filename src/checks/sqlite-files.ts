@@ -20,10 +20,12 @@ export function checkSqliteFiles(given: string): Finding[] {
     findings.push(problem(`${folder} has mode ${octal(mode)}: others can replace the database (chmod 700)`));
   else if ((mode & OTHERS) !== 0)
     findings.push(
-      note(`${folder} has mode ${octal(mode)}: others can see its names, not the data (700 is tighter)`),
+      note(
+        `${folder} has mode ${octal(mode)}: others can list its files, but not read them (700 is stricter)`,
+      ),
     );
   if (findings.some(({ status }) => status === "problem")) return findings;
-  return [{ check: "files", status: "ok", detail: "only their owner can read them" }, ...findings];
+  return [{ check: "files", status: "ok", detail: "only the owner can read them" }, ...findings];
 }
 
 function checkFile(path: string): Finding[] {
@@ -33,7 +35,9 @@ function checkFile(path: string): Finding[] {
   if ((stats.mode & OTHERS) !== 0)
     findings.push(problem(`${path} has mode ${octal(stats.mode)}: others can read it (chmod 600)`));
   if (!isOurs(stats))
-    findings.push(note(`${path} belongs to user ${stats.uid}, and this is ${process.getuid?.()}`));
+    findings.push(
+      note(`${path} belongs to user ${stats.uid}, but the current user is ${process.getuid?.()}`),
+    );
   return findings;
 }
 

@@ -24,11 +24,11 @@ interface Flags extends DatabaseFlags {
 
 /** `commonplace account`: manages accounts. */
 export function accountCommand(): Command {
-  const command = new Command("account").description("Add, list and change accounts.");
+  const command = new Command("account").description("Manage accounts.");
 
   command
     .command("add <name>")
-    .description("Make an account. Asks for its password, or takes it from standard input.")
+    .description("Create an account. Prompts for the password, or reads it from standard input.")
     .addOption(databaseOption())
     .action((name: string, flags: Flags) => addAccount(name, flags));
 
@@ -41,13 +41,13 @@ export function accountCommand(): Command {
 
   command
     .command("password <name>")
-    .description("Change the password, which ends every session of the account.")
+    .description("Change the password of an account and end its sessions.")
     .addOption(databaseOption())
     .action(changeThePassword);
 
   command
     .command("disable <name>")
-    .description("Let an account in no more; its tokens and sessions stop working at once.")
+    .description("Disable an account. Its tokens and sessions stop working at once.")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags) => {
       await change(name, flags, (sql, { id }) => setDisabled(sql, id, true, new Date()));
@@ -56,7 +56,7 @@ export function accountCommand(): Command {
 
   command
     .command("enable <name>")
-    .description("Let a disabled account in again; its tokens work again, its sessions have ended.")
+    .description("Enable a disabled account. Its tokens work again; its sessions do not.")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags) => {
       await change(name, flags, (sql, { id }) => setDisabled(sql, id, false, new Date()));
@@ -65,7 +65,7 @@ export function accountCommand(): Command {
 
   command
     .command("remove <name>")
-    .description("Remove an account with its tokens and sessions. What it wrote stays.")
+    .description("Delete an account, its tokens and its sessions. Its bookmarks and posts stay.")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags) => {
       await change(name, flags, (sql, { id }) => deleteAccount(sql, id));
@@ -123,5 +123,5 @@ async function change(
 }
 
 function nameTaken(name: string): StartError {
-  return new StartError(`There is an account of that name: ${name}.`, 1);
+  return new StartError(`An account with this name already exists: ${name}.`, 1);
 }

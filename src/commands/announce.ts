@@ -63,10 +63,10 @@ function announceWelcome(
 /** Says who else can open the database's file, and who has it open. */
 function warnOfOthers(log: Log, location: string): void {
   if (isOpenToOthers(location))
-    log.warn(`Other users of this machine may open the database: chmod 600 ${location}*`);
+    log.warn(`Other users of this machine can open the database: run chmod 600 ${location}*`);
   const others = otherUsersOf(location);
   if (others.length > 0)
-    log.warn(`Process ${others.join(", ")} has the database open too: one server at a time is faster.`);
+    log.warn(`Process ${others.join(", ")} also has the database open: one server at a time is faster.`);
 }
 
 function announceBookmarks(
@@ -86,7 +86,7 @@ function announceBookmarks(
 function announcePosts(log: Log, { postsAccess }: Config): void {
   const said = `posts: ${MEANS[postsAccess]}`;
   // A choice that is easily forgotten.
-  if (postsAccess === "open") log.warn(`${said} (POSTS_ACCESS=open). This is meant for trying things out.`);
+  if (postsAccess === "open") log.warn(`${said} (POSTS_ACCESS=open). Meant for trying things out.`);
   else log.info(said);
 }
 

@@ -20,9 +20,9 @@ interface Flags extends DatabaseFlags {
 /** `commonplace backup`: exit code 1 when no valid backup was made, 2 for a usage error. */
 export function backupCommand(): Command {
   return new Command("backup")
-    .description("Write a checked copy of the database into a file, also while the server runs.")
-    .addArgument(new Argument("<file>", "where to; - writes to the standard output"))
-    .option("--force", "replace the file when it is there already", false)
+    .description("Back up the database to a file and verify the copy. The server may be running.")
+    .addArgument(new Argument("<file>", "the file to write; - for standard output"))
+    .option("--force", "overwrite an existing file", false)
     .addOption(databaseOption())
     .action(backUp);
 }
@@ -44,7 +44,7 @@ async function toFile(database: string, path: string, overwrite: boolean): Promi
 
 async function toStandardOutput(database: string): Promise<void> {
   if (process.stdout.isTTY)
-    throw new StartError("A terminal is no place for a backup: send it to a file or a pipe.", 2);
+    throw new StartError("Cannot write a backup to a terminal: use a file or a pipe.", 2);
   removeLeftovers(tmpdir(), (name) => /^commonplace-backup-(\d+)-/.exec(name)?.[1]);
   const folder = mkdtempSync(join(tmpdir(), `commonplace-backup-${process.pid}-`));
   try {
@@ -56,7 +56,7 @@ async function toStandardOutput(database: string): Promise<void> {
     console.error(summary(database, "the standard output", size, counts));
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`The backup was not read to its end: ${messageOf(error)}.`, 1, error);
+    throw new StartError(`The backup was not read completely: ${messageOf(error)}.`, 1, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

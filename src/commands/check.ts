@@ -20,9 +20,9 @@ interface Flags extends DatabaseFlags {
 /** `commonplace check`: exit code 0 without problems, 1 with problems, 2 for a usage error. */
 export function checkCommand(): Command {
   return new Command("check")
-    .description("Look for anything wrong with the database and the settings, also while the server runs.")
-    .option("--json", "print the findings as one JSON document", false)
-    .option("--repair", "set wrong counters right; nothing else is changed", false)
+    .description("Check the database and the settings for problems. The server may be running.")
+    .option("--json", "print the findings as JSON", false)
+    .option("--repair", "correct wrong counters; nothing else changes", false)
     .addOption(databaseOption())
     .action(check);
 }
@@ -76,7 +76,7 @@ async function repairAndLook(url: string, found: readonly Finding[]): Promise<Fi
 const NOT_REPAIRED: Finding = {
   check: "counters",
   status: "note",
-  detail: "left as they are: first the database itself must be in order, and its schema up to date",
+  detail: "not repaired: fix the other problems and migrate the schema first",
 };
 
 function asText(location: string, findings: readonly Finding[], problems: number): string {
@@ -86,7 +86,7 @@ function asText(location: string, findings: readonly Finding[], problems: number
       `  ${LABELS[status].padEnd(8)}  ${check.padEnd(width)}  ${printable(detail)}`,
   );
   const end =
-    problems === 0 ? "Nothing is wrong." : `${problems} ${problems === 1 ? "problem" : "problems"}.`;
+    problems === 0 ? "No problems found." : `${problems} ${problems === 1 ? "problem" : "problems"}.`;
   return [`Checked ${printable(location)}:`, ...lines, end].join("\n");
 }
 

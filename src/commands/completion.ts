@@ -14,8 +14,8 @@ const SHELLS: Readonly<Record<string, (program: Described) => string>> = {
 /** `commonplace completion`: generated from the command definitions. */
 export function completionCommand(): Command {
   const command = new Command("completion")
-    .description("Print a script that completes this command in a shell.")
-    .addArgument(new Argument("<shell>", "the shell that is to read it").choices(Object.keys(SHELLS)));
+    .description("Print a shell completion script.")
+    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SHELLS)));
   return command.action(async (shell: string) => {
     if (command.parent !== null) await print(SHELLS[shell]?.(describe(command.parent)) ?? "");
   });

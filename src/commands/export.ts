@@ -32,18 +32,18 @@ interface Written {
 export function exportCommand(): Command {
   return new Command("export")
     .description(
-      "Write the bookmarks, or everything, into a file that other programs can read, also while the server runs.",
+      "Export the bookmarks, or everything, to a file for other programs. The server may be running.",
     )
-    .addArgument(new Argument("<file>", "where to; - writes to the standard output"))
+    .addArgument(new Argument("<file>", "the file to write; - for standard output"))
     .addOption(
       new Option(
         "--format <format>",
-        "netscape: the bookmarks, for browsers and bookmarking services; json: bookmarks, posts, drafts and comments",
+        "netscape: bookmarks, for browsers and bookmarking services; json: bookmarks, posts, drafts and comments",
       )
         .choices(["netscape", "json"])
         .default("netscape"),
     )
-    .option("--force", "replace the file when it is there already", false)
+    .option("--force", "overwrite an existing file", false)
     .addOption(databaseOption())
     .action(exportAll);
 }

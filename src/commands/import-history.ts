@@ -29,7 +29,7 @@ export async function listAll(flags: Flags): Promise<void> {
     ...counts,
     undone_at: undoneAt?.toISOString() ?? null,
   }));
-  if (rows.length === 0 && !flags.json) console.error("No import has added or updated anything yet.");
+  if (rows.length === 0 && !flags.json) console.error("No imports yet.");
   await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
@@ -38,7 +38,7 @@ export async function show(number: string, flags: Flags): Promise<void> {
   const id = importNumber("--show", number);
   await withDatabase(flags, async ({ read }) => {
     const record = await findImport(read, id);
-    if (record === undefined) throw new StartError(`There is no import ${id}.`, 1);
+    if (record === undefined) throw new StartError(`No import ${id}.`, 1);
     await printPieces(flags.json ? rowsAsJson(read, record) : refusedRows(read, record));
   });
 }
@@ -64,7 +64,7 @@ async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<stri
     for (const { line, reason, url, title } of rows)
       yield `line ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
   }
-  if (isEmpty) console.error(`Import ${id} refused no row.`);
+  if (isEmpty) console.error(`Import ${id} has no refused rows.`);
 }
 
 /** `commonplace import --undo N` */
@@ -82,6 +82,6 @@ export async function undo(number: string, flags: Flags): Promise<void> {
 
 function importNumber(flag: string, number: string): number {
   if (!/^[1-9]\d{0,14}$/.test(number))
-    throw new StartError(`${flag}: "${number}" is not the number of an import; --list shows them.`, 2);
+    throw new StartError(`${flag}: "${number}" is not the number of an import; see --list.`, 2);
   return Number(number);
 }

@@ -36,7 +36,7 @@ To take it back: commonplace import --undo 1
     expect(stdout).toContain(
       "    line 11: Recent tags <place:type=6&sort=14&maxResults=10> – Only http and https URLs are kept here.\n",
     );
-    expect(stdout).toContain("  line 14: The description of the folder “Comics” has no place here.\n");
+    expect(stdout).toContain("  line 14: The description of the folder “Comics” is not imported.\n");
   });
 
   test("prints the report as one JSON document with --json", async () => {

@@ -33,41 +33,40 @@ interface Flags extends DatabaseFlags {
  */
 export function importCommand(): Command {
   return new Command("import")
-    .description("Import the bookmarks that a browser or a bookmarking service has exported.")
-    .addArgument(new Argument("[file]", "the exported HTML file; - reads the standard input"))
+    .description("Import the bookmark file of a browser or a bookmarking service.")
+    .addArgument(new Argument("[file]", "the exported HTML file; - for standard input"))
     .addOption(
-      new Option("--existing <rule>", "what happens to bookmarks whose URL is kept already")
+      new Option("--existing <rule>", "what to do with bookmarks whose URL already exists")
         .choices(["skip", "add", "update"])
         .default("skip"),
     )
-    .option("--no-tags", "make no tags of the file's tags and folders")
-    .option("--dry-run", "show what would happen, and change nothing", false)
-    .option("--json", "print the report as one JSON document", false)
+    .option("--no-tags", "do not import the file's tags and folders as tags")
+    .option("--dry-run", "show the result without changing anything", false)
+    .option("--json", "print the report as JSON", false)
     .addOption(
       new Option("--list", "list earlier imports").default(false).conflicts(["undo", "show", "dryRun"]),
     )
     .addOption(
-      new Option("--show <number>", "show the refused rows of that import, with --json all rows").conflicts([
+      new Option("--show <number>", "show the refused rows of an import; with --json, all rows").conflicts([
         "undo",
         "dryRun",
       ]),
     )
-    .option("--undo <number>", "take back what that import brought, except what was changed since")
+    .option("--undo <number>", "undo an import, except for bookmarks that have changed since")
     .addOption(databaseOption())
     .action(run);
 }
 
 async function run(path: string | undefined, flags: Flags, command: Command): Promise<void> {
   if (!flags.list && flags.undo === undefined && flags.show === undefined) {
-    if (path === undefined)
-      throw new StartError("import: name the file to import; - reads the standard input.", 2);
+    if (path === undefined) throw new StartError("import: missing file; use - for standard input.", 2);
     return importFile(path, flags);
   }
   const word = flags.list ? "--list" : flags.show === undefined ? "--undo" : "--show";
-  if (path !== undefined) throw new StartError(`import: ${word} takes no file.`, 2);
+  if (path !== undefined) throw new StartError(`import: ${word} cannot be combined with a file.`, 2);
   for (const [name, flag] of Object.entries({ existing: "--existing", tags: "--no-tags" }))
     if (command.getOptionValueSource(name) === "cli")
-      throw new StartError(`import: ${flag} has no meaning with ${word}.`, 2);
+      throw new StartError(`import: ${flag} cannot be combined with ${word}.`, 2);
   if (flags.undo !== undefined) await undo(flags.undo, flags);
   else if (flags.show !== undefined) await show(flags.show, flags);
   else await listAll(flags);

@@ -5,7 +5,7 @@ import { print } from "./terminal/print.ts";
 
 /** `commonplace man`: generated from the commands and settings; `man/commonplace.1` is a copy. */
 export function manCommand(): Command {
-  const command = new Command("man").description("Print the manual page, for man -l - to show.");
+  const command = new Command("man").description("Print the manual page, to be read with `man -l -`.");
   return command.action(async () => {
     if (command.parent !== null) await print(manualPage(describe(command.parent)));
   });

@@ -17,20 +17,20 @@ interface Flags {
 /** `commonplace move`: exit code 0 when everything was copied and compared equal; else nothing was moved. */
 export function moveCommand(): Command {
   return new Command("move")
-    .description("Move everything to another database, on the other engine or the same, and compare the two.")
-    .addOption(new Option("--from <url>", "the database to move; it is out of use afterwards (DATABASE_URL)"))
+    .description("Move all data to another database, SQLite or PostgreSQL, and compare the two.")
+    .addOption(new Option("--from <url>", "the database to move; it is read-only afterwards (DATABASE_URL)"))
     .addOption(
       new Option(
         "--to <url>",
-        "where to: a SQLite file that is not there yet, or an empty PostgreSQL database (TARGET_DATABASE_URL)",
+        "the target: a new SQLite file or an empty PostgreSQL database (TARGET_DATABASE_URL)",
       ),
     )
-    .option("--reopen", "move nothing, but take a database that was moved into use again", false)
-    .option("--json", "print counts and checksums as one JSON document", false)
+    .option("--reopen", "instead of moving, make a moved database usable again", false)
+    .option("--json", "print counts and checksums as JSON", false)
     .action(({ from, to, reopen, json }: Flags) => {
       const source = readSetting("databaseUrl", process.env, from ? { databaseUrl: from } : {});
       if (!reopen) return move(source, readDatabaseUrl("--to", to, "TARGET_DATABASE_URL", process.env), json);
-      if (to !== undefined) throw new StartError("--reopen takes no --to: nothing is moved.", 2);
+      if (to !== undefined) throw new StartError("--reopen cannot be combined with --to.", 2);
       return reopenSource(source);
     });
 }
@@ -50,7 +50,7 @@ async function move(from: string, to: string, json: boolean): Promise<void> {
     });
     const milliseconds = Math.round(performance.now() - start);
     const text = json ? printableJson({ ...moved, milliseconds }) : asText(moved, milliseconds);
-    await print(text, `Everything is moved to ${printable(moved.to)}.`);
+    await print(text, `All data was moved to ${printable(moved.to)}.`);
   } finally {
     bar.stop();
     interrupt.leaveAlone();
@@ -60,15 +60,17 @@ async function move(from: string, to: string, json: boolean): Promise<void> {
 function asText({ from, to, tables }: Moved, milliseconds: number): string {
   const seconds = (milliseconds / 1000).toFixed(1);
   return [
-    `Moved ${printable(from)} to ${printable(to)} in ${seconds} s. Read from both, and the same:`,
+    `Moved ${printable(from)} to ${printable(to)} in ${seconds} s. Both have the same contents:`,
     tableText(tables.map(({ name, rows, sha256 }) => ({ table: name, rows, checksum: sha256 }))),
-    "The old database takes no more writes. Set DATABASE_URL to the new one and start the server.",
+    "The old database is now read-only. Set DATABASE_URL to the new one and start the server.",
   ].join("\n");
 }
 
 async function reopenSource(url: string): Promise<void> {
   const location = await reopenDatabase(url);
-  console.log(`${printable(location)} can be used again. What was confirmed elsewhere since is not in it.`);
+  console.log(
+    `${printable(location)} can be used again. Changes made elsewhere since the move are not in it.`,
+  );
 }
 
 /** Ends the process on a signal: the engines roll back, and nothing was moved. */

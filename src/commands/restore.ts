@@ -23,9 +23,9 @@ interface Flags extends DatabaseFlags {
  */
 export function restoreCommand(): Command {
   return new Command("restore")
-    .description("Put a backup in the place of the database. Stop the server first.")
-    .addArgument(new Argument("<file>", "the backup; - reads the standard input"))
-    .option("--force", "replace a database that is there, which is then kept under another name", false)
+    .description("Restore the database from a backup. Stop the server first.")
+    .addArgument(new Argument("<file>", "the backup file; - for standard input"))
+    .option("--force", "replace an existing database; it is renamed, not deleted", false)
     .addOption(databaseOption())
     .action(restore);
 }
@@ -33,7 +33,7 @@ export function restoreCommand(): Command {
 async function restore(file: string, flags: Flags): Promise<void> {
   const database = sqliteFile(flags, "pg_restore");
   if (file === "-" && process.stdin.isTTY)
-    throw new StartError("A terminal holds no backup: give a file, or send one through a pipe.", 2);
+    throw new StartError("Cannot read a backup from a terminal: give a file or use a pipe.", 2);
   if (file !== "-") refuseSource(file, database);
   await refuseTarget(database, flags.force);
   try {

@@ -32,7 +32,7 @@ export async function publish(metrics: Metrics | undefined, running: Running): P
   if (isWorker())
     sendMetrics(
       () => metrics.snapshot(),
-      (error) => log.error("Metrics cannot be told.", error),
+      (error) => log.error("Metrics cannot be reported.", error),
     );
   else await listenForMetrics(config, log, () => metrics.text());
 }

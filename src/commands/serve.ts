@@ -73,7 +73,7 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   else announce(log, config, server.port, database.location, await readProgress(database, config), lan);
 
   if (config.services.includes("posts"))
-    makeSlugs(database).catch((error) => log.error("Not every post has a slug yet.", error));
+    makeSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
   if (isWorker()) supervisorExited().then(() => requestStop("the end of its supervisor"));
   log.info(`Stopping on ${await stopSignal}`);
   await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE)]);

@@ -26,14 +26,10 @@ export function tokenCommand(): Command {
 
   command
     .command("create <account>")
-    .description("Make a token and print its key, this once.")
-    .option("--name <name>", "what it is for", "command line")
-    .option("--expires <time>", "how long it lives, such as 90d, or never", "90d")
-    .option(
-      "--scope <scope>",
-      `what it may do, once for each scope (${SCOPES.join(", ")}; all by default)`,
-      addScope,
-    )
+    .description("Create a token and print its key. The key is not shown again.")
+    .option("--name <name>", "the name of the token", "command line")
+    .option("--expires <time>", "lifetime, such as 90d, or never", "90d")
+    .option("--scope <scope>", `a scope; repeat for more (${SCOPES.join(", ")}; default: all)`, addScope)
     .addOption(databaseOption())
     .action(createToken);
 
@@ -46,13 +42,13 @@ export function tokenCommand(): Command {
 
   command
     .command("revoke <id>")
-    .description("Make a token worthless, at once.")
+    .description("Revoke a token, effective at once.")
     .addOption(databaseOption())
     .action(async (id: string, flags: Flags) => {
       const revoked = /^\d{1,15}$/.test(id)
         ? await withDatabase(flags, (database) => database.write((sql) => deleteToken(sql, Number(id))))
         : false;
-      if (!revoked) throw new StartError(`There is no token ${id}.`, 1);
+      if (!revoked) throw new StartError(`No token ${id}.`, 1);
       console.log(`Token ${id} is revoked.`);
     });
 
@@ -99,6 +95,6 @@ function expiryOf(expires: string, now: Date): Date | null {
   try {
     return new Date(now.getTime() + duration(expires));
   } catch {
-    throw new StartError(`--expires: "${expires}" is not a time such as 90d or 12h, and not never.`, 2);
+    throw new StartError(`--expires: "${expires}" is neither a duration such as 90d or 12h, nor never.`, 2);
   }
 }

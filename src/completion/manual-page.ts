@@ -16,7 +16,7 @@ export function manualPage(program: Described): string {
     `.RI [ options ]`,
     section("Description"),
     plain(
-      "Keeps bookmarks and publishes posts over HTTP. One command serves; the others work on the same database, most of them also while it serves.",
+      "A server for bookmarks and blog posts. `serve` runs it; the other commands work on the same database, most of them while the server is running.",
     ),
     section("Commands"),
     ...commands.filter(isLeaf).flatMap(commandLines),
@@ -26,11 +26,11 @@ export function manualPage(program: Described): string {
     ),
     ...settingKeys.flatMap(settingLines),
     section("Exit status"),
-    ...item("0", "It is done."),
-    ...item("1", "It could not be done: a file, a port or the database was not as it has to be."),
-    ...item("2", "The call or a setting is wrong."),
+    ...item("0", "Success."),
+    ...item("1", "Failure: a file, a port or the database cannot be used."),
+    ...item("2", "Usage error or invalid setting."),
     section("See also"),
-    plain("The documentation of a server that runs, at its path /docs."),
+    plain("The documentation of a running server, at its path /docs."),
   ];
   return `${lines.join("\n")}\n`;
 }

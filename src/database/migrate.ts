@@ -72,7 +72,7 @@ async function isCurrent(sql: Sql, migrations: readonly Migration[]): Promise<bo
 }
 
 function unusable(cause?: unknown): Refusal {
-  const detail = "The database's schema is not one that this version can work with.";
+  const detail = "The database schema does not match this version.";
   return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 

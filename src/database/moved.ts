@@ -16,7 +16,7 @@ export const MOVING_FROM = "moving_from";
 export async function refuseMoved(meta: (name: string) => Promise<string | undefined>): Promise<void> {
   const to = await meta(MOVED_TO);
   if (to !== undefined)
-    throw new StartError(`The database was moved to ${to}: set DATABASE_URL to that one.`, 2);
+    throw new StartError(`The database was moved to ${to}: change DATABASE_URL to the new one.`, 2);
   const from = await meta(MOVING_FROM);
   if (from !== undefined)
     throw new StartError(`The move from ${from} to this database was interrupted: run it again.`, 2);

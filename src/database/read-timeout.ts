@@ -3,6 +3,6 @@ import { Refusal } from "../errors.ts";
 /** A read was not done by its deadline. */
 export class ReadTimeout extends Refusal {
   constructor() {
-    super("unavailable", "This takes too long to read.", {});
+    super("unavailable", "Reading took too long.", {});
   }
 }

@@ -73,7 +73,7 @@ export function authorize(caller: Caller, { scope, anonymous }: Access): void {
 
 const HOW_TO_GET_IN =
   "Sign in first: POST /api/token/ with username and password gives a token for the Authorization header. " +
-  "An account is made with the command: commonplace account add NAME.";
+  "To create an account, run: commonplace account add NAME.";
 
 /** 401 for a request without credentials; the default detail says how to get some. */
 export function unauthenticated(detail = HOW_TO_GET_IN): Refusal {
@@ -84,7 +84,7 @@ export function unauthenticated(detail = HOW_TO_GET_IN): Refusal {
 export function invalidToken(): Refusal {
   return new Refusal(
     "unauthenticated",
-    "This token is wrong, expired or revoked. POST /api/token/ with username and password gives a new one.",
+    "The token is invalid, expired or revoked. Get a new one from POST /api/token/ with username and password.",
     { headers: { "www-authenticate": `${BEARER}, error="invalid_token", ${TOKEN}` } },
   );
 }

@@ -55,8 +55,7 @@ export function takeUnread(request: Request): BodyReader | undefined {
  * @throws Refusal `malformed`; also for too many members of different names (RFC 8259, section 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (hasTooManyNames(bytes))
-    throw new Refusal("malformed", "The body has too many members of different names.");
+  if (hasTooManyNames(bytes)) throw new Refusal("malformed", "The body has too many distinct member names.");
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -77,10 +76,14 @@ export function parseJson(bytes: Uint8Array): unknown {
 export function checkMediaType(request: Request, accepted: readonly string[]): string {
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity")
-    throw new Refusal("unsupported_media_type", "Send the body as it is, without Content-Encoding.", {
-      // RFC 9110, section 15.5.16: the acceptable codings.
-      headers: { "accept-encoding": "identity" },
-    });
+    throw new Refusal(
+      "unsupported_media_type",
+      "Content-Encoding is not supported: send the body unencoded.",
+      {
+        // RFC 9110, section 15.5.16: the acceptable codings.
+        headers: { "accept-encoding": "identity" },
+      },
+    );
   const header = request.headers.get("content-type");
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!accepted.includes(mediaType)) {
@@ -123,16 +126,16 @@ async function readChunks(
 }
 
 function tooManyLong(): Refusal {
-  return new Refusal("unavailable", "Too many long bodies are on their way: try again in a moment.", {
+  return new Refusal("unavailable", "Too many large requests at the same time: try again in a moment.", {
     retryAfter: 1,
   });
 }
 
 /** Not an error for the log: any client can disconnect in the middle of a body. */
 function brokenOff(): never {
-  throw new Refusal("malformed", "The body broke off.");
+  throw new Refusal("malformed", "The body ended prematurely.");
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal("too_large", `The body may have at most ${limit} bytes.`);
+  return new Refusal("too_large", `The body exceeds the limit of ${limit} bytes.`);
 }

@@ -235,7 +235,7 @@ export class Dispatcher {
       const fields = { request_id: requestId };
       if (error instanceof SlowReader)
         log.warn("A client read too slowly: its answer was broken off.", fields);
-      else log.error("An answer broke off.", error, fields);
+      else log.error("A response was interrupted.", error, fields);
     };
     const isEncoded = answer.headers?.["content-encoding"] !== undefined;
     const reservation = reserved ?? (await reserveFor(answer.body, streams));
@@ -293,7 +293,7 @@ export class Dispatcher {
       if (refusal?.reason === "unauthenticated") await this.#keepTyped(exchange);
       return this.#respond(exchange, (await write(refusedRequest(exchange, refusal))) as Answer<ReadyBody>);
     } catch (error) {
-      this.#parts.log.error("A page of an error failed.", error, { request_id: requestId });
+      this.#parts.log.error("An error page failed.", error, { request_id: requestId });
       return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
     }
   }
@@ -318,7 +318,7 @@ function loggedPath({ path, match }: Exchange): string {
 }
 
 function nothingThere(): Refusal {
-  return new Refusal("not_found", "There is nothing at this path.");
+  return new Refusal("not_found", "Nothing exists at this path.");
 }
 
 /** Room for a body whose length was not known before; without it, nothing of the body is left open. */

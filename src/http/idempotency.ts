@@ -40,7 +40,7 @@ export interface IdempotentCall {
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new Refusal("malformed", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
+    throw new Refusal("malformed", "An Idempotency-Key must have 1 to 255 visible ASCII characters.");
   return key ?? undefined;
 }
 
@@ -100,7 +100,7 @@ async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Pro
 
 /** 409 for a key whose first request has not been answered yet. */
 export function keyInFlight(cause?: unknown): Refusal {
-  const detail = "The first request with this Idempotency-Key is still under way.";
+  const detail = "The first request with this Idempotency-Key is still in progress.";
   return new Refusal("conflict", detail, { retryAfter: 1, cause });
 }
 
@@ -121,7 +121,7 @@ async function keep(sql: Sql, { caller, path, key }: Repeated, answer: Answer): 
 
 function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
   if (kept.body_sha256 !== bodySha256) {
-    const detail = "This Idempotency-Key came with another body before.";
+    const detail = "This Idempotency-Key was used with a different body before.";
     throw invalid([{ parameter: "Idempotency-Key", code: "key_reused", detail }]);
   }
   return {

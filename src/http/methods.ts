@@ -20,7 +20,7 @@ export function operationFor(resource: Resource, method: string): Operation {
   const found = Object.hasOwn(resource, method) ? resource[method as Method] : undefined;
   const operation = method === "HEAD" ? resource.GET : found;
   if (operation !== undefined) return operation;
-  throw new Refusal("method_not_allowed", `${method} is not possible here.`, {
+  throw new Refusal("method_not_allowed", `This path does not support ${method}.`, {
     headers: { allow: methodsOf(resource).join(", "), ...acceptPatch(resource) },
   });
 }

@@ -60,7 +60,7 @@ export function pageOf(
 
 /** @param last the number of the last page */
 export function pageNotFound(last: number): Refusal {
-  return new Refusal("not_found", `There is no such page; the last one is ${last}.`);
+  return new Refusal("not_found", `No such page; the last page is ${last}.`);
 }
 
 /** The schema of a list in pages. */

@@ -54,7 +54,7 @@ export function internalProblem(requestId: string): Problem {
     type: "about:blank",
     title: "Internal Server Error",
     status: 500,
-    detail: `Something went wrong here. The server's log has more under the request id ${requestId}.`,
+    detail: `Internal error. Details are in the server's log under the request id ${requestId}.`,
   };
 }
 

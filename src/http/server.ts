@@ -59,7 +59,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {
-        log.error("A response broke off.", error);
+        log.error("A response was interrupted.", error);
         return new Response(null, { status: 500 });
       },
     });

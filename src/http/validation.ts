@@ -36,7 +36,7 @@ export function queryValues(
     const given = query.getAll(parameter);
     if (given[0] !== undefined) values[parameter] = given[0];
     if (given.length > 1)
-      errors.push({ parameter, code: "repeated", detail: `Give ${parameter} only once.` });
+      errors.push({ parameter, code: "repeated", detail: `${parameter} may occur only once.` });
   }
   return values;
 }

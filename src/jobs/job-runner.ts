@@ -113,7 +113,7 @@ export class JobRunner {
     } catch (error) {
       // The database is away, or being moved: said once, not every minute.
       if (!this.#failing && !this.#stopping)
-        log.warn("Jobs cannot be read.", { database: database.location, reason: String(error) });
+        log.warn("Background jobs cannot run.", { database: database.location, reason: String(error) });
       this.#failing = true;
       return idle;
     }
@@ -170,7 +170,7 @@ export class JobRunner {
     } else await this.#retryLater(job, failure);
     const milliseconds = performance.now() - start;
     observer?.ran(job.kind, milliseconds, failure === undefined);
-    log.debug("A job has run.", {
+    log.debug("Background job finished.", {
       job: job.kind,
       ms: Math.round(milliseconds),
       failed: failure !== undefined,
@@ -181,7 +181,10 @@ export class JobRunner {
     const { database, log } = this.#parts;
     const { firstRetry, lastRetry } = this.#times;
     const delay = Math.min(firstRetry * 2 ** (job.attempts - 1), lastRetry);
-    log.error(`A job failed and is tried again in ${Math.round(delay / 1_000)} s: ${job.kind}`, failure);
+    log.error(
+      `The background job ${job.kind} failed; next attempt in ${Math.round(delay / 1_000)} s.`,
+      failure,
+    );
     const runAt = new Date(Date.now() + delay);
     await database.write((sql) =>
       returnJob(sql, job, { runAt, attempts: job.attempts, error: String(failure).slice(0, 1_000) }),

@@ -31,18 +31,18 @@ export class DatabaseMetrics implements DatabaseObserver {
     registerHistogram(
       registry,
       "commonplace_commit_duration_seconds",
-      "Time of a commit until it is on the disk; on PostgreSQL until the server has confirmed it.",
+      "Time of a commit: until it is on disk (SQLite) or the server has confirmed it (PostgreSQL).",
       () => [{ labels: {}, histogram: this.#seconds }],
     );
     registerHistogram(
       registry,
       "commonplace_commit_writes",
-      "Writes that shared a commit; on PostgreSQL each has one of its own.",
+      "Writes per commit; always 1 on PostgreSQL.",
       () => [{ labels: {}, histogram: this.#writes }],
     );
     new Gauge({
       name: "commonplace_database_up",
-      help: "1 when the database answers and its schema is current.",
+      help: "1 if the database responds and its schema is current.",
       aggregator: "min",
       registers: [registry],
       async collect() {
@@ -57,7 +57,7 @@ export class DatabaseMetrics implements DatabaseObserver {
     registerCounter(
       registry,
       "commonplace_checkpoint_failures_total",
-      "Attempts to take SQLite's write-ahead log into the database's file that failed; the log grows meanwhile.",
+      "Failed checkpoints of SQLite's write-ahead log, which keeps growing meanwhile.",
       () => this.#failedCheckpoints,
     );
     new Gauge({
@@ -77,7 +77,7 @@ export class DatabaseMetrics implements DatabaseObserver {
     registerCounter(
       registry,
       "commonplace_transaction_retries_total",
-      "Transactions that met another's and were run again.",
+      "Transactions that conflicted with another one and were retried.",
       () => this.#retries,
     );
     for (const [name, help, read] of POOL_GAUGES)
@@ -91,17 +91,21 @@ export class DatabaseMetrics implements DatabaseObserver {
 type Pool = NonNullable<DatabaseState["pool"]>;
 
 const POOL_GAUGES: readonly [name: string, help: string, read: (pool: Pool) => number][] = [
-  ["commonplace_pool_connections_max", "Connections to PostgreSQL that there may be.", ({ size }) => size],
-  ["commonplace_pool_writers_max", "Transactions that may be under way.", ({ writersMax }) => writersMax],
-  ["commonplace_pool_writers", "Transactions under way.", ({ writers }) => writers],
+  ["commonplace_pool_connections_max", "Maximum number of PostgreSQL connections.", ({ size }) => size],
+  [
+    "commonplace_pool_writers_max",
+    "Maximum number of simultaneous write transactions.",
+    ({ writersMax }) => writersMax,
+  ],
+  ["commonplace_pool_writers", "Write transactions in progress.", ({ writers }) => writers],
   [
     "commonplace_pool_writers_waiting",
-    "Transactions that wait for one of the others to end.",
+    "Write transactions that wait for a connection.",
     ({ writersWaiting }) => writersWaiting,
   ],
   [
     "commonplace_pool_answers_awaited",
-    "Statements, and waits for a connection, that PostgreSQL has not answered yet.",
+    "Statements and connection requests that wait for PostgreSQL.",
     ({ asked }) => asked,
   ],
 ];

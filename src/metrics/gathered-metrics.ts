@@ -50,11 +50,11 @@ export class GatheredMetrics implements WorkerWatcher {
     await Promise.all(Array.from(this.#members.values(), refresh));
     const departed = await this.#departed;
     const registry = aggregate([...Array.from(this.#members.values(), ({ latest }) => latest), departed]);
-    registerGauge(registry, "commonplace_workers", "Worker processes that run.", () => this.#members.size);
+    registerGauge(registry, "commonplace_workers", "Running worker processes.", () => this.#members.size);
     registerCounter(
       registry,
       "commonplace_worker_deaths_total",
-      "Workers that ended unasked, and were replaced.",
+      "Worker processes that died and were replaced.",
       () => this.#deaths,
     );
     return registry.metrics();

@@ -22,13 +22,13 @@ export class JobMetrics implements JobObserver {
     registerHistogram(
       registry,
       "commonplace_job_duration_seconds",
-      "Time of a background job, failed ones included.",
+      "Duration of background jobs, including failed ones.",
       () => Array.from(this.#seconds, ([job_kind, histogram]) => ({ labels: { job_kind }, histogram })),
     );
     registerCounter(
       registry,
       "commonplace_jobs_failed_total",
-      "Background jobs that failed and are tried again.",
+      "Failed runs of background jobs, which are retried.",
       () => this.#failed,
     );
   }

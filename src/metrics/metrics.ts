@@ -46,13 +46,13 @@ export class Metrics implements Observers {
     registerGauge(
       registry,
       "commonplace_http_requests_in_flight",
-      "Requests whose answers are not sent to their end.",
+      "Requests in progress.",
       () => server.inFlight,
     );
     registerCounter(
       registry,
       "commonplace_http_requests_shed_total",
-      "Requests that were refused with 503 because there was more to do than can be done in time.",
+      "Requests refused with 503 because of overload.",
       () => load.refused,
     );
     this.#registerKept();
@@ -61,7 +61,7 @@ export class Metrics implements Observers {
     registerCounter(
       registry,
       "commonplace_log_lines_dropped_total",
-      "Lines that were lost because nobody read the log fast enough.",
+      "Log lines dropped because the reader was too slow.",
       () => log.droppedLines,
     );
     registerProcess(registry, database.engine);
@@ -89,7 +89,7 @@ export class Metrics implements Observers {
     registerCounter(
       registry,
       "commonplace_kept_bodies_misses_total",
-      "Answers that had to be made.",
+      "Responses that were not in the cache.",
       sum(({ misses }) => misses),
     );
     registerGauge(
@@ -101,7 +101,7 @@ export class Metrics implements Observers {
     registerGauge(
       registry,
       "commonplace_kept_bodies_bytes",
-      "Memory that they take.",
+      "Size of the response cache.",
       sum(({ bytes }) => bytes),
     );
   }

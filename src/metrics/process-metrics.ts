@@ -14,14 +14,14 @@ const ROUND = 100;
 export function registerProcess(registry: Registry, engine: string): void {
   new Gauge({
     name: "commonplace_build_info",
-    help: "Always 1; the labels tell what runs.",
+    help: "Always 1; the labels have the versions.",
     labelNames: ["version", "runtime", "engine"],
     aggregator: "first",
     registers: [registry],
   }).set({ version: VERSION, runtime: `bun ${Bun.version}`, engine }, 1);
   new Gauge({
     name: "process_start_time_seconds",
-    help: "When the process started, in seconds since 1970; of several processes the first.",
+    help: "Start time of the process, in seconds since 1970; with several processes, of the first.",
     aggregator: "min",
     registers: [registry],
   }).set(performance.timeOrigin / 1_000);
@@ -33,7 +33,7 @@ export function registerProcess(registry: Registry, engine: string): void {
   registerGauge(
     registry,
     "commonplace_heap_used_bytes",
-    "Memory that JavaScript values take.",
+    "Size of the JavaScript heap in use.",
     () => process.memoryUsage().heapUsed,
   );
   if (process.platform === "linux") registerDescriptors(registry);
@@ -44,12 +44,12 @@ function registerDescriptors(registry: Registry): void {
   registerGauge(
     registry,
     "process_open_fds",
-    "Open files and connections.",
+    "Open file descriptors.",
     () => readdirSync("/proc/self/fd").length,
   );
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   if (limit !== undefined)
-    registerGauge(registry, "process_max_fds", "Files and connections that may be open.", () =>
+    registerGauge(registry, "process_max_fds", "Maximum number of open file descriptors.", () =>
       Number(limit),
     );
 }

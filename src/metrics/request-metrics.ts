@@ -29,7 +29,7 @@ export class RequestMetrics {
     const meters = () => [...this.#byRoute.values()].flatMap((ofRoute) => [...new Set(ofRoute.values())]);
     new Counter({
       name: "commonplace_http_requests_total",
-      help: "Requests answered, by route, method and status.",
+      help: "Requests by route, method and status.",
       labelNames: ["route", "method", "status"],
       registers: [registry],
       collect() {
@@ -43,7 +43,7 @@ export class RequestMetrics {
     registerHistogram(
       registry,
       "commonplace_http_request_duration_seconds",
-      "Time from a request's arrival to its answer, by route and method; of a streamed answer, to its first piece.",
+      "Time from a request to its response, by route and method; for a streamed response, to its first chunk.",
       () => meters().map(({ route, method, seconds }) => ({ labels: { route, method }, histogram: seconds })),
     );
   }

@@ -61,18 +61,22 @@ function errorsOf(
     errors.push({
       pointer: "/link",
       code: "missing",
-      detail: "A post of the kind link needs the URL it leads to.",
+      detail: "A post of the kind link needs a target URL.",
     });
   if (wanted.kind !== "link" && given.link != null)
     errors.push({
       pointer: "/link",
       code: "unknown_value",
-      detail: "Only a post of the kind link leads elsewhere.",
+      detail: "Only a post of the kind link can have a target URL.",
     });
   if (given.published_at != null && given.published_at > now)
     errors.push({ pointer: "/published_at", code: "out_of_range", detail: "May not be in the future." });
   if (published && wanted.publishedAt === null)
-    errors.push({ pointer: "/published_at", code: "wrong_type", detail: "A published post has a date." });
+    errors.push({
+      pointer: "/published_at",
+      code: "wrong_type",
+      detail: "A published post must have a date.",
+    });
   if (given.publish_at != null && published)
     errors.push({ pointer: "/publish_at", code: "not_a_draft", detail: "The post is already published." });
   else if (given.publish_at != null && given.publish_at <= now)

@@ -300,5 +300,5 @@ async function existing(sql: Sql, id: number | bigint): Promise<Comment> {
 }
 
 function full(perPost: number): Refusal {
-  return new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
+  return new Refusal("conflict", `This post has reached the maximum of ${perPost} comments.`);
 }

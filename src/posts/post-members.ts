@@ -62,7 +62,7 @@ function names(known: readonly string[], description: string) {
       const given = value.split(",");
       const unknown = given.find((name) => !known.includes(name));
       if (unknown === undefined) return given;
-      const detail = `One or several of ${known.join(", ")}, separated by commas.`;
+      const detail = `Must be one or more of ${known.join(", ")}, separated by commas.`;
       context.issues.push(asIssue({ code: "unknown_value", detail }, value));
       return z.NEVER;
     })

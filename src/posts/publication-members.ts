@@ -35,7 +35,7 @@ export function webAddress(otherwise: (value: string) => string | undefined = ()
         (parsed === null
           ? ({
               code: "url_invalid",
-              detail: "This is not an absolute URL such as https://example.com/.",
+              detail: "Not an absolute URL such as https://example.com/.",
             } as const)
           : ({ code: "url_scheme", detail: "Only http and https URLs are accepted." } as const));
       context.issues.push(asIssue(found, input));
@@ -54,7 +54,10 @@ export function instant(description: string) {
       if (year >= 1970 && year <= 9999) return date;
       context.issues.push(
         asIssue(
-          { code: "datetime_invalid", detail: "An RFC 3339 date and time such as 2026-11-21T06:40:12Z." },
+          {
+            code: "datetime_invalid",
+            detail: "Must be an RFC 3339 date and time such as 2026-11-21T06:40:12Z.",
+          },
           input,
         ),
       );

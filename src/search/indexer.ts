@@ -99,7 +99,7 @@ export class Indexer {
   /** Mends an index that a search found broken. @returns whether it was */
   async mend(error?: unknown): Promise<boolean> {
     if (!(await this.#store.isBroken(this.#database.read, error))) return false;
-    this.#log.warn("The search index is damaged, and is built anew.");
+    this.#log.warn("The search index is damaged and is being rebuilt.");
     await this.rebuild({ anew: true });
     return true;
   }
@@ -186,7 +186,7 @@ export class Indexer {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#lastFailure || (error instanceof Refusal && error.reason === "unavailable")) return;
     this.#lastFailure = message;
-    this.#log.error("The search index cannot follow.", error);
+    this.#log.error("The search index cannot be updated.", error);
   }
 }
 

@@ -11,7 +11,7 @@ export function siteFiles(pages: Pages) {
     { skipsAuthentication: true, params: z.object({ hash: z.string(), name: z.string() }) },
     async ({ request, params }): Promise<Answer> => {
       const found = findAsset(params.name, params.hash);
-      if (found === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+      if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
       const answer = await found.content.answer(request);
       return found.isExact ? { ...answer, caching: "immutable" } : answer;
     },

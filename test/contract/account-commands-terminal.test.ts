@@ -49,7 +49,7 @@ describeSite(
       await terminal.shows("Again");
       terminal.type(`${TYPED}.\r`);
       expect(await terminal.exited).toBe(2);
-      expect(terminal.output).toContain("not the same");
+      expect(terminal.output).toContain("do not match");
       expect((await commands.run(["account", "list"])).stdout).not.toContain("mistypes");
     });
 

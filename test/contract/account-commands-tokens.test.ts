@@ -84,7 +84,7 @@ describeSite(
       expect(await commands.run(["token", "revoke", String(id)])).toMatchObject({ code: 0, stderr: "" });
       expect((await commands.send(POSTS, { headers: token(revoked) })).status).toBe(401);
       expect((await commands.send(POSTS, { headers: token(kept) })).status).toBe(200);
-      expectRefused(await commands.run(["token", "revoke", String(id)]), 1, /no token/);
+      expectRefused(await commands.run(["token", "revoke", String(id)]), 1, /No token/);
     });
 
     test.each(["999999", "0", "-1", "1.5", "abc", "9".repeat(30)])(
@@ -99,7 +99,7 @@ describeSite(
     test.each(["create", "list"])(
       "%s for a name that nobody has is exit code 1 and one line",
       async (verb) => {
-        expectRefused(await commands.run(["token", verb, "nobody"]), 1, /no account nobody/);
+        expectRefused(await commands.run(["token", verb, "nobody"]), 1, /No account nobody/);
       },
     );
 

@@ -207,7 +207,7 @@ describeSite(
     test.each(["password", "disable", "enable", "remove"])(
       "%s of a name that nobody has is exit code 1 and one line, and asks for no password",
       async (verb) => {
-        expectRefused(await commands.run(["account", verb, "nobody"]), 1, /no account nobody/);
+        expectRefused(await commands.run(["account", verb, "nobody"]), 1, /No account nobody/);
       },
     );
 

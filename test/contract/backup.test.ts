@@ -121,10 +121,10 @@ describe("commonplace backup", () => {
     expectRefused(
       await run(["backup", folder.file("x")], { env }),
       1,
-      /There is no database \S+none\.db\.\n$/,
+      /No database at \S+none\.db\.\n$/,
     );
     new DatabaseSync(folder.file("none.db")).exec("create table theirs (a)");
-    expectRefused(await run(["backup", folder.file("x")], { env }), 1, /of another program/);
+    expectRefused(await run(["backup", folder.file("x")], { env }), 1, /of a different program/);
     expect(readdirSync(folder.path)).toEqual(["none.db"]);
   });
 
@@ -268,7 +268,7 @@ describe("commonplace restore", () => {
       ["bent.db", 1, /is damaged/],
       ["empty.db", 2, /is empty/],
       ["text.db", 2, /is no SQLite database/],
-      ["theirs.db", 1, /of another program/],
+      ["theirs.db", 1, /of a different program/],
       ["newer.db", 1, /newer\.db needs commonplace 99\.0\.0 or later/],
       ["moved.db", 1, /was moved to postgres:\/\/db\.example\.com\/links/],
       ["logged.db", 1, /write-ahead log beside it/],
@@ -311,7 +311,7 @@ describe("commonplace restore", () => {
     expect(readdirSync(there.folder.file("data"))).toHaveLength(2);
   });
 
-  test("never lastUsed another program's database", async () => {
+  test("never touches another program's database", async () => {
     using there = site();
     await there.command("backup", "b.db");
     const path = there.folder.file("theirs.db");
@@ -319,7 +319,7 @@ describe("commonplace restore", () => {
     theirs.exec("create table theirs (a)");
     theirs.close();
     const ran = await there.command("restore", "--force", "b.db", "--database-url", `sqlite:${path}`);
-    expectRefused(ran, 1, /is a SQLite database of another program/);
+    expectRefused(ran, 1, /is a SQLite database of a different program/);
     expect(valueIn(path, "select count(*) from theirs")).toBe(0);
   });
 });

@@ -195,7 +195,7 @@ describeHttp("A body", (service) => {
       JSON.stringify({ title, url, more: Object.fromEntries(more(count - 3)) });
     expect((await post(bodyOf(1_000))).status).toBe(201);
     const refused = await expectProblem(await post(bodyOf(1_001)), 400);
-    expect(refused.detail).toContain("too many members");
+    expect(refused.detail).toContain("too many distinct member names");
     const json = Object.fromEntries(more(50_000));
     expect((await service.send("/api/token/", { method: "POST", json })).status).toBe(400);
   });

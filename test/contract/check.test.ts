@@ -120,8 +120,8 @@ describeContract("Checking a database", (service) => {
       "references: 1 comments without their post",
       "records: 1 bookmarks whose URL is not http or https, such as 1",
       "records: 1 published posts without a date of publication, such as 1",
-      "records: 1 accounts without the hash of a password, such as editor",
-      "records: 1 sessions without the hash of their cookie, such as 1",
+      "records: 1 accounts without a password hash, such as editor",
+      "records: 1 sessions without a cookie hash, such as 1",
       "records: the account editor is not found by its name",
       "records: tokens with the unknown scope everything",
       "ids: posts counts its ids from 0, and there is one of 3 already",
@@ -160,7 +160,7 @@ describe("commonplace check", () => {
     const env = { DATABASE_URL: `sqlite:${path}` };
     const check = (words: readonly string[] = [], more: Record<string, string> = {}) =>
       run(["check", ...words], { env: { ...env, ...more } });
-    expectRefused(await check(), 1, /There is no database \S+test\.db\.\n$/);
+    expectRefused(await check(), 1, /No database at \S+test\.db\.\n$/);
     const server = await startServer(env);
     expect((await run(["import", EXPORT], { env })).code).toBe(1);
     const { code, stdout, stderr } = await check();
@@ -226,7 +226,7 @@ describe("commonplace check", () => {
     ]);
     const older = await run(["check", "--repair"], { env });
     expect(older.code).toBe(1);
-    expect(older.stdout).toContain("to come: the server brings it up to date when it starts");
+    expect(older.stdout).toContain("pending: the server migrates the database when it starts");
     expect(older.stdout).toContain("left as they are: first the database itself must be in order");
     const database = new DatabaseSync(path, { readOnly: true });
     expect(database.prepare("select max(number) as n from migrations").get()?.n).toBe(3);

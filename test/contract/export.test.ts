@@ -177,7 +177,7 @@ describe("commonplace export", () => {
 
   test("refuses a database that is not there, and the wrong call", async () => {
     const absent = { DATABASE_URL: `sqlite:${folder.file("absent.db")}` };
-    expectRefused(await run(["export", "-"], { env: absent }), 1, /There is no database/);
+    expectRefused(await run(["export", "-"], { env: absent }), 1, /No database at/);
     expect(existsSync(folder.file("absent.db"))).toBe(false);
     expect(await run(["export"], { env })).toMatchObject({ code: 2, stdout: "" });
     expect(await run(["export", "-", "--format", "csv"], { env })).toMatchObject({ code: 2, stdout: "" });

@@ -150,7 +150,7 @@ describe("commonplace import --show", () => {
       `${exportOf("Page", ["a"])}<DL><DT><H3>Tools</H3><DL>\n<DT><A HREF="${url}" TAGS="a,b">Let\u001b ter</A></DL></DL>`,
     );
     expect((await command(folder.file("file.html"))).code).toBe(1);
-    expectRefused(await command("--show", "7"), 1, /^commonplace: There is no import 7\.\n$/);
+    expectRefused(await command("--show", "7"), 1, /^commonplace: No import 7\.\n$/);
     const text = await command("--show", "1");
     expect(text).toEqual({
       code: 0,
@@ -182,10 +182,10 @@ describe("commonplace import --undo and --list", () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
     const command = (...words: string[]) => run(["import", ...words], { env });
-    expectRefused(await command("--list"), 1, /There is no database/);
+    expectRefused(await command("--list"), 1, /No database at/);
     writeFileSync(folder.file("evil\u001b[31m.html"), exportOf("\u001b[2J", ["a"]));
     await command(folder.file("evil\u001b[31m.html"));
-    expectRefused(await command("--undo", "7"), 1, /^commonplace: There is no import 7\.\n$/);
+    expectRefused(await command("--undo", "7"), 1, /^commonplace: No import 7\.\n$/);
     for (const words of [
       ["--undo", "x"],
       ["--undo", "0"],

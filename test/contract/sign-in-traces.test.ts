@@ -41,14 +41,14 @@ describeSite(
         { level: "info", message: "Signed in.", account: member.username, ...at },
         ...Array.from({ length: 5 }, () => ({
           level: "warn",
-          message: "A sign-in failed.",
+          message: "Sign-in failed.",
           account: member.username,
           ...at,
         })),
-        { level: "warn", message: "A sign-in was held up: too many have failed.", ...at },
-        { level: "warn", message: "A sign-in failed.", account: disabled.username, ...at },
-        { level: "warn", message: "A sign-in failed.", ...at },
-        { level: "warn", message: "A sign-in failed.", ...at },
+        { level: "warn", message: "Sign-in refused: too many failed attempts.", ...at },
+        { level: "warn", message: "Sign-in failed.", account: disabled.username, ...at },
+        { level: "warn", message: "Sign-in failed.", ...at },
+        { level: "warn", message: "Sign-in failed.", ...at },
       ]);
       const log = server.lines.join("\n");
       for (const secret of [PASSWORD, WRONG, "secret", "evil"]) expect(log).not.toContain(secret);

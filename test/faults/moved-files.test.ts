@@ -51,7 +51,7 @@ describe("A write-ahead log without its database", () => {
         const ran = await run(words, { env: { DATABASE_URL, PORT: "0" }, stdin });
         expect(ran.code).not.toBe(0);
         expect(ran.stderr + ran.stdout).toMatch(
-          /holds writes of a database that is not there|There is no database/,
+          /holds writes of a database that is not there|No database at/,
         );
         expect(contentsOf(folder.path)).toEqual(before);
       });

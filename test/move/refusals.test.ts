@@ -93,7 +93,7 @@ describe("commonplace move", () => {
       `sqlite:${folder.file("nowhere.db")}`,
       `sqlite:${place}`,
       1,
-      /There is no database/,
+      /No database at/,
     );
     const other = `sqlite:${folder.file("other.db")}`;
     inFile(other, (file) => file.exec("create table shopping (item text)"));

@@ -44,7 +44,9 @@ test("A server on a standby answers reads as they change, refuses writes, and ta
   expect((await read("/readyz")).status).toBe(200);
   const refused = await read(COLLECTION, { method: "POST", json: draft });
   expect(refused.headers.get("retry-after")).toBe("30");
-  expect((await expectProblem(refused, 503)).detail).toBe("The database takes no writes at the moment.");
+  expect((await expectProblem(refused, 503)).detail).toBe(
+    "The database does not accept writes at the moment.",
+  );
 
   await primary.kill();
   await standby.promote();

@@ -42,7 +42,7 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
         async () => workers().length === 3 && !workers().includes(victim ?? 0),
       );
       await until("the log says so", async () =>
-        server.lines.some((line) => line.includes("A worker died and is replaced.")),
+        server.lines.some((line) => line.includes("A worker process died and is being replaced.")),
       );
       expect((await create("https://example.com/after")).id).toBeGreaterThan(0);
     });

@@ -46,7 +46,7 @@ export function duplicateApi({ database, reading, caughtUp }: DuplicateApiParts)
         cursor: groupCursor(database.epoch)
           .optional()
           .meta({
-            description: "Where to go on, from the `Link` of a page.",
+            description: "The position to continue from, taken from the `Link` of a page.",
             example: cursorOf("0f9e1d2c", "qx7Zk2vJ0rG3mV5bYf8nLA"),
           }),
       }),
@@ -103,7 +103,7 @@ function groupCursor(epoch: string) {
   return z.string().transform((word, context): string => {
     const [, page] = /^\w+\.([\w-]{1,100})$/.exec(Buffer.from(word, "base64url").toString()) ?? [];
     if (page !== undefined && cursorOf(epoch, page) === word) return page;
-    const detail = "This cursor is not, or no longer, valid. Start again without.";
+    const detail = "The cursor is invalid or expired. Start again without one.";
     context.issues.push(asIssue({ code: "bad_cursor", detail }, word));
     return z.NEVER;
   });

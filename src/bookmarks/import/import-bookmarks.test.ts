@@ -125,9 +125,9 @@ describe("a tag or folder that no tag can hold as it is", () => {
 <DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="ab,web">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="1456433748" TAGS="">t</A></DL>`;
     expect(await coded(list)).toEqual([
-      "3 tag_unfit The tag “##” has no character that a tag name may have; 1 bookmark had it.",
+      "3 tag_unfit The tag “##” cannot be imported (1 bookmark): it has no valid character.",
       "3 tag_changed The tag “ab” becomes “a-b”; 2 bookmarks had it.",
-      "4 folder_unfit The folder “#” makes no tag; 2 bookmarks lay in it.",
+      "4 folder_unfit The folder “#” does not become a tag (2 bookmarks).",
     ]);
     expect(await descriptions()).toEqual(["", "#a-b #web", "#C# #dev-tools #web #a-b #2023/Work"]);
   });
@@ -290,7 +290,7 @@ describe("a URL that the file has twice", () => {
     const report = await importText(["", "one", "two", "one", ""].map(dated).join(""));
     expect(await contents()).toEqual(["1 one  1"]);
     expect(report.notes).toEqual([
-      { line: 4, code: "other_title", detail: "The address has the title of line 3; here it was “two”." },
+      { line: 4, code: "other_title", detail: "Same address as line 3, whose title is used; the title here is “two”." },
     ]);
   });
 

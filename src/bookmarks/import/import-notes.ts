@@ -8,60 +8,60 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
   const notes: Note[] = [];
   const note = (code: NoteCode, detail: string) => notes.push({ line: row.line, code, detail });
   const shownDate = shown(row.date ?? "");
-  if (date === "date_missing") note(date, "It has no date: the time of the import is used.");
+  if (date === "date_missing") note(date, "No date: the time of the import is used.");
   if (date === "date_unreadable")
-    note(date, `The date ${shownDate} is none: the time of the import is used.`);
+    note(date, `The date ${shownDate} is invalid: the time of the import is used.`);
   if (date === "date_absurd")
-    note(date, `The date ${shownDate} cannot be right: the time of the import is used.`);
+    note(date, `The date ${shownDate} is implausible: the time of the import is used.`);
   if (row.isPrivate)
-    note("private", "It is marked as private: here it is open to whoever may read bookmarks.");
-  if (row.isImportant) note("important", "It is marked as important, which has no place here.");
-  if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} has no place here.`);
+    note("private", "Marked as private, which is not supported: anyone who can read bookmarks can read it.");
+  if (row.isImportant) note("important", "Marked as important, which is not supported.");
+  if (row.keyword) note("keyword", `The keyword ${shown(row.keyword)} is not imported.`);
   if (row.folder.isShortened || row.folder.hasShortenedTag)
-    note("folders_shortened", "It lies too deep: the innermost folders are left out.");
+    note("folders_shortened", "Nested too deeply: the innermost folders are omitted.");
   return notes;
 }
 
 /** That a title was shortened. */
 export function shortenedTitleNote(line: number, max: number): Note {
-  const detail = `The title has more than ${max} characters: it is shortened, and stands whole in the description.`;
+  const detail = `The title is longer than ${max} characters: it is shortened, and the description has all of it.`;
   return { line, code: "title_shortened", detail };
 }
 
 /** That a folder's description cannot be kept. */
 export function folderNote({ line, name }: { line: number; name: string }): Note {
-  const detail = `The description of the folder ${shown(name)} has no place here.`;
+  const detail = `The description of the folder ${shown(name)} is not imported.`;
   return { line, code: "folder_description", detail };
 }
 
 /** That a tag cannot be kept; `count` bookmarks have it. */
 export function unfitTagNote(line: number, tag: string, count: number): Note {
-  const detail = `The tag ${shown(tag)} has no character that a tag name may have; ${bookmarks(count)} had it.`;
+  const detail = `The tag ${shown(tag)} cannot be imported (${bookmarks(count)}): it has no valid character.`;
   return { line, code: "tag_unfit", detail };
 }
 
 /** That a tag is another one here. */
 export function changedTagNote(line: number, tag: string, name: string, count: number): Note {
-  const detail = `The tag ${shown(tag)} becomes ${shown(name)}; ${bookmarks(count)} had it.`;
+  const detail = `The tag ${shown(tag)} becomes ${shown(name)} (${bookmarks(count)}).`;
   return { line, code: "tag_changed", detail };
 }
 
 /** That a folder's name cannot be kept in a tag. */
 export function unfitFolderNote(line: number, name: string, count: number): Note {
-  const detail = `The folder ${shown(name)} makes no tag; ${bookmarks(count)} lay in it.`;
+  const detail = `The folder ${shown(name)} does not become a tag (${bookmarks(count)}).`;
   return { line, code: "folder_unfit", detail };
 }
 
 /** That an earlier row with the same address has another title, which counts. */
 export function otherTitleNote(line: number, title: string, first: number): Note {
-  const detail = `The address has the title of line ${first}; here it was ${shown(title)}.`;
+  const detail = `Same address as line ${first}, whose title is used; the title here is ${shown(title)}.`;
   return { line, code: "other_title", detail };
 }
 
 /** That the texts of all rows with the address of this one would be too long together. */
 export function repeatsNote(line: number): Note {
   const detail =
-    "Later rows have the same address, and texts that are too long together: this one's is kept.";
+    "Later rows have the same address, but the combined text is too long: the text of this row is used.";
   return { line, code: "repeats_too_long", detail };
 }
 
@@ -71,7 +71,7 @@ function bookmarks(count: number): string {
 
 /** That a line is not of the encoding of the rest. */
 export function strayLineNote(line: number): Note {
-  const detail = "This line is in another encoding than the rest, and is read as windows-1252.";
+  const detail = "This line has a different encoding than the rest; it is read as windows-1252.";
   return { line, code: "other_encoding", detail };
 }
 

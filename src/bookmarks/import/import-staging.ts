@@ -102,7 +102,7 @@ function stageRow(row: FileRow, tags: readonly string[], now: Date): StagedRow {
   const bookmark = describeBookmark({ url: url.href, title, text, tags, states: row.states, createdAt });
   if (isTooLong(bookmark)) {
     const bytes = Buffer.byteLength(bookmark.description);
-    const detail = `The description: at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
+    const detail = `The description may have at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
     return { row, refusal: { code: "too_long", detail } };
   }
   const notes = rowNotes(row, dateNote);
@@ -132,7 +132,7 @@ export function isTooLong({ description }: StagedBookmark): boolean {
   return Buffer.byteLength(description) > DESCRIPTION_MAX;
 }
 
-const NO_ADDRESS = { code: "missing", detail: "This has no address." } as const;
+const NO_ADDRESS = { code: "missing", detail: "No address." } as const;
 
 /** A title is one line: line breaks in it come from the file's layout. */
 function oneLine(text: string): string {
@@ -168,6 +168,6 @@ function cutOff({ rows }: BookmarkFile, line: number): StagedRow {
     isImportant: false,
     isOurs: false,
   };
-  const detail = "A tag or comment that begins here never ends: nothing after it could be read.";
+  const detail = "An HTML tag or comment that starts here never ends: nothing after it was read.";
   return { row, refusal: { code: "cut_off", detail } };
 }

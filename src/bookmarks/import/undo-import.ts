@@ -61,7 +61,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
     let changes = 0;
     for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
     if (changes !== undoing.removed + undoing.reverted)
-      throw new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was undone.");
+      throw new Refusal("conflict", "A bookmark was changed at the same moment; nothing was undone.");
     return { ...undoing, dry_run: false };
   });
 }
@@ -73,13 +73,13 @@ export async function previewUndo(read: Sql, id: number): Promise<UndoReport> {
 
 async function standingImport(sql: Sql, id: number): Promise<ImportRecord> {
   const record = await findImport(sql, id);
-  if (record === undefined) throw new Refusal("not_found", `There is no import ${id}.`);
+  if (record === undefined) throw new Refusal("not_found", `No import ${id}.`);
   if (record.undoneAt !== null) throw undoneAlready(id, record.undoneAt);
   return record;
 }
 
 function undoneAlready(id: number, at?: Date): Refusal {
-  return new Refusal("conflict", `Import ${id} is undone already${at ? `, since ${at.toISOString()}` : ""}.`);
+  return new Refusal("conflict", `Import ${id} was already undone${at ? ` on ${at.toISOString()}` : ""}.`);
 }
 
 async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoReport> {

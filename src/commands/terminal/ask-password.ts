@@ -26,12 +26,12 @@ async function askTwice(): Promise<string> {
     }),
   );
   const again = answered(await prompt({ message: "Again" }));
-  if (again !== password) throw new StartError("The two passwords are not the same.", 2);
+  if (again !== password) throw new StartError("The passwords do not match.", 2);
   return password;
 }
 
 function answered(answer: string | symbol): string {
-  if (typeof answer === "symbol") throw new StartError("Cancelled; nothing was changed.", 2);
+  if (typeof answer === "symbol") throw new StartError("Canceled. Nothing was changed.", 2);
   return answer;
 }
 
@@ -47,6 +47,6 @@ async function firstLine(): Promise<string> {
   try {
     return utf8.decode(line).replace(/\r$/, "");
   } catch {
-    throw new StartError("The password is not UTF-8.", 2);
+    throw new StartError("The password is not valid UTF-8.", 2);
   }
 }

@@ -53,7 +53,7 @@ describe("a standard output that cannot be written", () => {
     for (const [call, done] of [
       ["import file.html", "Import 1 is done."],
       ["import --undo 1", "Import 1 is undone."],
-      ["move --to sqlite:new.db", `Everything is moved to sqlite:${folder.file("new.db")}.`],
+      ["move --to sqlite:new.db", `All data was moved to sqlite:${folder.file("new.db")}.`],
     ] as const)
       expect((await run(call.split(" "), { ...here, ...FULL })).stderr).toBe(sentence(done));
     expect((await run(["import", "--list"], here)).code).toBe(1);

@@ -9,6 +9,6 @@ export function notifyServiceManager(log: Log): void {
   try {
     Bun.spawn(["systemd-notify", "READY=1"], { stdio: ["ignore", "ignore", "inherit"] });
   } catch (error) {
-    log.error("systemd waits to be told that the service is ready, but there is no systemd-notify.", error);
+    log.error("systemd waits for readiness, but systemd-notify is not installed.", error);
   }
 }

@@ -53,7 +53,7 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
     return { from: source.location, to: target.location, tables };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    const state = isSealed ? "The move is not finished: run it again." : "Nothing was moved.";
+    const state = isSealed ? "The move is incomplete: run it again." : "Nothing was moved.";
     throw new StartError(`${error.message} ${state}`, error.exitCode, error);
   }
 }
@@ -68,7 +68,7 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
 export async function reopenDatabase(url: string): Promise<string> {
   await using source = await openSource(url);
   const to = await metaOf(source, MOVED_TO);
-  if (to === undefined) throw new StartError(`${source.location} was not moved: it is in use as it is.`, 1);
+  if (to === undefined) throw new StartError(`${source.location} was not moved and can be used.`, 1);
   await source.unseal(await source.tables());
   const epoch = randomBytes(4).toString("hex");
   await source.query(`update meta set value = ${source.dialect.parameter(1)} where name = 'epoch'`, [epoch]);
@@ -102,7 +102,7 @@ async function isSealedFor(source: Source, target: string): Promise<boolean> {
     );
   const to = await metaOf(source, MOVED_TO);
   if (to !== undefined && to !== target)
-    throw new StartError(`${source.location} was moved to ${to}: what was confirmed since is only there.`, 1);
+    throw new StartError(`${source.location} was moved to ${to}: later changes are only there.`, 1);
   return to !== undefined;
 }
 

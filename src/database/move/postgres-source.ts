@@ -39,7 +39,7 @@ class PostgresSource extends PostgresEndpoint implements Source {
       }
     }
     if ((await this.tables()).length !== names.length)
-      throw new StartError(`${this.location} was brought up to date just now: try again.`, 1);
+      throw new StartError(`${this.location} was migrated at the same moment: try again.`, 1);
     await this.seekAlways();
   }
 

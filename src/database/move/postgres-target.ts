@@ -59,7 +59,8 @@ class PostgresTarget extends PostgresEndpoint implements Target {
 
   async continueIds({ name }: Table, highest: number): Promise<void> {
     const identity = (await this.identities()).find(({ table }) => table === name);
-    if (identity === undefined) throw new StartError(`${this.location}: ${name} gives no ids of its own.`, 1);
+    if (identity === undefined)
+      throw new StartError(`${this.location}: the table ${name} has no id sequence.`, 1);
     // Unlike setval, this is undone with the transaction.
     await this.query(`alter table ${name} alter column ${identity.column} restart with ${highest + 1}`);
   }

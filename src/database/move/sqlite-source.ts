@@ -17,7 +17,7 @@ const LOCK_WAIT = 30_000;
 /** Opens a SQLite database as a source; nobody else can write to it until it is closed. */
 export async function openSqliteSource(path: string): Promise<Source> {
   const location = resolve(path);
-  if (!existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
   let connection: DatabaseSync | undefined;
   try {
     connection = connect(location, { readOnly: false });

@@ -20,7 +20,7 @@ import { columnList, quoted, type Table } from "./table.ts";
 export async function makeSqliteTarget(path: string, migrations: readonly number[]): Promise<Target> {
   const location = resolve(path);
   if (existsSync(location))
-    throw new StartError(`${location} is there already: name a file that is not, and the move makes it.`, 1);
+    throw new StartError(`${location} already exists: give the path of a new file.`, 1);
   const temporary = `${location}.moving-${process.pid}`;
   try {
     removeLeftovers(location);
@@ -110,7 +110,7 @@ function removeLeftovers(location: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(location)}.moving-`)) continue;
     if (isHeld(join(folder, name)))
-      throw new StartError(`Another move to ${location} is under way (${name}).`, 1);
+      throw new StartError(`Another move to ${location} is in progress (${name}).`, 1);
     rmSync(join(folder, name), { force: true });
   }
 }

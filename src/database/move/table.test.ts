@@ -46,9 +46,9 @@ describe("The tables of a move", () => {
 
   test("are refused with a type that a move does not know, and without a key", () => {
     expect(() => tables([id("endpoints"), column("endpoints", "at", "point")])).toThrow(
-      "A move does not know the type point of endpoints.at.",
+      "Cannot move the column endpoints.at: unknown type point.",
     );
-    expect(() => tables([column("lines", "text")])).toThrow("A move does not know the order of lines");
+    expect(() => tables([column("lines", "text")])).toThrow("Cannot move the table lines: it has no primary key.");
   });
 
   test("are paired by name, and so are their columns", () => {

@@ -60,12 +60,11 @@ export function tablesOf(
     const columnOf = ({ column, type }: CatalogueRow): Column => {
       const kind = kinds[type.toLowerCase()];
       if (kind === undefined)
-        throw new StartError(`A move does not know the type ${type} of ${name}.${column}.`, 1);
+        throw new StartError(`Cannot move the column ${name}.${column}: unknown type ${type}.`, 1);
       return { name: column, kind };
     };
     const key = ofTable.filter((row) => row.key > 0).toSorted((one, other) => one.key - other.key);
-    if (key.length === 0)
-      throw new StartError(`A move does not know the order of ${name}: it has no key.`, 1);
+    if (key.length === 0) throw new StartError(`Cannot move the table ${name}: it has no primary key.`, 1);
     return {
       name,
       columns: ofTable.map(columnOf),

@@ -47,12 +47,15 @@ export function postgresRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const state = sqlState(error);
   if (state === DISK_FULL)
-    return new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30, cause: error });
+    return new Refusal("storage_full", "The disk is full.", { retryAfter: 30, cause: error });
   if (state === LOCK_NOT_AVAILABLE) return new LockTimeout(error, awaitedRow(error));
   if (state === QUERY_CANCELED)
-    return new Refusal("unavailable", "The database took too long.", { retryAfter: 1, cause: error });
+    return new Refusal("unavailable", "The database did not respond in time.", {
+      retryAfter: 1,
+      cause: error,
+    });
   if (state === READ_ONLY)
-    return new Refusal("unavailable", "The database takes no writes at the moment.", {
+    return new Refusal("unavailable", "The database does not accept writes at the moment.", {
       retryAfter: 30,
       cause: error,
     });
@@ -62,7 +65,7 @@ export function postgresRefusal(error: unknown): unknown {
       cause: error,
     });
   if (begins(state, UNAVAILABLE) || isConnectionLoss(error))
-    return new Refusal("unavailable", "The database cannot be reached at the moment.", {
+    return new Refusal("unavailable", "The database cannot be reached.", {
       retryAfter: 1,
       cause: error,
     });

@@ -140,7 +140,7 @@ export class PostgresPool {
 
   #reachable(): SQL {
     if (performance.now() >= this.#backOffUntil) return this.#pool;
-    throw new Refusal("unavailable", "The database cannot be reached at the moment.", { retryAfter: 1 });
+    throw new Refusal("unavailable", "The database cannot be reached.", { retryAfter: 1 });
   }
 
   #replace(pool: SQL): void {

@@ -32,7 +32,7 @@ export async function openPostgres(
   const location = locationOf(url);
   try {
     const { epoch, isReadOnly } = await prepare(url, options);
-    if (isReadOnly) options.log?.warn(`${location} is read-only, as a standby is: writes are answered 503.`);
+    if (isReadOnly) options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
     const apart = new PostgresPool(url, {
       ...options,
       poolSize: APART_POOL_SIZE,

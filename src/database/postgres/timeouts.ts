@@ -36,7 +36,7 @@ export class Timeouts {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const waiting: Waiting = {
       until: performance.now() + this.#milliseconds,
-      expire: () => reject(new TimeoutError("The database server does not answer.")),
+      expire: () => reject(new TimeoutError("The database server does not respond.")),
     };
     this.#waiting.add(waiting);
     this.#timer ??= this.#wakeIn(this.#milliseconds);

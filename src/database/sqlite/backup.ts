@@ -26,7 +26,7 @@ const LOCK_WAIT = 5_000;
  * @throws StartError with the reason in one line; the contents of `to` are then invalid
  */
 export async function copySqlite(from: string, to: string): Promise<TableCounts> {
-  if (!existsSync(from)) throw new StartError(`There is no database ${from}.`, 1);
+  if (!existsSync(from)) throw new StartError(`No database at ${from}.`, 1);
   const counts = await copyMoment(from, to);
   const [damage] = await findDamageIn(to, counts);
   if (damage === undefined) return counts;

@@ -51,7 +51,7 @@ export class Checkpoints {
       // Without those that others still read from the file; they are taken the next time.
       const left = pagesToTake(this.#run);
       this.#threshold = left + this.#usualThreshold();
-      if (this.#failing) this.#log?.info("The write-ahead log goes into the database's file again.");
+      if (this.#failing) this.#log?.info("Checkpoints of the write-ahead log work again.");
       this.#failing = false;
     } catch (error) {
       this.#fail(error);
@@ -63,7 +63,7 @@ export class Checkpoints {
     this.#observer?.checkpointFailed();
     if (!this.#failing)
       this.#log?.error(
-        `The write-ahead log of ${this.#location} cannot be taken into the file; it grows meanwhile.`,
+        `Checkpoints of the write-ahead log of ${this.#location} fail, so the log keeps growing.`,
         error,
       );
     this.#failing = true;

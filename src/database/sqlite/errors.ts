@@ -41,13 +41,11 @@ export function sqliteRefusal(error: unknown): unknown {
   if (isFull(error)) {
     // A file system that has become read-only gives the same code as a quota.
     const detail =
-      resultCode(error) === IOERR_WRITE
-        ? "This could not be written; there may be no room for it."
-        : "There is no room to store this.";
+      resultCode(error) === IOERR_WRITE ? "Writing failed; the disk may be full." : "The disk is full.";
     return new Refusal("storage_full", detail, { retryAfter: 30, cause: error });
   }
   if (resultCode(error) === CONSTRAINT_TRIGGER)
-    return new Refusal("unavailable", "The database was moved, and takes no more writes here.", {
+    return new Refusal("unavailable", "The database was moved and is read-only here.", {
       retryAfter: 30,
       cause: error,
     });
@@ -63,7 +61,7 @@ export function sqliteRefusal(error: unknown): unknown {
     case READONLY:
     case IOERR:
     case CANTOPEN:
-      return new Refusal("unavailable", "The database cannot be used at the moment.", {
+      return new Refusal("unavailable", "The database is unavailable.", {
         retryAfter: 5,
         cause: error,
       });
@@ -82,7 +80,7 @@ export function sqliteStartError(location: string, error: unknown): StartError {
 }
 
 function startReason(error: unknown): string {
-  if (isFull(error)) return "cannot be prepared: the disk is full.";
+  if (isFull(error)) return "cannot be created: the disk is full.";
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:

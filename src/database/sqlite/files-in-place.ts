@@ -34,17 +34,18 @@ export class FilesInPlace {
     const moved = this.#paths.find((path, index) => isAnother(this.#opened[index], identityOf(path)));
     if (this.#inPlace !== (moved === undefined)) this.#tell(moved);
     if (moved === undefined) return;
-    const detail = "The database's files were moved or removed; nothing can be stored until it is restarted.";
+    const detail =
+      "The database file was moved or removed. Nothing can be stored until the server is restarted.";
     throw new Refusal("unavailable", detail, { retryAfter: 30 });
   }
 
   #tell(moved: string | undefined): void {
     this.#inPlace = moved === undefined;
-    if (moved === undefined) this.#log?.info("The database's files are back in their places.");
+    if (moved === undefined) this.#log?.info("The database file is back in place.");
     else
       this.#log?.error(
-        `${moved} was moved, removed or replaced while ${this.#location} is in use: writes are refused. ` +
-          "Put it back, or stop the server, put a database there and start again.",
+        `${moved} was moved, removed or replaced while the server is using ${this.#location}: writes are refused. ` +
+          "Put it back, or restart the server with a database in place.",
       );
   }
 }

@@ -14,7 +14,7 @@ const LOCK_WAIT = 5_000;
 /** Opens a snapshot of a SQLite database: one read transaction. @throws StartError as `inspectDatabase` */
 export async function inspectSqlite(path: string): Promise<Inspection> {
   const location = resolve(path);
-  if (!existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
   let connection: DatabaseSync | undefined;
   try {
     const reading = await retryWhileLocked(LOCK_WAIT, () => connect(location, { readOnly: true }));

@@ -38,7 +38,7 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
   const { mustExist = false } = options;
   const location = resolve(path);
-  if (mustExist && !existsSync(location)) throw new StartError(`There is no database ${location}.`, 1);
+  if (mustExist && !existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
   try {
     return await open(location, options).catch((error) => {
       // A restore has replaced the file while it was being opened: open the new one.

@@ -40,7 +40,7 @@ export function checkPreconditions(
   if (ifMatch !== null && !matches(ifMatch, etag, "strong", written))
     throw new Refusal(
       "precondition_failed",
-      "It has changed since: If-Match does not match its current ETag.",
+      "The record has changed: If-Match does not match the current ETag.",
     );
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch !== null && matches(ifNoneMatch, etag, "weak"))

@@ -38,9 +38,9 @@ export class Hosts {
 
   #judge(header: string): Refusal | null {
     const name = hostName(header);
-    if (name === null) return new Refusal("malformed", "The Host header is missing or no host.");
+    if (name === null) return new Refusal("malformed", "The Host header is missing or invalid.");
     if (this.#answersTo(name)) return null;
-    return new Refusal("misdirected", "This server does not answer to that host; see ALLOWED_HOSTS.");
+    return new Refusal("misdirected", "This server does not serve that host; see ALLOWED_HOSTS.");
   }
 
   #answersTo(name: string): boolean {

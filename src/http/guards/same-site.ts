@@ -27,12 +27,12 @@ export function refuseForeignForm(request: Request, client: Client): void {
   if (site === "same-origin") return;
   const origin = request.headers.get("origin");
   const isOurs = (site === null || site === "none") && origin !== null && isOwn(origin, client);
-  if (!isOurs) throw new Refusal("forbidden", "This form was not sent by a page of this site.");
+  if (!isOurs) throw new Refusal("forbidden", "This form was not sent from a page of this site.");
 }
 
 /** 403 for a cross-site request. */
 export function crossSite(): Refusal {
-  return new Refusal("forbidden", "A page of another site may not write with your session.");
+  return new Refusal("forbidden", "Cross-site requests may not write with your session.");
 }
 
 /** Whether an origin is this server's, by the request's Host; a default port may be left out. */

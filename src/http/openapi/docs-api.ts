@@ -48,7 +48,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
     },
     ({ request, params }) => {
       const content = docsFiles.get(params.name);
-      if (content === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+      if (content === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
       return content.answer(request);
     },
   );

@@ -47,7 +47,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   too_large: {
     description: "The body exceeds the size limit.",
-    example: () => new Refusal("too_large", "The body may have at most 1048576 bytes."),
+    example: () => new Refusal("too_large", "The body exceeds the limit of 1048576 bytes."),
   },
   unsupported_media_type: {
     description: "Unsupported media type of the body.",
@@ -57,7 +57,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     },
   },
   misdirected: {
-    description: "This server does not answer to that host.",
+    description: "This server does not serve that host.",
     example: () => caught(() => new Hosts({ loopback: true, allowed: [] }).check("example.com")),
   },
   invalid: {
@@ -71,7 +71,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   storage_full: {
     description: "The disk is full. Reading still works.",
-    example: () => new Refusal("storage_full", "There is no room to store this.", { retryAfter: 30 }),
+    example: () => new Refusal("storage_full", "The disk is full.", { retryAfter: 30 }),
   },
 };
 

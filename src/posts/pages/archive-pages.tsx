@@ -41,7 +41,7 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
     const years = await yearsWithPosts(site.timeZone);
     const current = wanted ?? years[0]?.year;
     if (wanted !== undefined && !years.some((one) => one.year === wanted))
-      throw new Refusal("not_found", "There is nothing at this path.");
+      throw new Refusal("not_found", "Nothing exists at this path.");
     const posts =
       current === undefined
         ? []

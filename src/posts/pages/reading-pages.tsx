@@ -246,5 +246,5 @@ function moved(location: SafeUrl): Answer {
 }
 
 function nothing(): Refusal {
-  return new Refusal("not_found", "There is nothing at this path.");
+  return new Refusal("not_found", "Nothing exists at this path.");
 }
