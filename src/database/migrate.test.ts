@@ -38,7 +38,9 @@ describe("migrate", () => {
 
   test("refuses a database that was moved away, or that a move is not finished with", async () => {
     const moved = new Fake([1], { oldest_program: VERSION, moved_to: "postgres://db/links" });
-    await expect(migrate(moved, steps)).rejects.toThrow("was moved to postgres://db/links: change DATABASE_URL");
+    await expect(migrate(moved, steps)).rejects.toThrow(
+      "was moved to postgres://db/links: change DATABASE_URL",
+    );
     const half = new Fake([1], { oldest_program: VERSION, moving_from: "sqlite:/links.db" });
     await expect(migrate(half, steps)).rejects.toThrow(
       "from sqlite:/links.db to this database was interrupted",

@@ -118,11 +118,7 @@ describe("commonplace backup", () => {
       expectRefused(await run([command, folder.file("x")], { env }), 2, says);
     }
     const env = { DATABASE_URL: `sqlite:${folder.file("none.db")}` };
-    expectRefused(
-      await run(["backup", folder.file("x")], { env }),
-      1,
-      /No database at \S+none\.db\.\n$/,
-    );
+    expectRefused(await run(["backup", folder.file("x")], { env }), 1, /No database at \S+none\.db\.\n$/);
     new DatabaseSync(folder.file("none.db")).exec("create table theirs (a)");
     expectRefused(await run(["backup", folder.file("x")], { env }), 1, /of a different program/);
     expect(readdirSync(folder.path)).toEqual(["none.db"]);

@@ -89,12 +89,7 @@ describe("commonplace move", () => {
   });
 
   test("refuses a source that is not there, or none of ours", async () => {
-    await expectNothingMoved(
-      `sqlite:${folder.file("nowhere.db")}`,
-      `sqlite:${place}`,
-      1,
-      /No database at/,
-    );
+    await expectNothingMoved(`sqlite:${folder.file("nowhere.db")}`, `sqlite:${place}`, 1, /No database at/);
     const other = `sqlite:${folder.file("other.db")}`;
     inFile(other, (file) => file.exec("create table shopping (item text)"));
     await expectNothingMoved(other, `sqlite:${place}`, 1, /other\.db is not a Commonplace database/);

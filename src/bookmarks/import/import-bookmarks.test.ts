@@ -290,7 +290,11 @@ describe("a URL that the file has twice", () => {
     const report = await importText(["", "one", "two", "one", ""].map(dated).join(""));
     expect(await contents()).toEqual(["1 one  1"]);
     expect(report.notes).toEqual([
-      { line: 4, code: "other_title", detail: "Same address as line 3, whose title is used; the title here is “two”." },
+      {
+        line: 4,
+        code: "other_title",
+        detail: "Same address as line 3, whose title is used; the title here is “two”.",
+      },
     ]);
   });
 

@@ -48,7 +48,9 @@ describe("The tables of a move", () => {
     expect(() => tables([id("endpoints"), column("endpoints", "at", "point")])).toThrow(
       "Cannot move the column endpoints.at: unknown type point.",
     );
-    expect(() => tables([column("lines", "text")])).toThrow("Cannot move the table lines: it has no primary key.");
+    expect(() => tables([column("lines", "text")])).toThrow(
+      "Cannot move the table lines: it has no primary key.",
+    );
   });
 
   test("are paired by name, and so are their columns", () => {
