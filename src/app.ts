@@ -1,11 +1,13 @@
 import { accountApi } from "./accounts/account-api.ts";
 import { authenticator } from "./accounts/authenticator.ts";
 import { homePage } from "./accounts/home-page.tsx";
+import { ownAccountApi } from "./accounts/own-account-api.ts";
 import { accessOf } from "./accounts/scope.ts";
 import { chosenAccess, currentChoice, type ServiceAccess } from "./accounts/service-access.ts";
 import type { SessionLimits } from "./accounts/session.ts";
 import { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { SessionParts } from "./accounts/start-session.ts";
+import { tokenApi } from "./accounts/token-api.ts";
 import { welcomePages } from "./accounts/welcome-pages.tsx";
 import { type Awaitable, thenSync } from "./awaitable.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
@@ -152,6 +154,8 @@ function createSurface({
         : undefined,
     ...(services.includes("posts") && postServices(config, database, cache, site)),
     accounts: accountApi({ ...sessions, tokenTtl }),
+    tokens: tokenApi(database),
+    ownAccount: ownAccountApi(sessions),
     root: rootApi(() => routes),
     docs: docsApi(() => routes, publicUrl),
     health: healthApi(database),

@@ -36,6 +36,7 @@ export const VALIDATION_CODES = [
   "key_reused",
   "name_taken",
   "unconfirmed",
+  "wrong_password",
   "datetime_invalid",
   "slug_invalid",
   "tag_invalid",

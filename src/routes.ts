@@ -1,5 +1,7 @@
 import type { accountApi } from "./accounts/account-api.ts";
+import type { ownAccountApi } from "./accounts/own-account-api.ts";
 import type { signInPages } from "./accounts/sign-in-pages.tsx";
+import type { tokenApi } from "./accounts/token-api.ts";
 import type { welcomePages } from "./accounts/welcome-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { captureApi } from "./bookmarks/capture/capture-api.ts";
@@ -38,6 +40,8 @@ export interface Apis {
   readonly media?: ReturnType<typeof mediaApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
   readonly accounts: ReturnType<typeof accountApi>;
+  readonly tokens: ReturnType<typeof tokenApi>;
+  readonly ownAccount: ReturnType<typeof ownAccountApi>;
   readonly root: ReturnType<typeof rootApi>;
   readonly docs: ReturnType<typeof docsApi>;
   readonly health: ReturnType<typeof healthApi>;
@@ -76,6 +80,8 @@ export function routesOf({
   media,
   comments,
   accounts,
+  tokens,
+  ownAccount,
   root,
   docs,
   health,
@@ -156,6 +162,11 @@ export function routesOf({
     }),
     "/api/": { GET: root.list },
     "/api/token/": { POST: accounts.createToken, DELETE: accounts.revokeToken },
+    "/api/tokens/": { GET: tokens.list, POST: tokens.create },
+    "/api/tokens/{id}/": { GET: tokens.read, DELETE: tokens.remove },
+    "/api/sessions/": { GET: ownAccount.listSessions },
+    "/api/sessions/{id}/": { DELETE: ownAccount.endSession },
+    "/api/account/password/": { PUT: ownAccount.changePassword },
     "/api/session/": {
       GET: accounts.readSession,
       POST: accounts.createSession,

@@ -21,7 +21,7 @@ import { deleteToken, insertToken } from "./token-store.ts";
 
 const tag = {
   name: "Accounts",
-  description: "Signing in and out. Accounts are created on the command line.",
+  description: "Signing in and out, and what belongs to one's own account: tokens, sessions, the password.",
 };
 const credentials = { username: "editor", password: "correct horse battery" };
 const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.345Z" };

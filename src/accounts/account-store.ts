@@ -58,6 +58,19 @@ export async function renewHash(sql: Sql, read: Account, passwordHash: string): 
     where id = ${read.id} and password_hash = ${read.passwordHash}`;
 }
 
+/** Stores the hash of another password, unless it has changed since `read`; false then. */
+export async function replacePassword(
+  sql: Sql,
+  read: Account,
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update accounts set password_hash = ${passwordHash}, updated_at = ${now}
+    where id = ${read.id} and password_hash = ${read.passwordHash} returning id`;
+  return rows.length > 0;
+}
+
 /** Changes the password and ends every session of the account; its tokens stay. */
 export async function changePassword(sql: Sql, id: number, passwordHash: string, now: Date): Promise<void> {
   await sql`update accounts set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`;

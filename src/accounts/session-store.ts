@@ -77,3 +77,45 @@ export async function touchSession(sql: Sql, hash: string, now: Date): Promise<v
 export async function deleteSession(sql: Sql, hash: string): Promise<void> {
   await sql`delete from sessions where key_sha256 = ${hash}`;
 }
+
+/** A session as its owner sees it. */
+export interface OwnSession {
+  /** Names it without opening it: the beginning of the hash. */
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly userAgent: string | null;
+}
+
+/** The id of a session, from the hash of its cookie's value. */
+export function sessionIdOf(hash: string): string {
+  return hash.slice(0, ID_LENGTH);
+}
+
+const ID_LENGTH = 16;
+
+/** The sessions of an account, the last used first. */
+export async function listSessions(sql: Sql, accountId: number): Promise<OwnSession[]> {
+  const rows = await sql<SessionRow & { readonly key_sha256: string; readonly user_agent: string | null }>`
+    select key_sha256, created_at, last_seen_at, user_agent from sessions
+    where account_id = ${accountId} order by last_seen_at desc, key_sha256`;
+  return rows.map((row) => ({
+    id: sessionIdOf(row.key_sha256),
+    createdAt: new Date(row.created_at),
+    lastSeenAt: new Date(row.last_seen_at),
+    userAgent: row.user_agent,
+  }));
+}
+
+/** Ends a session of an account; false when it has none of that id. */
+export async function endSession(sql: Sql, accountId: number, id: string): Promise<boolean> {
+  const rows = await sql`
+    delete from sessions where account_id = ${accountId} and substr(key_sha256, 1, ${ID_LENGTH}) = ${id}
+    returning account_id`;
+  return rows.length > 0;
+}
+
+/** Ends all sessions of an account but one. @param keptHash of the one that goes on; none when empty */
+export async function endOtherSessions(sql: Sql, accountId: number, keptHash: string): Promise<void> {
+  await sql`delete from sessions where account_id = ${accountId} and key_sha256 <> ${keptHash}`;
+}

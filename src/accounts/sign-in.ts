@@ -37,7 +37,7 @@ export async function signIn<T>(
 ): Promise<T> {
   // Once more when it was changed meanwhile: the password may be another, or only its hash.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const account = await checkedAccount(parts, credentials, address);
+    const account = await checkCredentials(parts, credentials, address);
     const issued = await issue(account);
     if (issued === undefined) continue;
     parts.log.info("Signed in.", { account: account.username, address });
@@ -47,7 +47,11 @@ export async function signIn<T>(
   throw wrongCredentials();
 }
 
-async function checkedAccount(
+/**
+ * The account of a name and a password.
+ * @throws Refusal as {@link signIn}
+ */
+export async function checkCredentials(
   { database, log }: SignInParts,
   credentials: Credentials,
   address: string,

@@ -97,6 +97,21 @@ export async function deleteToken(sql: Sql, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** A token of an account; undefined when it has none of that id. */
+export async function findOwnToken(
+  sql: Sql,
+  accountId: number,
+  id: number | bigint,
+): Promise<Token | undefined> {
+  const tokens = await listTokens(sql, accountId);
+  return tokens.find((token) => token.id === id);
+}
+
+/** Revokes all tokens of an account but one. */
+export async function deleteOtherTokens(sql: Sql, accountId: number, keptId: number): Promise<void> {
+  await sql`delete from tokens where account_id = ${accountId} and id <> ${keptId}`;
+}
+
 function fromRow(row: TokenRow): Token {
   return {
     id: Number(row.id),

@@ -86,6 +86,8 @@ const postsWrite = { scope: "posts:write", anyone: ({ posts }: Access) => posts 
 const draftsRead = { scope: "posts:read", anyone: false } as const;
 const draftsWrite = { scope: "posts:write", anyone: false } as const;
 const moderate = { scope: "comments:moderate", anyone: false } as const;
+/** What stands at an id is somebody else's here: nobody finds it. */
+const ownAccount = { scope: "account", anyone: false } as const;
 const public_ = { anyone: true } as const;
 
 const KNOWN: ReadonlySet<Standing> = new Set(["token", "session", "foreign page with a token"]);
@@ -191,6 +193,13 @@ export const otherRows: Readonly<Record<string, Row>> = {
   },
   "DELETE /api/token/": { anyone: false, answers: 204, except: { session: 401 } },
   "GET /api/session/": { anyone: false, answers: 200 },
+  "GET /api/tokens/": { ...ownAccount, answers: 200 },
+  "POST /api/tokens/": { ...ownAccount, answers: 201, json: { name: "backup" } },
+  "GET /api/tokens/{id}/": { ...ownAccount, answers: 404, record: async () => 999_999_999 },
+  "DELETE /api/tokens/{id}/": { ...ownAccount, answers: 404, record: async () => 999_999_999 },
+  "GET /api/sessions/": { ...ownAccount, answers: 200 },
+  "DELETE /api/sessions/{id}/": { ...ownAccount, answers: 404, record: async () => "0123456789abcdef" },
+  "PUT /api/account/password/": { ...ownAccount, answers: 422, json: {} },
   "POST /api/session/": {
     ...public_,
     answers: 200,

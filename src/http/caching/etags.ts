@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Refusal } from "../../errors.ts";
 import { ENCODED_TAG } from "../encoding/content-coding.ts";
 
@@ -9,6 +10,12 @@ import { ENCODED_TAG } from "../encoding/content-coding.ts";
  */
 export function entityTag(epoch: string, version: number, ...parts: readonly (string | number)[]): string {
   return `"${[epoch, version, ...parts].join(".")}"`;
+}
+
+/** The strong entity tag of something small that has no version of its own: made of its content. */
+export function contentTag(epoch: string, content: unknown): string {
+  const hash = createHash("sha256").update(JSON.stringify(content)).digest("base64url");
+  return `"${epoch}.${hash.slice(0, 22)}"`;
 }
 
 /** Whether the client's copy is current: `If-None-Match` by weak comparison (RFC 9110, section 13.1.2). */

@@ -18,6 +18,7 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   key_reused: "The `Idempotency-Key` was used with a different body before.",
   name_taken: "A comment without an account bears an account's name.",
   unconfirmed: "It would change more than 10,000 bookmarks, and `confirm` is not their number.",
+  wrong_password: "The current password is another.",
   datetime_invalid: "Not an RFC 3339 date and time with an offset.",
   slug_invalid: "Not lower-case letters and digits joined by hyphens, or the path of a page of the server.",
   tag_invalid: "Not a valid tag name.",
