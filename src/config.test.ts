@@ -51,6 +51,13 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
   trustedProxies: [["10.0.0.0/8, ::1,192.168.0.1", ["10.0.0.0/8", "::1", "192.168.0.1"]]],
   corsOrigins: [
     ["https://app.example, http://localhost:3000", ["https://app.example", "http://localhost:3000"]],
+    [
+      "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai, moz-extension://5E7BF2A0-3f2c-4a3c-9d06-7d0a4c1c4f5e",
+      [
+        "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai",
+        "moz-extension://5e7bf2a0-3f2c-4a3c-9d06-7d0a4c1c4f5e",
+      ],
+    ],
     ["*", ["*"]],
   ],
   bookmarksAccess: [
@@ -75,7 +82,7 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   publicUrl: ["example.com", "https://", "https://example.com/path", "https://user@example.com", "ftp://a"],
   allowedHosts: ["https://a.example", "a.example:80", "a b", "*.*.example", "a.*", "a/b"],
   trustedProxies: ["proxy", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.1/", "10.0.0.1/a"],
-  corsOrigins: ["app.example", "https://app.example/path", "null", "*.example"],
+  corsOrigins: ["app.example", "https://app.example/path", "null", "*.example", "chrome-extension://a/b"],
   bookmarksAccess: ["everyone", "OPEN", "open,read"],
   rateLimit: ["600", "0/1m", "600/minute", "-1/1m", "600/0s"],
   rateLimitPerAccount: ["600", "600/minute"],

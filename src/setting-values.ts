@@ -107,6 +107,8 @@ export function origin(text: string): string {
 
 /** An {@link origin}, or `*` for any. */
 export function corsOrigin(text: string): string {
+  // The origin of a browser extension is its id, in lower case, and no URL that the standard knows the origin of.
+  if (/^(?:chrome|moz|safari-web)-extension:\/\/[\da-z-]+$/i.test(text)) return text.toLowerCase();
   return text === "*" ? text : origin(text);
 }
 

@@ -97,6 +97,22 @@ for (const engine of engines)
       ]);
     });
 
+    test("from ever new networks (/64) of one IPv6 site (/48) are slowed, and nobody else's with them", async () => {
+      const from = (site: number, network: number) =>
+        `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
+      for (let count = 0; count < 400; count++) expect(await fail(`name${count}`, from(1, count))).toBe(0);
+      expect(await fail("another", from(1, 400))).toBe(1);
+      expect(await fail("another", from(2, 400))).toBe(0);
+      now += SECOND;
+      expect(await fail("another", from(1, 401))).toBe(0);
+    });
+
+    test("count for an IPv4 address however it is written", async () => {
+      const forms = ["192.0.2.7", "::ffff:192.0.2.7", "::ffff:c000:207", "0:0:0:0:0:FFFF:C000:0207"];
+      for (const form of [...forms, "192.0.2.7"]) expect(await fail("editor", form)).toBe(0);
+      for (const form of forms) expect(await fail("editor", form)).toBe(1);
+    });
+
     test("are cleared by a sign-in that succeeds", async () => {
       for (let count = 0; count < 4; count++) await fail();
       expect(await succeed()).toBe(0);

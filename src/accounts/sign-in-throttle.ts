@@ -1,6 +1,6 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
-import { networkOf } from "../http/address.ts";
+import { networkOf, siteOf } from "../http/address.ts";
 import { usernameKey } from "./account.ts";
 
 /**
@@ -13,6 +13,7 @@ import { usernameKey } from "./account.ts";
 const LIMITS = {
   pair: { free: 5, longest: 15 * 60 },
   address: { free: 100, longest: 60 },
+  site: { free: 400, longest: 60 },
   account: { free: 1_000, longest: 60 },
 } as const;
 
@@ -34,14 +35,23 @@ interface Failures {
 }
 
 /** What the failures of one attempt are counted under. */
-export type Subjects = Readonly<Record<Kind, string>>;
+export type Subjects = Readonly<Record<Exclude<Kind, "site">, string>> & {
+  /** Of an IPv6 client, whose /48 has a new /64 for every attempt. */
+  readonly site?: string;
+};
 
-/** @param address of the client; one of IPv6 counts as its network */
+/** @param address of the client; one of IPv6 counts as its network (/64) and as its site (/48) */
 export function subjectsOf(username: string, address: string): Subjects {
   // A name is cut, since anything can be sent as one.
   const account = usernameKey(username).slice(0, 64);
   const network = networkOf(address);
-  return { pair: `pair ${account} ${network}`, address: `address ${network}`, account: `account ${account}` };
+  const site = siteOf(address);
+  return {
+    pair: `pair ${account} ${network}`,
+    address: `address ${network}`,
+    account: `account ${account}`,
+    ...(site !== undefined && { site: `site ${site}` }),
+  };
 }
 
 /** @param wait in seconds */
@@ -59,7 +69,9 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
   const account = await take(sql, subjects.account, now);
   const address = await take(sql, subjects.address, now);
   const pair = await take(sql, subjects.pair, now);
+  const site = subjects.site === undefined ? undefined : await take(sql, subjects.site, now);
   const wait = Math.max(
+    site === undefined ? 0 : secondsToWait("site", site, now),
     secondsToWait("pair", pair, now),
     secondsToWait("address", address, now),
     // An account's failures hold a client up from its own last one on: were it from the last one of all,
@@ -67,7 +79,7 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
     pair.failures === 0 ? 0 : secondsToWait("account", { ...pair, failures: account.failures }, now),
   );
   if (wait > 0) throw tooManyFailures(wait);
-  for (const { subject, failures } of [account, address, pair])
+  for (const { subject, failures } of [account, address, pair, ...(site === undefined ? [] : [site])])
     await sql`
       update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;
 }
@@ -79,8 +91,8 @@ export async function forgiveAttempt(sql: Sql, subjects: Subjects): Promise<void
 }
 
 /** The attempt could not be judged: it did not fail. */
-export async function retractAttempt(sql: Sql, { account, address, pair }: Subjects): Promise<void> {
-  for (const subject of [account, address, pair])
+export async function retractAttempt(sql: Sql, { account, address, pair, site }: Subjects): Promise<void> {
+  for (const subject of [account, address, pair, ...(site === undefined ? [] : [site])])
     await sql`
       update sign_in_failures set failures = failures - 1 where subject = ${subject} and failures > 0`;
 }

@@ -62,10 +62,12 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
           min: 1,
           max: PAGE_MAX,
           description: "Maximum number of bookmarks.",
-        }).optional(),
+        })
+          // The documentation page would freeze on an array of a hundred thousand.
+          .meta({ prefilled: true })
+          .optional(),
         cursor: listCursor(database.epoch).optional().meta({
           description: "The position to continue from, taken from the `Link` of a page.",
-          example: "WzE3OTU3ODg4MDAwMDAsN10",
         }),
       }),
       headers: ["If-None-Match"],

@@ -3,8 +3,18 @@ import { isIP } from "node:net";
 /** Normalizes an IP address: no port, brackets or IPv4 mapping. Undefined for anything else. */
 export function plainAddress(text: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
-  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "");
-  return isIP(address) === 0 ? undefined : address;
+  const family = isIP(bare);
+  if (family === 0) return undefined;
+  return family === 6 ? (mappedIPv4(bare) ?? bare) : bare;
+}
+
+/** The IPv4 address in an IPv6 one (`::ffff:192.0.2.1` in any spelling); undefined when there is none. */
+function mappedIPv4(address: string): string | undefined {
+  if (!/ffff/i.test(address)) return undefined;
+  const groups = groupsOf(address);
+  if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return undefined;
+  const bytes = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return bytes.flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }
 
 /** An address or host name for a URL: IPv6 in brackets. */
@@ -16,6 +26,12 @@ export function hostInUrl(host: string): string {
 export function networkOf(text: string): string {
   const address = plainAddress(text) ?? text;
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
+}
+
+/** The IPv6 /48 that a provider gives to one customer, with 65,536 networks in it; undefined for IPv4. */
+export function siteOf(text: string): string | undefined {
+  const address = plainAddress(text) ?? text;
+  return isIP(address) === 6 ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : undefined;
 }
 
 /** The eight groups of an IPv6 address, each without leading zeros. */

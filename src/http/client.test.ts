@@ -75,9 +75,12 @@ describe("A client behind a trusted proxy", () => {
     expect(client.host).toBe("blog.example.com");
   });
 
-  test.each([PROXY, `::ffff:${PROXY}`])("is found when the proxy connects from %s", (peer) => {
-    expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { peer }).address).toBe("192.0.2.1");
-  });
+  test.each([PROXY, `::ffff:${PROXY}`, `0:0:0:0:0:FFFF:${PROXY}`])(
+    "is found when the proxy connects from %s",
+    (peer) => {
+      expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { peer }).address).toBe("192.0.2.1");
+    },
+  );
 
   test.each(["10.0.0.0/8", "2001:db8::/32"])("is found when the proxy is in the block %s", (block) => {
     const peer = block.startsWith("10.") ? "10.200.3.4" : "2001:db8:1::1";

@@ -81,7 +81,8 @@ export class Clients {
   }
 
   #trust(block: string): void {
-    const [address = "", bits] = block.split("/");
+    const [given = "", bits] = block.split("/");
+    const address = bits === undefined ? (plainAddress(given) ?? given) : given;
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
     if (bits === undefined) this.#trusted.addAddress(address, family);
     else this.#trusted.addSubnet(address, Number(bits), family);

@@ -7,6 +7,7 @@ describe("respond", () => {
     expect(headersOf(responseTo(noContent()))).toEqual({
       "cache-control": "private, no-store",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cross-origin-resource-policy": "same-origin",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       "x-request-id": "the-id",

@@ -7,6 +7,8 @@ const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "content-security-policy": CSP,
   "referrer-policy": "no-referrer",
+  // No other site's page may load an answer as an image or a script; what it may fetch, CORS says.
+  "cross-origin-resource-policy": "same-origin",
 };
 
 /** Common headers by kind of caching; built once, since copying them takes a third of the time. */
@@ -21,6 +23,8 @@ const COMMON = {
   immutable: new Headers({
     ...EVERYWHERE,
     "cache-control": "public, max-age=31536000, immutable",
+    // Images and style sheets, which web-based feed readers show.
+    "cross-origin-resource-policy": "cross-origin",
     vary: "Accept-Encoding",
   }),
 } as const;

@@ -159,8 +159,13 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
   );
 
   /** A stranger does not speak in the name of somebody who writes here. */
+  /** Also for a name that only looks the same: full-width letters, invisible characters, spaces around it. */
   async function refuseAccountName(author: string): Promise<void> {
-    if ((await findAccountByName(database.read, author)) === undefined) return;
+    const name = author
+      .normalize("NFKC")
+      .replace(/\p{Cf}/gu, "")
+      .trim();
+    if ((await findAccountByName(database.read, name)) === undefined) return;
     throw invalid([
       {
         pointer: "/author",

@@ -158,3 +158,9 @@ test("an address that names another document still shows ours, and nothing of it
   expect(await docs.page.locator(".info").textContent()).toContain("On this server: Bookmarks");
   expect(docs.requests.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
 });
+
+test("executing the list of bookmarks asks for a page of it, so that a hundred thousand do not freeze the tab", async () => {
+  docs = await DocsPage.open(browser, server.url);
+  expect((await docs.execute("listBookmarks")).status).toBe("200");
+  expect(docs.requests).toContain(`${server.url}/bookmarks/?limit=20`);
+});

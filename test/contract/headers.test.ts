@@ -55,6 +55,7 @@ describeHttp("Headers", (service) => {
 
       test("let no browser guess, frame or run anything, nor tell others where it came from", () => {
         expect(fieldIn(kind, "x-content-type-options")).toBe("nosniff");
+        expect(fieldIn(kind, "cross-origin-resource-policy")).toBe("same-origin");
         const policy = fieldIn(kind, "content-security-policy")?.split(/; */);
         expect(policy).toContain("default-src 'none'");
         expect(policy).toContain("frame-ancestors 'none'");

@@ -137,7 +137,7 @@ test("a page is a number or `last`, for generated clients too", () => {
 
 test("what is optional has its example where a page shows it and does not send it", () => {
   const parameters = places.flatMap(({ operation }) => operation.parameters ?? []);
-  const optional = parameters.filter(({ required }) => !required);
+  const optional = parameters.filter(({ required, name }) => !required && name !== "limit");
   expect(optional.map(({ name }) => name)).toContain("If-Match");
   for (const parameter of optional) expect(parameter).not.toHaveProperty("example");
 });
@@ -186,6 +186,16 @@ test.each([
   const described = path.replace(/\?.*/, "").replace(/x$/, "{id}");
   const response = await filled.request(path, { method });
   expect(await response.json()).toEqual(shownProblem(operationAt(method, described), "422"));
+});
+
+test("the page fills in a limit for the list of bookmarks, which may be too long for it, and nothing else there", () => {
+  const { parameters = [] } = operationAt("GET", "/bookmarks/");
+  const filledIn = parameters.filter(({ example }) => example !== undefined);
+  expect(filledIn.map(({ name, example }) => [name, example])).toEqual([["limit", 20]]);
+});
+
+test("the codes of a 422 are an enumeration", () => {
+  expect(JSON.stringify(document)).toContain('"enum":["missing","wrong_type"');
 });
 
 test("the 421 that any operation may answer is what is shown", async () => {

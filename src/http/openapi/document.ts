@@ -98,7 +98,7 @@ function securityOf(given: AnyContract["access"], { scope }: Access, components:
 /**
  * The parameters of a path or a query. Their examples come from `example` in a schema's metadata, since Zod drops
  * `examples` where a schema transforms. The example of a required parameter stands beside its schema, so that the
- * page fills it in; that of an optional one stays inside, where it is shown but not sent.
+ * page fills it in; that of an optional one stays inside, where it is shown but not sent, unless it says `prefilled`.
  */
 function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, components: Components): Json[] {
   if (schema === undefined) return [];
@@ -106,16 +106,17 @@ function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, comp
     properties: Record<string, Json>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, { description, example, ...shape }]) => {
+  return Object.entries(properties).map(([name, { description, example, prefilled, ...shape }]) => {
     const isRequired = required.includes(name);
-    const shown = example !== undefined && !isRequired;
+    const isFilledIn = isRequired || prefilled === true;
+    const shown = example !== undefined && !isFilledIn;
     return {
       name,
       in: place,
       required: isRequired,
       ...(description !== undefined && { description }),
       schema: shown ? { ...shape, examples: [example] } : shape,
-      ...(example !== undefined && isRequired && { example }),
+      ...(example !== undefined && isFilledIn && { example }),
     };
   });
 }

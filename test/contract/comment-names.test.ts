@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { commentsOf, createPost, describeBlog } from "../support/blog.ts";
+import { expectFaults } from "../support/problems.ts";
+
+describeBlog(
+  "A comment without an account",
+  (blog) => {
+    test("does not bear an account's name, nor one that looks the same", async () => {
+      const path = commentsOf(await createPost(blog.editor));
+      const names = ["editor", "Editor", " editor ", "edi\u200btor", "\uff45ditor", "\u2066editor\u2069"];
+      for (const author of names) {
+        const response = await blog.anyone(path, { method: "POST", json: { author, text: "x" } });
+        await expectFaults(response, { pointer: "/author", code: "name_taken" });
+      }
+    });
+
+    test("bears any other name, and the account its own", async () => {
+      const path = commentsOf(await createPost(blog.editor));
+      for (const author of ["editors", "An editor", "Éditor"]) {
+        const response = await blog.anyone(path, { method: "POST", json: { author, text: "x" } });
+        expect(response.status).toBe(201);
+      }
+      const own = await blog.editor(path, { method: "POST", json: { author: "Editor", text: "x" } });
+      expect(own.status).toBe(201);
+    });
+  },
+  { COMMENTS: "open" },
+);
