@@ -14,6 +14,7 @@ import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
 import { pageReader } from "./bookmarks/capture/page-reader.ts";
 import { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
+import { indexedBookmarks } from "./bookmarks/indexed-bookmarks.ts";
 import { tagApi } from "./bookmarks/tags/tag-api.ts";
 import { undoApi } from "./bookmarks/undo/undo-api.ts";
 import type { Config } from "./config.ts";
@@ -42,6 +43,8 @@ import { publicationApi } from "./posts/publication-api.ts";
 import { findShownMedia } from "./posts/shown-media.ts";
 import { versionApi } from "./posts/version-api.ts";
 import { routesOf, type WebPages } from "./routes.ts";
+import { Indexer } from "./search/indexer.ts";
+import { Search, type SearchObserver } from "./search/search.ts";
 import { Pages } from "./web/page.tsx";
 import { Site } from "./web/site.ts";
 import { siteFiles } from "./web/site-files.ts";
@@ -54,6 +57,8 @@ export interface Parts {
   /** Without it no request is refused for there being too many. */
   readonly load?: LoadShedder;
   readonly observers?: Observers | undefined;
+  /** Without it the index follows when somebody searches, and not before. */
+  readonly indexer?: Indexer | undefined;
 }
 
 /** Who is told how the application fares. */
@@ -61,13 +66,19 @@ export interface Observers {
   readonly requests: Observer;
   /** Called once with the cache of answers. */
   readonly responseCache: (cache: ResponseCache) => void;
+  readonly searches: SearchObserver;
+}
+
+/** What keeps the search index behind the records of all services. */
+export function createIndexer(database: Database, log: Log): Indexer {
+  return new Indexer(database, [indexedBookmarks], log);
 }
 
 /** The whole application: a function from request to response that needs no socket. */
-export function createApp({ config, database, log, load, observers }: Parts): Handler {
+export function createApp({ config, database, log, load, observers, indexer }: Parts): Handler {
   const { publicUrl } = config;
   const streams = new StreamBudget(config.streamBuffer);
-  const { routes, pages, madePage } = createSurface({ config, database, log, observers, streams });
+  const { routes, pages, madePage } = createSurface({ config, database, log, observers, indexer, streams });
   return new Dispatcher({
     routes,
     notFoundPage: pages?.notFound,
@@ -107,13 +118,8 @@ interface Surface {
 }
 
 /** The routes, and what makes pages where there are any. */
-function createSurface({
-  config,
-  database,
-  log,
-  observers,
-  streams,
-}: Parts & { readonly streams: StreamBudget }): Surface {
+function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surface {
+  const { config, database, log, observers, streams, indexer = createIndexer(database, log) } = parts;
   const { services, publicUrl, tokenTtl } = config;
   const cache = new ResponseCache(database, streams);
   observers?.responseCache(cache);
@@ -139,7 +145,12 @@ function createSurface({
     : undefined;
   const routes: Routes = routesOf({
     ...(services.includes("bookmarks") && {
-      bookmarks: bookmarkApi({ database, cache, ...bookmarksAccess }),
+      bookmarks: bookmarkApi({
+        database,
+        cache,
+        search: new Search(database, indexer, indexedBookmarks, observers?.searches),
+        ...bookmarksAccess,
+      }),
       tags: tagApi({ database, ...bookmarksAccess }),
       merging: mergeApi({ database, ...bookmarksAccess }),
       undo: undoApi({ database, ...bookmarksAccess }),

@@ -41,6 +41,12 @@ export const VALIDATION_CODES = [
   "slug_invalid",
   "tag_invalid",
   "not_a_draft",
+  "unclosed_quote",
+  "unclosed_group",
+  "unexpected",
+  "unknown_field",
+  "bad_date",
+  "too_complex",
 ] as const;
 export type ValidationCode = (typeof VALIDATION_CODES)[number];
 
@@ -52,6 +58,8 @@ export interface ValidationError {
   readonly parameter?: string;
   readonly code: ValidationCode;
   readonly detail: string;
+  /** Where in a search query, in code points from its beginning. */
+  readonly position?: number | undefined;
 }
 
 export interface RefusalOptions {

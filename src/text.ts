@@ -5,6 +5,8 @@ import type { ValidationCode } from "./errors.ts";
 export interface TextError {
   readonly code: ValidationCode;
   readonly detail: string;
+  /** Where in the text, in code points from its beginning, when that is known. */
+  readonly position?: number;
 }
 
 /** Length bounds in Unicode code points, both inclusive. */
@@ -70,5 +72,10 @@ export function countCodePoints(value: string): number {
 
 /** A text error as a Zod issue; `http/validation.ts` reads `params` back. */
 export function asIssue(error: TextError, input: unknown) {
-  return { code: "custom" as const, input, message: error.detail, params: { error: error.code } };
+  return {
+    code: "custom" as const,
+    input,
+    message: error.detail,
+    params: { error: error.code, position: error.position },
+  };
 }

@@ -10,16 +10,22 @@ import { checkPreconditions, entityTag, isNotModified } from "../http/caching/et
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { once } from "../http/idempotency.ts";
-import { PathId, queryInteger, withParameter } from "../http/parameters.ts";
+import { nameList, PathId, queryInteger, withParameter } from "../http/parameters.ts";
+import { queryParameter, sortParameter } from "../search/parameters.ts";
+import { type Search, tooSlow } from "../search/search.ts";
 import {
+  BOOKMARK_EXTRAS,
   BOOKMARKS_TAG,
   type Bookmark,
   BookmarkCreate,
+  BookmarkDetails,
   BookmarkPatch,
   BookmarkResponse,
+  toDetails,
   toResponse,
 } from "./bookmark.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
+import { answerMatches, staleCursor } from "./bookmark-matches.ts";
 import {
   collectionState,
   collectionVersion,
@@ -28,6 +34,7 @@ import {
   lockCollection,
 } from "./bookmark-store.ts";
 import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
+import { indexedBookmarks } from "./indexed-bookmarks.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 
 const tag = BOOKMARKS_TAG;
@@ -43,12 +50,13 @@ const PAGE_MAX = 1_000;
 export interface BookmarkApiParts {
   readonly database: Database;
   readonly cache: ResponseCache;
+  readonly search: Search;
   readonly reading: Access | AccessPolicy;
   readonly writing: Access | AccessPolicy;
 }
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiParts) {
+export function bookmarkApi({ database, cache, search, reading, writing }: BookmarkApiParts) {
   const list = endpoint(
     {
       id: "listBookmarks",
@@ -56,7 +64,7 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       summary: "List bookmarks",
       access: reading,
       description:
-        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page.",
+        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page. With `q`, the matches, best first: all words in the title, then in title, tags and host, then the others, each time newest first.",
       query: z.object({
         limit: queryInteger({
           min: 1,
@@ -66,6 +74,9 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
           // The documentation page would freeze on an array of a hundred thousand.
           .meta({ prefilled: true })
           .optional(),
+        q: queryParameter(indexedBookmarks.vocabulary, "deep river #dev").optional(),
+        sort: sortParameter,
+        include: nameList(BOOKMARK_EXTRAS, "Additional members to include, separated by commas.").optional(),
         cursor: listCursor(database.epoch).optional().meta({
           description: "The position to continue from, taken from the `Link` of a page.",
         }),
@@ -74,18 +85,30 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       answers: {
         200: {
           description: "The bookmarks.",
-          schema: z.array(BookmarkResponse),
+          schema: z.array(BookmarkDetails),
           example: [example],
-          headers: ["ETag", "Link", "X-Total-Count"],
+          headers: ["ETag", "Link", "X-Total-Count", "Search-Matches", "Search-Behind"],
         },
         304: NOT_MODIFIED_ANSWER,
       },
-      refusals: [],
+      refusals: [tooSlow()],
     },
-    ({ request, client, access, path, search, query }) => {
-      const { limit, cursor: after } = query;
+    ({ request, client, access, path, search: sent, query }) => {
+      const { limit, cursor, q, include } = query;
       const url = client.origin + path;
-      return cache.answer(request, url + search, {
+      const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
+      if (q !== undefined || sort === "oldest" || sort === "title") {
+        if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
+        const caching = cachingFor(access);
+        const asked = { request, caching, url, sent, tagParts: client.originParts };
+        return answerMatches(
+          { database, cache, search },
+          { ...asked, query: q, sort, limit, after: cursor, extras: include },
+        );
+      }
+      if (cursor !== undefined && "sort" in cursor) throw staleCursor();
+      const after = cursor;
+      return cache.answer(request, url + sent, {
         caching: cachingFor(access),
         inBatches: true,
         async version() {
@@ -94,9 +117,9 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
           return { count, etag, isLong: limit === undefined && count > PAGE_MAX };
         },
         async body({ count }) {
-          if (limit === undefined) return { text: listAsJson(database, after) };
-          const { text, next } = await pageAsJson(database, limit, after);
-          const link = next && { link: nextLink(url, search, next) };
+          if (limit === undefined) return { text: listAsJson(database, after, include) };
+          const { text, next } = await pageAsJson(database, limit, after, include);
+          const link = next && { link: nextLink(url, sent, next) };
           return { text, headers: { "x-total-count": String(count), ...link } };
         },
       });
@@ -139,19 +162,22 @@ export function bookmarkApi({ database, cache, reading, writing }: BookmarkApiPa
       description: "One bookmark, by its id.",
       access: reading,
       params,
+      query: z.object({
+        include: nameList(BOOKMARK_EXTRAS, "Members to add, separated by commas.").optional(),
+      }),
       headers: ["If-None-Match"],
       answers: {
-        200: { ...one, headers: ["ETag"] },
+        200: { ...one, schema: BookmarkDetails, headers: ["ETag"] },
         304: NOT_MODIFIED_ANSWER,
       },
       refusals: [missing],
     },
-    ({ request, access, params }) =>
+    ({ request, access, params, query }) =>
       thenSync(existing(database.read, params.id), (bookmark) => {
         const etag = tagOf(bookmark);
         const caching = cachingFor(access);
         if (isNotModified(request, etag)) return notModified(etag, caching);
-        return ok(toResponse(bookmark), { etag, caching });
+        return ok(toDetails(bookmark, query.include), { etag, caching });
       }),
   );
 

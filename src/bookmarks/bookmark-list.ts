@@ -1,6 +1,12 @@
 import type { Database } from "../database/database.ts";
-import { toResponse } from "./bookmark.ts";
-import { findBookmarks, type ListedBookmark, type ListPosition, listBookmarks } from "./bookmark-store.ts";
+import { toDetails } from "./bookmark.ts";
+import {
+  findBookmarks,
+  type ListedBookmark,
+  type ListPosition,
+  listBookmarks,
+  listBookmarksById,
+} from "./bookmark-store.ts";
 
 /** Bookmarks read at once: enough to make a batch cheap, few enough that others are served in between. */
 const BATCH = 250;
@@ -15,13 +21,17 @@ const LONG_AT_ONCE = 4;
  * stays open between them. A bookmark that is there and unchanged throughout is in it exactly once, since
  * its place in the order never changes.
  */
-export async function* listAsJson(database: Database, after?: ListPosition): AsyncGenerator<string> {
+export async function* listAsJson(
+  database: Database,
+  after?: ListPosition,
+  extras?: readonly string[],
+): AsyncGenerator<string> {
   const join = arrayText();
   let place = after;
   while (true) {
     const batch = await listBookmarks(database.read, BATCH, place, shareOf(BATCH));
     const last = batch.length < BATCH ? undefined : batch.at(-1);
-    yield* textsOf(database, batch, join, last === undefined ? "]" : "");
+    yield* textsOf(database, batch, extras, join, last === undefined ? "]" : "");
     if (last === undefined) return;
     place = positionOf(last);
   }
@@ -32,11 +42,29 @@ export async function pageAsJson(
   database: Database,
   limit: number,
   after?: ListPosition,
+  extras?: readonly string[],
 ): Promise<{ text: AsyncGenerator<string>; next: ListPosition | undefined }> {
   const found = await listBookmarks(database.read, limit + 1, after, shareOf(limit));
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  return { text: textsOf(database, page, arrayText(), "]"), next: last && positionOf(last) };
+  return { text: textsOf(database, page, extras, arrayText(), "]"), next: last && positionOf(last) };
+}
+
+/**
+ * Bookmarks by their ids as the text of a JSON array, a batch of ids at a time, each as soon as the one before is
+ * sent.
+ */
+export async function* matchesAsJson(
+  database: Database,
+  batches: AsyncIterable<readonly number[]>,
+  extras?: readonly string[],
+): AsyncGenerator<string> {
+  const join = arrayText();
+  for await (const ids of batches) {
+    const bookmarks = await listBookmarksById(database.read, ids, shareOf(Math.max(ids.length, 1)));
+    yield* textsOf(database, bookmarks, extras, join, "");
+  }
+  yield `${join("")}]`;
 }
 
 /** How many bytes a description may have that is read with so many bookmarks. */
@@ -56,6 +84,7 @@ function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id"
 async function* textsOf(
   database: Database,
   listed: readonly ListedBookmark[],
+  extras: readonly string[] | undefined,
   join: (items: string) => string,
   end: string,
 ): AsyncGenerator<string> {
@@ -64,20 +93,24 @@ async function* textsOf(
   for (let index = 0; index < listed.length; index++) {
     if (listed[index]?.description === undefined) long++;
     if (long < LONG_AT_ONCE) continue;
-    yield join(await itemsOf(database, listed.slice(start, index + 1)));
+    yield join(await itemsOf(database, listed.slice(start, index + 1), extras));
     start = index + 1;
     long = 0;
   }
-  yield join(await itemsOf(database, listed.slice(start))) + end;
+  yield join(await itemsOf(database, listed.slice(start), extras)) + end;
 }
 
-async function itemsOf(database: Database, listed: readonly ListedBookmark[]): Promise<string> {
+async function itemsOf(
+  database: Database,
+  listed: readonly ListedBookmark[],
+  extras: readonly string[] | undefined,
+): Promise<string> {
   const long = listed.filter(({ description }) => description === undefined).map(({ id }) => id);
   const found = long.length === 0 ? undefined : await findBookmarks(database.read, long);
   const responses = listed.flatMap((bookmark) => {
     const { description } = bookmark;
     const whole = description === undefined ? found?.get(bookmark.id) : { ...bookmark, description };
-    return whole === undefined ? [] : [toResponse(whole)];
+    return whole === undefined ? [] : [toDetails(whole, extras)];
   });
   return JSON.stringify(responses).slice(1, -1);
 }

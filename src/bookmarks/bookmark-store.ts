@@ -21,6 +21,7 @@ interface BookmarkRow {
   readonly url: string;
   readonly description: string;
   readonly created_at: Instant;
+  readonly updated_at: Instant;
   readonly version: number;
 }
 
@@ -30,7 +31,7 @@ type ListedRow = Omit<BookmarkRow, "description"> & { readonly description: stri
 export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark | undefined> {
   if (typeof id === "bigint") return undefined;
   const rows = sql<BookmarkRow>`
-    select id, title, url, description, created_at, version from bookmarks where id = ${id}`;
+    select id, title, url, description, created_at, updated_at, version from bookmarks where id = ${id}`;
   return thenSync(rows, ([row]) => row && fromRow(row));
 }
 
@@ -52,15 +53,33 @@ export async function listBookmarks(
   const where = after ? fragment`where (created_at, id) < (${after.createdAt}, ${after.id})` : fragment``;
   const rows = await sql<ListedRow>`
     select id, title, url, case when octet_length(description) <= ${longest} then description end
-      as description, created_at, version from bookmarks ${where}
+      as description, created_at, updated_at, version from bookmarks ${where}
     order by created_at desc, id desc limit ${limit}`;
   return rows.map((row) => ({ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }));
+}
+
+/** The same for bookmarks of a list in another order, by their ids; those that have gone are left out. */
+export async function listBookmarksById(
+  sql: Sql,
+  ids: readonly number[],
+  longest: number,
+): Promise<ListedBookmark[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<ListedRow>`
+    select id, title, url, case when octet_length(description) <= ${longest} then description end
+      as description, created_at, updated_at, version from bookmarks where id in ${ids}`;
+  const found = new Map(rows.map((row) => [Number(row.id), row]));
+  return ids.flatMap((id) => {
+    const row = found.get(id);
+    if (row === undefined) return [];
+    return [{ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }];
+  });
 }
 
 /** Bookmarks by their ids; those that have gone are left out. */
 export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<Map<number, Bookmark>> {
   const rows = await sql<BookmarkRow>`
-    select id, title, url, description, created_at, version from bookmarks where id in ${ids}`;
+    select id, title, url, description, created_at, updated_at, version from bookmarks where id in ${ids}`;
   return new Map(rows.map(fromRow).map((bookmark) => [bookmark.id, bookmark]));
 }
 
@@ -99,6 +118,7 @@ function fromRow(row: BookmarkRow): Bookmark {
     url: row.url,
     description: row.description,
     created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
     version: Number(row.version),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tagsOf } from "../tags/description-tags.ts";
 import { Timestamp, text } from "../text.ts";
 import { webUrl } from "./web-url.ts";
 
@@ -42,6 +43,17 @@ export const BookmarkResponse = z
   })
   .meta({ id: "BookmarkResponse" });
 
+/** What a bookmark has besides, for clients that ask for it with `include`. */
+export const BOOKMARK_EXTRAS = ["tags", "updated_at"] as const;
+
+/** A bookmark with the members that `include` asks for. */
+export const BookmarkDetails = BookmarkResponse.extend({
+  tags: z.array(z.string()).optional().describe("With `include=tags`: the names of its tags."),
+  updated_at: Timestamp.optional().describe("With `include=updated_at`: when its fields were changed last."),
+}).meta({ id: "BookmarkDetails" });
+
+export type BookmarkDetails = z.output<typeof BookmarkDetails>;
+
 export type BookmarkCreate = z.output<typeof BookmarkCreate>;
 export type BookmarkPatch = z.output<typeof BookmarkPatch>;
 export type BookmarkResponse = z.output<typeof BookmarkResponse>;
@@ -49,9 +61,20 @@ export type BookmarkResponse = z.output<typeof BookmarkResponse>;
 /** A bookmark as it is stored: what is returned, and the version that its ETag is made of. */
 export interface Bookmark extends BookmarkResponse {
   readonly version: number;
+  readonly updated_at?: string;
 }
 
 /** The members of the response, in the order of the specification. */
 export function toResponse({ id, title, url, description, created_at }: Bookmark): BookmarkResponse {
   return { id, title, url, description, created_at };
+}
+
+/** The members of the response, and those that were asked for besides. */
+export function toDetails(bookmark: Bookmark, extras: readonly string[] = []): BookmarkDetails {
+  if (extras.length === 0) return toResponse(bookmark);
+  return {
+    ...toResponse(bookmark),
+    ...(extras.includes("tags") && { tags: tagsOf(bookmark.description) }),
+    ...(extras.includes("updated_at") && { updated_at: bookmark.updated_at }),
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readSearchCursor, type SortedPosition } from "../search/search-cursor.ts";
 import { asIssue } from "../text.ts";
 import type { ListPosition } from "./bookmark-store.ts";
 
@@ -14,10 +15,13 @@ export function writeCursor(epoch: string, { createdAt, id }: ListPosition): str
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A cursor in the query; its value is the place. What is no cursor, or one of another epoch, is an error. */
+/**
+ * A cursor in the query, of the list or of a search; its value is the place. What is no cursor, or one of another
+ * epoch, is an error.
+ */
 export function listCursor(epoch: string) {
-  return z.string().transform((word, context): ListPosition => {
-    const place = readCursor(epoch, word);
+  return z.string().transform((word, context): ListPosition | SortedPosition => {
+    const place = readCursor(epoch, word) ?? readSearchCursor(epoch, word);
     if (place !== undefined) return place;
     const detail = "The cursor is invalid or expired. Start again without one.";
     context.issues.push(asIssue({ code: "bad_cursor", detail }, word));

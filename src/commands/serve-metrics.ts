@@ -4,6 +4,7 @@ import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Indexer } from "../search/indexer.ts";
 import { isWorker, sendMetrics, type WorkerWatcher } from "../workers.ts";
 
 /** The metrics of this process; when off, their modules are not even loaded. */
@@ -19,6 +20,7 @@ interface Running {
   readonly server: Server;
   readonly load: LoadShedder;
   readonly log: Log;
+  readonly indexer: Indexer;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { createApp } from "../app.ts";
+import { createApp, createIndexer } from "../app.ts";
 import {
   type Config,
   databaseOptions,
@@ -62,11 +62,13 @@ async function serve(config: Config, lan: boolean): Promise<void> {
     { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
   );
   const load = new LoadShedder(queues, config.alwaysServed);
-  const handler = createApp({ config, database, log, load, observers: metrics });
+  const indexer = createIndexer(database, log);
+  const handler = createApp({ config, database, log, load, observers: metrics, indexer });
   const server = listen(handler, { ...config, log, shared: isWorker() });
-  await publish(metrics, { config, database, server, load, log });
+  await publish(metrics, { config, database, server, load, log, indexer });
   const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
   jobs.start();
+  indexer.start();
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
   onStopSignal(requestStop);
   if (isWorker()) notifyListening();
@@ -76,7 +78,7 @@ async function serve(config: Config, lan: boolean): Promise<void> {
     makeSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
   if (isWorker()) supervisorExited().then(() => requestStop("the end of its supervisor"));
   log.info(`Stopping on ${await stopSignal}`);
-  await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE)]);
+  await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE), indexer.stop()]);
   await database.close();
   log.info("Stopped");
   await log.close();

@@ -41,6 +41,21 @@ export const DryRun = z
   .transform((value) => value === "true")
   .meta({ description: "`true` changes nothing, and answers what would change.", example: "true" });
 
+/** Names in the query, separated by commas; a name that is not known is an error. */
+export function nameList(known: readonly string[], description: string) {
+  return z
+    .string()
+    .transform((value, context): string[] => {
+      const given = value.split(",");
+      const unknown = given.find((name) => !known.includes(name));
+      if (unknown === undefined) return given;
+      const detail = `Must be one or more of ${known.join(", ")}, separated by commas.`;
+      context.issues.push(asIssue({ code: "unknown_value", detail }, value));
+      return z.NEVER;
+    })
+    .meta({ description, example: known.join(",") });
+}
+
 /**
  * A raw query with one parameter set; the others stay as they were sent, so that a link says what its reader asked
  * for. What RFC 3986 (section 3.4) does not let into a query is percent-encoded.

@@ -49,10 +49,11 @@ export function throwIfInvalid(errors: readonly ValidationError[]): void {
 const MISSING = { code: "missing", detail: "This is required." } as const;
 
 function errorOf(issue: z.core.$ZodIssue, location: Location): ValidationError {
-  const { code, detail } = codeAndDetail(issue);
+  const position = issue.code === "custom" ? issue.params?.position : undefined;
+  const what = { ...codeAndDetail(issue), ...(position !== undefined && { position }) };
   return location === "body"
-    ? { pointer: pointerTo(issue.path), code, detail }
-    : { parameter: issue.path.map(String).join("."), code, detail };
+    ? { pointer: pointerTo(issue.path), ...what }
+    : { parameter: issue.path.map(String).join("."), ...what };
 }
 
 function codeAndDetail(issue: z.core.$ZodIssue): { code: ValidationCode; detail: string } {

@@ -5,11 +5,13 @@ import type { ResponseCache, ResponseCacheState } from "../http/caching/response
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
+import type { Indexer } from "../search/indexer.ts";
 import { DatabaseMetrics } from "./database-metrics.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { registerProcess } from "./process-metrics.ts";
 import { registerCounter, registerGauge } from "./register.ts";
 import { RequestMetrics } from "./request-metrics.ts";
+import { SearchMetrics } from "./search-metrics.ts";
 
 /** The metrics of one process as data, for adding them up. */
 export type Snapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
@@ -20,6 +22,7 @@ interface Subjects {
   readonly server: Server;
   readonly load: LoadShedder;
   readonly log: Log;
+  readonly indexer: Indexer;
 }
 
 /**
@@ -29,18 +32,21 @@ interface Subjects {
 export class Metrics implements Observers {
   readonly database = new DatabaseMetrics();
   readonly jobs = new JobMetrics();
+  readonly #search = new SearchMetrics();
   readonly #requests = new RequestMetrics();
   readonly #registry = new Registry();
   readonly #cache: ResponseCache[] = [];
 
   readonly requests = this.#requests.observe;
 
+  readonly searches = this.#search.observe;
+
   readonly responseCache = (cache: ResponseCache): void => {
     this.#cache.push(cache);
   };
 
   /** Called once, when everything has started. */
-  watch({ database, server, load, log }: Subjects): void {
+  watch({ database, server, load, log, indexer }: Subjects): void {
     const registry = this.#registry;
     this.#requests.register(registry);
     registerGauge(
@@ -58,6 +64,7 @@ export class Metrics implements Observers {
     this.#registerKept();
     this.database.register(registry, database);
     this.jobs.register(registry);
+    this.#search.register(registry, indexer);
     registerCounter(
       registry,
       "commonplace_log_lines_dropped_total",

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { asIssue } from "../text.ts";
+import { nameList } from "../http/parameters.ts";
 import type { PostResponse } from "./post.ts";
 import { type Publication, type PublicationResponse, toPublicationResponse } from "./publication.ts";
 
@@ -17,8 +16,8 @@ export type SomeMembers = Partial<PostResponse> & { publication?: PublicationRes
 
 /** The query parameters of whatever answers posts. */
 export const memberParameters = {
-  include: names(["publication"], "Additional members to include, separated by commas.").optional(),
-  omit: names(["comments", "content"], "Members to omit, separated by commas.").optional(),
+  include: nameList(["publication"], "Additional members to include, separated by commas.").optional(),
+  omit: nameList(["comments", "content"], "Members to omit, separated by commas.").optional(),
 };
 
 /** @param query as {@link memberParameters} make it */
@@ -53,18 +52,4 @@ export function select(
     ...(members.comments && { comments }),
     ...(publication && { publication: toPublicationResponse(publication) }),
   };
-}
-
-function names(known: readonly string[], description: string) {
-  return z
-    .string()
-    .transform((value, context): string[] => {
-      const given = value.split(",");
-      const unknown = given.find((name) => !known.includes(name));
-      if (unknown === undefined) return given;
-      const detail = `Must be one or more of ${known.join(", ")}, separated by commas.`;
-      context.issues.push(asIssue({ code: "unknown_value", detail }, value));
-      return z.NEVER;
-    })
-    .meta({ description, example: known.join(",") });
 }

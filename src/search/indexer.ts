@@ -18,6 +18,8 @@ const BUSY_PAUSE = 5;
 const INTERVAL = 500;
 /** Pauses between steps in the background while others write. */
 const GIVE_WAY = 500;
+/** How many steps between two counts. */
+const COUNT_EVERY = 50;
 /** So many writes between two steps are others at work. */
 const MANY_WRITES = 8;
 
@@ -31,6 +33,8 @@ export class Indexer {
   #running: Promise<void> | undefined;
   #stopping = new AbortController();
   #lastFailure = "";
+  /** How many records were not indexed yet, at the last look at each collection. */
+  readonly #counts = new Map<Collection, number>();
 
   constructor(database: Database, collections: readonly Collection[], log: Log) {
     this.#database = database;
@@ -79,10 +83,15 @@ export class Indexer {
 
   /** How many records are not indexed yet. */
   async behind(): Promise<number> {
-    const counts = this.#collections.map(async (collection) =>
-      this.#behind(collection, await this.#state(collection)),
-    );
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    const counts = await Promise.all(this.#collections.map((collection) => this.behindIn(collection)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async behindIn(collection: Collection): Promise<number> {
+    const state = await this.#state(collection);
+    const count = isFollowed(state) ? 0 : await this.#behind(collection, state);
+    this.#counts.set(collection, count);
+    return count;
   }
 
   /** Follows what is written, in the background and after others, until it is stopped. */
@@ -102,6 +111,11 @@ export class Indexer {
     this.#log.warn("The search index is damaged and is being rebuilt.");
     await this.rebuild({ anew: true });
     return true;
+  }
+
+  /** How many records were not indexed yet when it was last looked at; costs nothing. */
+  get lastBehind(): number {
+    return this.#counts.values().reduce((sum, count) => sum + count, 0);
   }
 
   get #names() {
@@ -125,7 +139,9 @@ export class Indexer {
 
   async #follow(collection: Collection, signal: AbortSignal): Promise<void> {
     let writes = this.#database.writeCount;
-    while (!signal.aborted && !isFollowed(await this.#state(collection))) {
+    for (let step = 0; !signal.aborted && !isFollowed(await this.#state(collection)); step++) {
+      // Counting marks takes longer than a step when there are very many.
+      if (step % COUNT_EVERY === 0) await this.behindIn(collection);
       const started = performance.now();
       const result = await this.#step(collection);
       // As long as it took, so that half of the time is for others; and much longer while they write.
@@ -134,6 +150,7 @@ export class Indexer {
       const pause = isCrowded ? GIVE_WAY : result === "busy" ? INTERVAL : performance.now() - started;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
     }
+    await this.behindIn(collection);
   }
 
   /** One step, shared by all who want one. */
@@ -176,8 +193,8 @@ export class Indexer {
     const unbuilt = state.rebuiltTo === undefined ? 0 : await collection.countAfter(read, state.rebuiltTo);
     if (state.lastMark === undefined) return unbuilt;
     const [row] = await read<{ n: number }>`
-      select count(distinct record_id) as n from
-        (select record_id from search_pending where collection = ${collection.name} limit ${max}) as marked`;
+      select count(*) as n from
+        (select position from search_pending where collection = ${collection.name} limit ${max}) as marked`;
     return unbuilt + Number(row?.n);
   }
 

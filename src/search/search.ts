@@ -182,8 +182,7 @@ export class Search {
     } catch (error) {
       if (!(error instanceof ReadTimeout)) throw error;
       this.#observe?.(performance.now() - started, true);
-      const detail = "This search takes too long: be more precise, with more or longer words.";
-      throw new Refusal("unavailable", detail, { retryAfter: 1 });
+      throw tooSlow();
     }
   }
 
@@ -197,6 +196,12 @@ export class Search {
       return await work();
     }
   }
+}
+
+/** What a search that takes too long is answered. */
+export function tooSlow(): Refusal {
+  const detail = "This search takes too long: be more precise, with more or longer words.";
+  return new Refusal("unavailable", detail, { retryAfter: 1 });
 }
 
 interface PlacedEntry {

@@ -42,6 +42,15 @@ const answering: Headers = {
     examples: ['<https://links.example.com/bookmarks/?limit=20&cursor=b3BhcXVl>; rel="next"'],
   },
   "X-Total-Count": { description: "The number of records on all pages.", examples: ["1200"] },
+  "Search-Matches": {
+    description: "With `q`: how many match, counted up to 1000.",
+    examples: ["1000+"],
+  },
+  "Search-Behind": {
+    description:
+      "How many records searches do not find yet, because an import or a bulk change is being indexed; absent otherwise.",
+    examples: ["4200"],
+  },
   Location: { description: "The path of the new record." },
   "Content-Location": { description: "The new path of the record, if this operation moved it." },
   "Idempotency-Replayed": {

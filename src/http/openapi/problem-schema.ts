@@ -23,6 +23,12 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   slug_invalid: "Not lower-case letters and digits joined by hyphens, or the path of a page of the server.",
   tag_invalid: "Not a valid tag name.",
   not_a_draft: "The post is already published.",
+  unclosed_quote: "A quotation mark of a search query has no partner.",
+  unclosed_group: "A parenthesis of a search query is not closed.",
+  unexpected: "Something of a search query is missing, or too much: `a OR`, `)`.",
+  unknown_field: "A search query names a field that there is not.",
+  bad_date: "A search query has a date that is no year, month or day.",
+  too_complex: "A search query has more than 32 terms, or groups more than 8 deep.",
 };
 
 const ValidationError = z
@@ -36,6 +42,7 @@ const ValidationError = z
       .enum(VALIDATION_CODES)
       .meta({ description: `The error code, for programs.\n\n${validationCodeList()}` }),
     detail: z.string().describe("The error message, for people."),
+    position: z.int().optional().describe("The place in a search query, in code points from its beginning."),
   })
   .meta({ id: "ValidationError", description: "A validation error: its location, code and message." });
 

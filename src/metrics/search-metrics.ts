@@ -1,0 +1,41 @@
+import { Gauge, type Registry } from "prom-client";
+import type { SearchObserver } from "../search/search.ts";
+import { Histogram, SECONDS } from "./histogram.ts";
+import { registerCounter, registerHistogram } from "./register.ts";
+
+/** Counts the searches of this process. */
+export class SearchMetrics {
+  readonly #seconds = new Histogram(SECONDS);
+  #timeouts = 0;
+
+  readonly observe: SearchObserver = (milliseconds, isTimeout) => {
+    this.#seconds.add(milliseconds / 1_000);
+    if (isTimeout) this.#timeouts++;
+  };
+
+  /** @param indexer what knows how many records searches do not find yet */
+  register(registry: Registry, indexer: { readonly lastBehind: number }): void {
+    registerHistogram(
+      registry,
+      "commonplace_search_duration_seconds",
+      "Time of a question to the search index, the wait for the index included.",
+      () => [{ labels: {}, histogram: this.#seconds }],
+    );
+    registerCounter(
+      registry,
+      "commonplace_search_timeouts_total",
+      "Questions to the search index that took too long and were answered 503.",
+      () => this.#timeouts,
+    );
+    // Every process looks at the same marks.
+    new Gauge({
+      name: "commonplace_search_pending_records",
+      help: "Records that searches did not find yet when this was last looked at.",
+      aggregator: "max",
+      registers: [registry],
+      collect() {
+        this.set(indexer.lastBehind);
+      },
+    });
+  }
+}

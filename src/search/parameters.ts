@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { invalid } from "../errors.ts";
+import { asIssue } from "../text.ts";
+import type { Vocabulary } from "./atoms.ts";
+import { parseQuery } from "./parser.ts";
+import type { ParsedQuery } from "./query.ts";
+import { QueryError } from "./query-error.ts";
+import { SORTS } from "./search.ts";
+
+/** A query as a parameter; blank is as if it was not given. */
+export function queryParameter(vocabulary: Vocabulary, example: string) {
+  return z
+    .string()
+    .transform((text, context): ParsedQuery | undefined => {
+      if (text.trim() === "") return undefined;
+      try {
+        return parseQuery(text, vocabulary);
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        context.issues.push(
+          asIssue({ code: error.code, detail: error.message, position: error.position }, text),
+        );
+        return z.NEVER;
+      }
+    })
+    .meta({ description: describeQuery(vocabulary), example, type: "string" });
+}
+
+/** The order of a list. */
+export const sortParameter = z
+  .enum(SORTS)
+  .optional()
+  .describe("The order: with `q` by default `relevance`, else `newest`. Titles are ordered by code point.");
+
+/** A query that comes in another way than as a parameter. @throws Refusal `invalid` */
+export function readQuery(text: string, vocabulary: Vocabulary, parameter = "q"): ParsedQuery | undefined {
+  const parsed = queryParameter(vocabulary, "").safeParse(text);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const { error: code, position } = issue?.code === "custom" ? (issue.params ?? {}) : {};
+  throw invalid([{ parameter, code, detail: issue?.message ?? "", position }]);
+}
+
+function describeQuery({ fields, hasTags, hasSites }: Vocabulary): string {
+  const names = Object.keys(fields).map((name) => `\`${name}:word\``);
+  return [
+    'What to look for: `word other`, `"a phrase"`, `begin*`, `-not`, `one OR other`, `( )`',
+    ...names,
+    ...(hasTags ? ["`#tag`", "`tag:none`"] : []),
+    ...(hasSites ? ["`site:example.com`"] : []),
+    "`after:2025-03`, `before:2026`, `on:2026-11-21`; see the documentation on finding.",
+  ].join(", ");
+}
