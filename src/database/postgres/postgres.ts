@@ -3,7 +3,7 @@ import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
 import type { Awaitable } from "../../awaitable.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Database, DatabaseState, Sql } from "../database.ts";
+import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import { type Applied, checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
@@ -89,7 +89,7 @@ class PostgresDatabase implements Database {
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     this.#writeCount++;
-    return this.#write(work);
+    return this.#write(work, this.#pool.observer);
   }
 
   derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -122,10 +122,10 @@ class PostgresDatabase implements Database {
     return Object.assign(sql, { slot: 0 });
   }
 
-  async #write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+  async #write<T>(work: (sql: Sql) => Awaitable<T>, observer?: DatabaseObserver): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await inTransaction(this.#pool, work);
+        return await inTransaction(this.#pool, work, observer);
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw postgresRefusal(error);
         this.#pool.observer?.retried();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import type { Sql } from "../database.ts";
+import type { DatabaseObserver, Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import { outcomeUnknown } from "../outcome-unknown.ts";
 import { isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
@@ -16,7 +16,11 @@ const INQUIRY = 500;
  * @throws what `work` throws, or the server's error, with nothing changed; Refusal `unavailable` when the
  *   connection was lost during the commit and its outcome is unknown.
  */
-export async function inTransaction<T>(pool: PostgresPool, work: (sql: Sql) => Awaitable<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: PostgresPool,
+  work: (sql: Sql) => Awaitable<T>,
+  observer?: DatabaseObserver,
+): Promise<T> {
   const connection = await pool.reserve();
   const transaction = new Transaction(pool, connection);
   let result: T;
@@ -28,7 +32,7 @@ export async function inTransaction<T>(pool: PostgresPool, work: (sql: Sql) => A
     await transaction.undo(error);
     throw error;
   }
-  await transaction.commit();
+  await transaction.commit(observer);
   return result;
 }
 
@@ -68,13 +72,13 @@ class Transaction {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async commit(): Promise<void> {
+  async commit(observer?: DatabaseObserver): Promise<void> {
     const { sql, release } = this.#connection;
     const started = performance.now();
     const committed = sql`commit`.execute();
     try {
       await this.#pool.timeouts.withTimeout(committed);
-      this.#pool.observer?.committed(1, performance.now() - started);
+      observer?.committed(1, performance.now() - started);
       release();
     } catch (error) {
       this.#pool.noteFailure(error);

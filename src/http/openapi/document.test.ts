@@ -179,8 +179,8 @@ test("a 404 shows what an id that names nothing gets", async () => {
 });
 
 test.each([
-  ["GET", "/bookmarks/?limit=x&cursor=x"],
-  ["GET", "/bookmarks/x"],
+  ["GET", "/bookmarks/?limit=x&sort=x&include=x&cursor=x"],
+  ["GET", "/bookmarks/x?include=x"],
   ["DELETE", "/bookmarks/x"],
 ])("the 422 of %s %s is what is shown", async (method, path) => {
   const described = path.replace(/\?.*/, "").replace(/x$/, "{id}");
