@@ -42,6 +42,7 @@ import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
 import { findShownMedia } from "./posts/shown-media.ts";
 import { versionApi } from "./posts/version-api.ts";
+import { linkdingApi } from "./protocols/linkding/linkding.ts";
 import { routesOf, type WebPages } from "./routes.ts";
 import { Indexer } from "./search/indexer.ts";
 import { Search, type SearchObserver } from "./search/search.ts";
@@ -127,6 +128,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
   const bookmarksAccess = bookmarksAccessOf(config, site);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
   const readPage = config.fetchPages === "on" ? pageReader() : undefined;
+  const search = new Search(database, indexer, indexedBookmarks, observers?.searches);
   const hasOpenLibrary = () => services.includes("bookmarks") && isOpenLibrary(config, site);
   const pages = new Pages({
     site,
@@ -148,7 +150,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
       bookmarks: bookmarkApi({
         database,
         cache,
-        search: new Search(database, indexer, indexedBookmarks, observers?.searches),
+        search,
         ...bookmarksAccess,
       }),
       tags: tagApi({ database, ...bookmarksAccess }),
@@ -163,6 +165,10 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
             readPage,
           })
         : undefined,
+    linkding:
+      services.includes("bookmarks") && config.linkdingApi === "on"
+        ? linkdingApi({ database, search, ...accessOf("private", "bookmarks"), readPage })
+        : undefined,
     ...(services.includes("posts") && postServices(config, database, cache, site)),
     accounts: accountApi({ ...sessions, tokenTtl }),
     tokens: tokenApi(database),
@@ -176,7 +182,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
             ...webPages(config, sessions, pages, hasOpenLibrary, blog?.reading.front),
             blog,
             library: services.includes("bookmarks")
-              ? libraryPages({ pages, database, ...bookmarksAccess, readPage })
+              ? libraryPages({ pages, database, search, ...bookmarksAccess, readPage })
               : undefined,
           }
         : undefined,

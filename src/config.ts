@@ -153,6 +153,14 @@ export const settings = {
       "Let accounts fetch a page's title and description when they add a bookmark. Private addresses are never fetched.",
     parse: oneOf("on", "off"),
   }),
+  linkdingApi: setting({
+    group: "first",
+    default: "on",
+    values: "on, off",
+    meaning:
+      "Whether apps and browser extensions for linkding may use the bookmarks, under `/linkding`, with a token.",
+    parse: oneOf("on", "off"),
+  }),
   postsAccess: setting({
     group: "first",
     default: "read",

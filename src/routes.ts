@@ -20,6 +20,7 @@ import type { blogPages } from "./posts/pages/blog-pages.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication-api.ts";
 import type { versionApi } from "./posts/version-api.ts";
+import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { siteFiles } from "./web/site-files.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
@@ -30,6 +31,8 @@ export interface Apis {
   readonly undo?: ReturnType<typeof undoApi> | undefined;
   /** Absent when pages are not fetched. */
   readonly capture?: ReturnType<typeof captureApi> | undefined;
+  /** For clients of linkding; absent when that is off. */
+  readonly linkding?: ReturnType<typeof linkdingApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
   readonly drafts?: ReturnType<typeof postApi> | undefined;
   readonly postPublications?: ReturnType<typeof publicationApi> | undefined;
@@ -70,6 +73,7 @@ export function routesOf({
   merging,
   undo,
   capture,
+  linkding,
   posts,
   drafts,
   postPublications,
@@ -107,6 +111,7 @@ export function routesOf({
       "/api/undo/{key}/": { POST: undo.undo },
     }),
     ...(capture && { "/bookmarks/page": { GET: capture.page } }),
+    ...(linkding && linkdingRoutes(linkding)),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },
       "/api/posts/{id}/": { GET: posts.read, PUT: posts.replace, PATCH: posts.patch, DELETE: posts.remove },
@@ -179,6 +184,33 @@ export function routesOf({
     "/healthz": { GET: health.live },
     "/readyz": { GET: health.ready },
     ...(web && pagesOf(web)),
+  };
+}
+
+/** What clients of linkding call below its base URL, `/linkding`. */
+function linkdingRoutes({ server, bookmarks, tags, pages }: ReturnType<typeof linkdingApi>): Routes {
+  return {
+    "/linkding/health": { GET: server.health },
+    "/linkding/api/": { GET: server.root },
+    "/linkding/api/user/profile/": { GET: server.profile },
+    "/linkding/api/bundles/": { GET: server.nothing },
+    "/linkding/api/bookmarks/": { GET: bookmarks.list, POST: bookmarks.create },
+    "/linkding/api/bookmarks/archived/": { GET: bookmarks.archived },
+    "/linkding/api/bookmarks/shared/": { GET: bookmarks.shared },
+    "/linkding/api/bookmarks/check/": { GET: bookmarks.check },
+    "/linkding/api/bookmarks/{id}/": {
+      GET: bookmarks.read,
+      PUT: bookmarks.change,
+      PATCH: bookmarks.change,
+      DELETE: bookmarks.remove,
+    },
+    "/linkding/api/bookmarks/{id}/archive/": { POST: bookmarks.archive },
+    "/linkding/api/bookmarks/{id}/unarchive/": { POST: bookmarks.unarchive },
+    "/linkding/api/bookmarks/{id}/assets/": { GET: server.nothing },
+    "/linkding/api/tags/": { GET: tags.list, POST: tags.create },
+    "/linkding/api/tags/{id}/": { GET: tags.read, DELETE: tags.remove },
+    "/linkding/bookmarks": { GET: pages.list },
+    "/linkding/bookmarks/new": { GET: pages.add },
   };
 }
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { NO_STATES, storeStates } from "../bookmarks/bookmark-states.ts";
-import { writeBookmarks } from "../bookmarks/bookmark-writer.ts";
-import { untilStored } from "../database/compare-and-set.ts";
+import { type BookmarkFields as Contents, writeBookmarks } from "../bookmarks/bookmark-writer.ts";
+import { changeMany } from "../bookmarks/change-many.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { editedDescription, listedTags } from "../tags/edited-description.ts";
 import { FormState } from "../web/form-state.ts";
@@ -15,7 +15,7 @@ import { seeOther, type View } from "../web/view.ts";
 import { BookmarkFields, BookmarkForm, fieldsOf, StateBoxes } from "./bookmark-form.tsx";
 import { findKept } from "./find-kept.ts";
 import type { LibraryParts } from "./library-pages.ts";
-import type { Entry } from "./library-store.ts";
+import { type Entry, findEntry } from "./library-store.ts";
 import { nameOf } from "./shown-text.ts";
 import { suggestTags } from "./suggest-tags.ts";
 
@@ -58,17 +58,17 @@ export async function showAdd(
     tags: query.tags ?? "",
     ...(isWindow && { window: "1" }),
   });
-  return addView(parts, call, form, await findKept(parts.database.read, url));
+  return addView(parts, call, form, await findKept(parts, url));
 }
 
 /** `POST /library/new` */
 export async function add(parts: LibraryParts, call: PageCall<undefined, undefined, typeof AddForm>) {
   const { body, client } = call;
   if (body.look !== undefined) return addView(parts, call, await lookedUp(parts, call));
-  const kept = await findKept(parts.database.read, body.url);
+  const kept = await findKept(parts, body.url);
   if (kept !== undefined && body.choice === undefined)
     return { ...(await addView(parts, call, typed(body), kept)), status: 409 };
-  const id = await keep(parts, call);
+  const id = await keep(parts, call, body.choice === "merge" ? kept?.id : undefined);
   if (body.window !== undefined) return seeOther(local("/library/new", { saved: "1", window: "1" }));
   return seeOther(local("/library"), {
     scheme: client.scheme,
@@ -76,28 +76,34 @@ export async function add(parts: LibraryParts, call: PageCall<undefined, undefin
   });
 }
 
-/** Stores a new bookmark, or adds what was typed to the one that is there. @returns its id */
-function keep(
+/** Stores a new bookmark, or adds what was typed to one that is there. @returns its id */
+async function keep(
   { database }: LibraryParts,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
+  into: number | undefined,
 ): Promise<number> {
   const now = new Date();
-  return writeBookmarks(database, now, (writer, sql) =>
-    untilStored(async () => {
-      const before = body.choice === "merge" ? await findKept(sql, body.url) : undefined;
-      if (before !== undefined) {
-        const version = await writer.update(before, merged(before, body));
-        return version === undefined ? undefined : before.id;
-      }
-      const { id } = await writer.insert(fieldsOf(body, ""), caller.account?.id);
-      if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
-      return id;
-    }),
-  );
+  const accountId = caller.account?.id;
+  if (into !== undefined) {
+    const description = { kind: "update", details: { url: body.url }, accountId } as const;
+    const { changed } = await changeMany(
+      database,
+      [into],
+      description,
+      (before) => merged(before, body),
+      now,
+    );
+    if (changed > 0 || (await findEntry(database.read, into)) !== undefined) return into;
+  }
+  return writeBookmarks(database, now, async (writer, sql) => {
+    const { id } = await writer.insert(fieldsOf(body, ""), accountId);
+    if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
+    return id;
+  });
 }
 
 /** What is there, with the new tags, and the new note below the old one. */
-function merged({ title, url, description }: Entry, body: AddForm) {
+function merged({ title, url, description }: Contents, body: AddForm) {
   const old = textOf(description);
   const note = body.note.trim();
   const text = note === "" || old.includes(note) ? old : old === "" ? note : `${old}\n\n${note}`;

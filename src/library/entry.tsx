@@ -1,11 +1,13 @@
 /** @jsxImportSource #jsx */
+import type { Query } from "../search/query.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import type { Dates } from "../web/dates.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import { local, web } from "../web/urls.ts";
 import type { Words } from "../web/words/en.ts";
+import { foundWords } from "./found-words.ts";
 import type { Entry } from "./library-store.ts";
-import { type Marked, markedText } from "./marked-text.tsx";
+import { MarkedText } from "./marked-text.tsx";
 import { beginningOf, hostOf, nameOf } from "./shown-text.ts";
 
 /** What a list needs to show its entries. */
@@ -19,6 +21,8 @@ export interface EntryContext {
   readonly isSelecting: boolean;
   /** Whether the entries stand under their days; else each says its own. */
   readonly isByDay: boolean;
+  /** What was searched for: its words are marked. */
+  readonly query?: Query | undefined;
 }
 
 /** So much of a note is sent: two lines of it are shown. */
@@ -26,44 +30,33 @@ const NOTE_MAX = 280;
 const TAGS_MAX = 12;
 const TAGS_MAX_COMPACT = 2;
 
-/** Bookmarks one below the other. @param marks what a search has found in them */
+/** Bookmarks one below the other. */
 export function EntryList({
   entries,
   context,
-  marks,
 }: {
   readonly entries: readonly Entry[];
   readonly context: EntryContext;
-  readonly marks?: ReadonlyMap<number, Marked> | undefined;
 }): Markup {
   return (
     <ol class={context.isCompact ? "bookmarks compact" : "bookmarks"}>
       {entries.map((entry) => (
-        <EntryItem entry={entry} context={context} marks={marks?.get(entry.id)} />
+        <EntryItem entry={entry} context={context} />
       ))}
     </ol>
   );
 }
 
-function EntryItem({
-  entry,
-  context,
-  marks,
-}: {
-  readonly entry: Entry;
-  readonly context: EntryContext;
-  readonly marks: Marked | undefined;
-}): Markup {
-  const { words, isCompact, isSelecting, mayWrite } = context;
+function EntryItem({ entry, context }: { readonly entry: Entry; readonly context: EntryContext }): Markup {
+  const { words, isCompact, isSelecting, mayWrite, query } = context;
   const name = nameOf(entry);
   const note = textOf(entry.description);
-  const title = marks?.title.length && entry.title === name ? markedText(name, marks.title) : name;
   return (
     <li data-id={entry.id}>
       <h3>
         {isSelecting && <input type="checkbox" name="id" value={entry.id} aria-label={name} />}
         <a href={web(entry.url)} rel="noreferrer" dir="auto">
-          {title}
+          <MarkedText text={name} ranges={foundWords(name, query)} />
         </a>{" "}
         <span class="host">{hostOf(entry.url)}</span>
         {entry.unread && <span class="host said"> · {words.library.states.unread}</span>}
@@ -72,7 +65,7 @@ function EntryItem({
       {mayWrite && !isSelecting && <Actions entry={entry} name={name} context={context} />}
       {!isCompact && note !== "" && (
         <p class="note" dir="auto">
-          {marks?.text ? markedText(note, marks.text, NOTE_MAX) : beginningOf(note, NOTE_MAX)}
+          <MarkedText text={note} ranges={foundWords(note, query)} max={NOTE_MAX} />
         </p>
       )}
       <Tags names={tagsOf(entry.description)} context={context} />

@@ -1,12 +1,19 @@
 import { parseWebUrl } from "../bookmarks/web-url.ts";
-import type { Sql } from "../database/database.ts";
-import { type Entry, findEntry } from "./library-store.ts";
+import { pageHash } from "../search/page-key.ts";
+import type { LibraryParts } from "./library-pages.ts";
+import { type Entry, findEntries } from "./library-store.ts";
 
-/** The newest bookmark of a page. @param typed an address, perhaps none */
-export async function findKept(sql: Sql, typed: string): Promise<Entry | undefined> {
+/**
+ * The bookmark of a page that is kept already: the newest one with exactly its URL, else the newest of the same page.
+ * @param typed an address, perhaps none
+ */
+export async function findKept(
+  { database, search }: LibraryParts,
+  typed: string,
+): Promise<Entry | undefined> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return undefined;
-  const [row] = await sql<{ id: number }>`
-    select id from bookmarks where url = ${parsed.href} order by created_at desc, id desc limit 1`;
-  return row && findEntry(sql, Number(row.id));
+  await search.caughtUp();
+  const entries = await findEntries(database.read, await search.samePage(pageHash(parsed.href)));
+  return entries.find(({ url }) => url === parsed.href) ?? entries[0];
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PageReader } from "../bookmarks/capture/page-reader.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
+import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
@@ -12,6 +13,7 @@ import { LibraryQuery, libraryPage } from "./list-page.tsx";
 export interface LibraryParts {
   readonly pages: Pages;
   readonly database: Database;
+  readonly search: Search;
   readonly reading: Access | AccessPolicy;
   readonly writing: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */

@@ -7,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
+import type { Words } from "../web/words/en.ts";
 import { byDay } from "./days.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { type EntryContext, EntryList } from "./entry.tsx";
@@ -14,7 +15,8 @@ import { FindForm } from "./find-form.tsx";
 import type { LibraryParts } from "./library-pages.ts";
 import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
 import { mayWrite } from "./may-write.ts";
-import { TagsAside } from "./tags-aside.tsx";
+import { searchView } from "./search-view.tsx";
+import { shownTags, TagsAside } from "./tags-aside.tsx";
 import { viewUrl } from "./view-url.ts";
 
 /** So many bookmarks stand on a page. */
@@ -37,7 +39,8 @@ type LibraryCall = PageCall<undefined, typeof LibraryQuery>;
 
 /** `GET /library`: the bookmarks by day, or what a search finds. */
 export async function libraryPage(parts: LibraryParts, call: LibraryCall) {
-  return listView(parts, call, await entryContext(parts, call));
+  const context = await entryContext(parts, call);
+  return call.query.q?.trim() ? searchView(parts, call, context) : listView(parts, call, context);
 }
 
 async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<EntryContext> {
@@ -53,7 +56,7 @@ async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<Ent
   };
 }
 
-async function listView({ database }: LibraryParts, call: LibraryCall, context: EntryContext) {
+async function listView({ database, search }: LibraryParts, call: LibraryCall, context: EntryContext) {
   const { query, words, dates } = call;
   const shown = SHOWN.find((state) => state === query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
@@ -90,7 +93,7 @@ async function listView({ database }: LibraryParts, call: LibraryCall, context: 
             </p>
           </div>
         </div>
-        <TagsAside words={words} tags={[]} total={0} />
+        <TagsAside words={words} {...(await shownTags({ database, search }))} />
         <div id="list">
           {entries.length === 0 ? (
             <EmptyState words={words} shown={shown} />
@@ -104,26 +107,46 @@ async function listView({ database }: LibraryParts, call: LibraryCall, context: 
               </section>
             ))
           )}
-          {(next !== undefined || after !== undefined) && (
-            <div class="row">
-              <nav class="pages" aria-label={words.library.pages}>
-                <span>
-                  {after !== undefined && (
-                    <a href={viewUrl(query, { cursor: undefined })}>{words.library.newest}</a>
-                  )}
-                </span>
-                {next !== undefined && (
-                  <a href={viewUrl(query, { cursor: writeCursor(database.epoch, next) })} rel="next">
-                    {words.library.older}
-                  </a>
-                )}
-              </nav>
-            </div>
-          )}
+          <Pager
+            words={words}
+            query={query}
+            isFirst={after === undefined}
+            next={next && writeCursor(database.epoch, next)}
+            label={words.library.older}
+          />
         </div>
       </>
     ),
   } satisfies View;
+}
+
+/** The links to the pages beside this one. @param next the cursor of the next one, where there is one */
+export function Pager({
+  words,
+  query,
+  isFirst,
+  next,
+  label,
+}: {
+  readonly words: Words;
+  readonly query: LibraryQuery;
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
+  readonly label: string;
+}) {
+  if (isFirst && next === undefined) return null;
+  return (
+    <div class="row">
+      <nav class="pages" aria-label={words.library.pages}>
+        <span>{!isFirst && <a href={viewUrl(query, { cursor: undefined })}>{words.library.newest}</a>}</span>
+        {next !== undefined && (
+          <a href={viewUrl(query, { cursor: next })} rel="next">
+            {label}
+          </a>
+        )}
+      </nav>
+    </div>
+  );
 }
 
 function emptyView({ words }: LibraryCall, context: EntryContext) {

@@ -1,45 +1,45 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../web/jsx/preact.js";
+import type { Range } from "./found-words.ts";
 import { beginningOf } from "./shown-text.ts";
-
-/** A stretch of a text, in code points: from `start` up to but not `end`. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What a search has found in a bookmark. */
-export interface Marked {
-  readonly title: readonly Range[];
-  readonly text: readonly Range[];
-}
 
 /** So many characters stand before the first marked word when a text is shown from its middle. */
 const BEFORE = 60;
 
 /**
  * A text with its found words marked.
- * @param max shows at most so many code points, beginning shortly before the first found word
+ * @param max shows at most about so many characters, beginning shortly before the first found word
  */
-export function markedText(text: string, ranges: readonly Range[], max = Number.POSITIVE_INFINITY): Markup {
-  const characters = Array.from(text);
+export function MarkedText({
+  text,
+  ranges,
+  max = Number.POSITIVE_INFINITY,
+}: {
+  readonly text: string;
+  readonly ranges: readonly Range[];
+  readonly max?: number;
+}): Markup {
   const first = ranges[0]?.start ?? 0;
-  const from = first > max / 2 ? first - BEFORE : 0;
-  const to = Math.min(characters.length, from + max);
+  const from = first > max / 2 ? wordStart(text, first - BEFORE) : 0;
+  const end = from + max;
   const pieces: (Markup | string)[] = [];
   let place = from;
-  for (const { start, end } of ranges) {
-    if (start < place || end > to) continue;
-    pieces.push(characters.slice(place, start).join(""));
-    pieces.push(<mark>{characters.slice(start, end).join("")}</mark>);
-    place = end;
+  for (const range of ranges) {
+    if (range.start < place || range.end > end) continue;
+    pieces.push(text.slice(place, range.start), <mark>{text.slice(range.start, range.end)}</mark>);
+    place = range.end;
   }
-  const rest = characters.slice(place, to).join("");
   return (
     <>
       {from > 0 && "… "}
       {pieces}
-      {to < characters.length ? beginningOf(`${rest} `, rest.length) : rest}
+      {beginningOf(text.slice(place), Math.max(end - place, 0))}
     </>
   );
+}
+
+/** The beginning of the next word. */
+function wordStart(text: string, from: number): number {
+  const space = text.slice(from).search(/\s/);
+  return space === -1 ? from : from + space + 1;
 }

@@ -23,6 +23,7 @@ export function shownUrl(url: string): string {
 export function beginningOf(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
+  // A long word is cut where it is.
   return `${cut.replace(/\s+\S*$/, "")} …`;
 }
 

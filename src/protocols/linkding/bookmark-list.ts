@@ -1,26 +1,83 @@
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
+import { indexedBookmarks } from "../../bookmarks/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
+import { parseQuery } from "../../search/parser.ts";
+import type { ParsedQuery } from "../../search/query.ts";
+import { QueryError } from "../../search/query-error.ts";
+import type { Search } from "../../search/search.ts";
 import { toLinkding } from "./linkding-bookmark.ts";
-import { countStored, findStored, type ListedBookmark, listStored } from "./linkding-store.ts";
+import { translateQuery } from "./linkding-query.ts";
+import {
+  countStored,
+  findListed,
+  findStored,
+  type ListedBookmark,
+  type ListFilter,
+  type ListPage,
+  listStored,
+  visibleIn,
+} from "./linkding-store.ts";
 import { emptyPage, listQuery } from "./list-query.ts";
+
+/** Matches of a search are counted up to this many, and shown no deeper. */
+const MATCHES_MAX = 10_000;
+
+interface Found {
+  readonly count: number;
+  readonly listed: readonly ListedBookmark[];
+}
 
 /** A page of the bookmarks in some states, as the query asks for. */
 export async function listAnswer(
-  database: Database,
+  { database, search: index }: { readonly database: Database; readonly search: Search },
   { client, path, search }: Call,
   states: Partial<BookmarkStates>,
 ): Promise<Answer | StreamedAnswer> {
-  const { page, filter: asked } = listQuery(search);
-  const filter = { ...asked, ...states };
-  const [count, listed] = await Promise.all([
-    countStored(database.read, filter),
-    listStored(database.read, filter, page),
-  ]);
+  const { page, filter: asked, q } = listQuery(search);
+  const { text, unread } = translateQuery(q);
+  const filter = { ...asked, ...states, ...(unread && { unread }) };
+  const { count, listed } =
+    text === "" ? await list(database, filter, page) : await find(database, index, text, filter, page);
   const empty = emptyPage(`${client.origin}${path}`, search, count, page.limit, page.offset);
   return { status: 200, body: aroundItems(empty, itemsOf(database, listed)) };
+}
+
+async function list({ read }: Database, filter: ListFilter, page: ListPage): Promise<Found> {
+  const [count, listed] = await Promise.all([countStored(read, filter), listStored(read, filter, page)]);
+  return { count, listed };
+}
+
+async function find(
+  { read }: Database,
+  search: Search,
+  text: string,
+  filter: ListFilter,
+  { sort, limit, offset }: ListPage,
+): Promise<Found> {
+  const query = parsed(text);
+  if (query?.root === undefined && query?.page === undefined) return { count: 0, listed: [] };
+  const visible = visibleIn(filter);
+  await search.caughtUp();
+  const { matches } = await search.count(query, visible, MATCHES_MAX);
+  if (offset >= matches) return { count: matches, listed: [] };
+  // Matches have positions, not numbers: the pages before are read, too.
+  const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
+  return { count: matches, listed: await findListed(read, ids.slice(offset)) };
+}
+
+const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title", title_desc: "title" } as const;
+
+/** As in linkding, what cannot be read finds nothing. */
+function parsed(text: string): ParsedQuery | undefined {
+  try {
+    return parseQuery(text, indexedBookmarks.vocabulary);
+  } catch (error) {
+    if (error instanceof QueryError) return undefined;
+    throw error;
+  }
 }
 
 /** Bookmarks as items of an array's text; each with a long description is read, and written, by itself. */

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import {
-  type BookmarkStates,
-  changeStates,
-  NO_STATES,
-  storeStates,
-} from "../../bookmarks/bookmark-states.ts";
-import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
+import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import type { PageReader } from "../../bookmarks/capture/page-reader.ts";
+import { changeMany } from "../../bookmarks/change-many.ts";
+import { removeForNow } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
@@ -15,6 +12,8 @@ import type { Access } from "../../http/access.ts";
 import { type Answer, noContent, ok } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
+import { pageHash } from "../../search/page-key.ts";
+import type { Search } from "../../search/search.ts";
 import { listAnswer } from "./bookmark-list.ts";
 import {
   changedFields,
@@ -24,13 +23,14 @@ import {
   type StoredBookmark,
   toLinkding,
 } from "./linkding-bookmark.ts";
-import { findByUrl, findStored } from "./linkding-store.ts";
+import { findListed, findStored } from "./linkding-store.ts";
 import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
 
 export interface LinkdingParts {
   readonly database: Database;
+  readonly search: Search;
   /** For accounts only, whoever else may use the bookmarks. */
   readonly reading: Access;
   readonly writing: Access;
@@ -39,9 +39,10 @@ export interface LinkdingParts {
 }
 
 /** Bookmarks as linkding's API has them. */
-export function bookmarkOperations({ database, reading, writing, readPage }: LinkdingParts) {
+export function bookmarkOperations(parts: LinkdingParts) {
+  const { database, reading, writing, readPage } = parts;
   const list = (states: Partial<BookmarkStates>) =>
-    linkdingOperation({ access: reading }, (call) => listAnswer(database, call, states));
+    linkdingOperation({ access: reading }, (call) => listAnswer(parts, call, states));
 
   const read = linkdingOperation({ access: reading, params }, async ({ params }) =>
     ok(toLinkding(await existing(database.read, params.id))),
@@ -51,7 +52,7 @@ export function bookmarkOperations({ database, reading, writing, readPage }: Lin
     const asked = new URLSearchParams(search).get("url") ?? "";
     const parsed = parseWebUrl(asked);
     const url = "href" in parsed ? parsed.href : undefined;
-    const bookmark = url === undefined ? undefined : await findByUrl(database.read, url);
+    const bookmark = url === undefined ? undefined : await findByUrl(parts, url);
     const page = url === undefined || bookmark ? undefined : await readPage?.(url);
     return ok({
       bookmark: bookmark ? toLinkding(bookmark) : null,
@@ -66,15 +67,15 @@ export function bookmarkOperations({ database, reading, writing, readPage }: Lin
     });
   });
 
-  const create = linkdingOperation({ access: writing, body: LinkdingCreate }, (call) => save(database, call));
+  const create = linkdingOperation({ access: writing, body: LinkdingCreate }, (call) => save(parts, call));
 
   const change = linkdingOperation({ access: writing, params, body: LinkdingChange }, async (call) => {
     const { params, body } = call;
+    if (body.url !== undefined) await refuseTaken(parts, body.url, params.id);
     const now = new Date();
     const changed = await writeBookmarks(database, now, (writer, sql) =>
       untilStored(async () => {
         const before = await existing(sql, params.id);
-        if (body.url !== undefined && body.url !== before.url) await refuseTaken(sql, body.url);
         const fields = changedFields(before, body);
         const isSame =
           fields.title === before.title &&
@@ -89,14 +90,11 @@ export function bookmarkOperations({ database, reading, writing, readPage }: Lin
     return ok(toLinkding(changed));
   });
 
-  const remove = linkdingOperation({ access: writing, params }, ({ params }) =>
-    writeBookmarks(database, new Date(), (writer, sql) =>
-      untilStored(async () => {
-        const bookmark = await existing(sql, params.id);
-        return (await writer.delete(bookmark)) ? noContent() : undefined;
-      }),
-    ),
-  );
+  const remove = linkdingOperation({ access: writing, params }, async ({ params, caller }) => {
+    const { id } = await existing(database.read, params.id);
+    await removeForNow(database, [id], caller.account?.id, new Date());
+    return noContent();
+  });
 
   const setArchived = (archived: boolean) =>
     linkdingOperation({ access: writing, params }, async ({ params }) => {
@@ -119,28 +117,40 @@ export function bookmarkOperations({ database, reading, writing, readPage }: Lin
   };
 }
 
-/** Saves a bookmark; one that is there with this URL is changed instead, and the answer is 201 all the same. */
+/**
+ * Saves a bookmark; one that is there with this URL is changed instead, and the answer is 201 all the same. What it
+ * was before can be brought back for 30 days.
+ */
 async function save(
-  database: Database,
+  parts: LinkdingParts,
   { body, caller, path }: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<Answer> {
+  const { database } = parts;
   const now = new Date();
-  const saved = await writeBookmarks(database, now, (writer, sql) =>
-    untilStored(async (): Promise<StoredBookmark | undefined> => {
-      const before = await findByUrl(sql, body.url);
-      const fields = changedFields(before, body);
-      if (before === undefined) {
-        const { id, version } = await writer.insert(fields, caller.account?.id);
-        const added = { ...fields, id, version, createdAt: now, modifiedAt: now, states: NO_STATES };
-        return { ...added, states: await setStates(sql, added, body, now) };
-      }
-      const version = await writer.update(before, fields);
-      if (version === undefined) return undefined;
-      const states = await setStates(sql, before, body, now);
-      return { ...before, ...fields, version, states, modifiedAt: now };
-    }),
+  const accountId = caller.account?.id;
+  const there = await findByUrl(parts, body.url);
+  if (there !== undefined) {
+    const description = { kind: "update", details: { url: body.url }, accountId } as const;
+    await changeMany(database, [there.id], description, (before) => changedFields(before, body), now);
+  }
+  const id = there?.id ?? (await insert(database, body, accountId, now));
+  const saved = await database.write(async (sql) => {
+    const bookmark = await existing(sql, id);
+    return { ...bookmark, states: await setStates(sql, bookmark, body, now) };
+  });
+  return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
+}
+
+async function insert(
+  database: Database,
+  body: LinkdingChange,
+  accountId: number | undefined,
+  now: Date,
+): Promise<number> {
+  const bookmark = await database.write((sql) =>
+    insertBookmark(sql, changedFields(undefined, body), accountId, now),
   );
-  return { ...ok(toLinkding(saved)), status: 201, location: `${path}${saved.id}/` };
+  return bookmark.id;
 }
 
 async function setStates(
@@ -156,9 +166,21 @@ async function setStates(
   return states;
 }
 
-async function refuseTaken(sql: Sql, url: string): Promise<void> {
-  if ((await findByUrl(sql, url)) === undefined) return;
+async function refuseTaken(parts: LinkdingParts, url: string, id: number | bigint): Promise<void> {
+  const other = await findByUrl(parts, url);
+  if (other === undefined || other.id === id) return;
   throw invalid([{ pointer: "/url", code: "repeated", detail: "A bookmark with this URL already exists." }]);
+}
+
+/** The newest bookmark with exactly this URL. @param url in its text form */
+async function findByUrl(
+  { database, search }: LinkdingParts,
+  url: string,
+): Promise<StoredBookmark | undefined> {
+  await search.caughtUp();
+  const listed = await findListed(database.read, await search.samePage(pageHash(url)));
+  const found = listed.find((bookmark) => bookmark.url === url);
+  return found && findStored(database.read, found.id);
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<StoredBookmark> {

@@ -52,13 +52,6 @@ export async function findStored(sql: Sql, id: number | bigint): Promise<StoredB
   return row && whole(fromRow(row));
 }
 
-/** The newest bookmark with exactly this URL. @param url in its text form */
-export async function findByUrl(sql: Sql, url: string): Promise<StoredBookmark | undefined> {
-  const [row] = await sql<StoredRow>`
-    ${selectFrom(Number.MAX_SAFE_INTEGER)} where b.url = ${url} order by b.created_at desc, b.id desc limit 1`;
-  return row && whole(fromRow(row));
-}
-
 /** A page of the bookmarks of a list. */
 export async function listStored(sql: Sql, filter: ListFilter, page: ListPage): Promise<ListedBookmark[]> {
   const { sort, limit, offset } = page;
@@ -74,6 +67,22 @@ export async function countStored(sql: Sql, filter: ListFilter): Promise<number>
     select count(*) as n from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
     where ${conditionOf(filter)}`;
   return Number(row?.n ?? 0);
+}
+
+/** Bookmarks by their ids, in the order of these; those that have gone are left out. */
+export async function findListed(sql: Sql, ids: readonly number[]): Promise<ListedBookmark[]> {
+  if (ids.length === 0) return [];
+  const share = Math.floor(BYTES_AT_ONCE / ids.length);
+  const rows = await sql<StoredRow>`${selectFrom(share)} where b.id in ${ids}`;
+  const byId = new Map(rows.map(fromRow).map((bookmark) => [bookmark.id, bookmark]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The condition of a list for entries `e` of the search index. */
+export function visibleIn(filter: ListFilter): Fragment {
+  return fragment`e.id in (
+    select b.id from bookmarks b left join bookmark_states s on s.bookmark_id = b.id where b.id = e.id
+    and ${conditionOf(filter)})`;
 }
 
 function selectFrom(longest: number): Fragment {

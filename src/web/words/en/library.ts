@@ -8,7 +8,8 @@ export const library = {
     label: "Find in the library",
     submit: "Find",
     add: "Add",
-    matches: (count: string, q: string) => `${count === "1" ? "1 link" : `${count} links`} for “${q}”`,
+    matches: (count: number, more: boolean, q: string) =>
+      more ? `More than ${links(count)} for “${q}”` : `${links(count)} for “${q}”`,
     sorts: { relevance: "best first", newest: "newest first", oldest: "oldest first", title: "by title" },
     nothing: (q: string) => `Nothing found for “${q}”`,
     unreadable: (q: string) => `“${q}” cannot be read as a search`,
@@ -41,7 +42,7 @@ export const library = {
   },
   states: { unread: "unread", archived: "archived" },
   tags: "Tags",
-  allTags: (count: number) => (count === 1 ? "the one tag" : `all ${count.toLocaleString("en")} tags`),
+  allTags: (count: number) => (count < 2 ? "all tags" : `all ${count.toLocaleString("en")} tags`),
   today: "Today",
   yesterday: "Yesterday",
   found: "Found",

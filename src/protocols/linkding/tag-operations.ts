@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { deleteTag } from "../../bookmarks/tags/change-tags.ts";
+import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import { ensureTagRows, findTagRow, listTagRows, type TagRow } from "../../bookmarks/tags/tag-rows.ts";
+import { notFound } from "../../errors.ts";
+import { noContent, ok } from "../../http/answer.ts";
+import { PathId } from "../../http/parameters.ts";
+import { makeTagName, tagKey } from "../../tags/tag-name.ts";
+import { text } from "../../text.ts";
+import type { LinkdingParts } from "./bookmark-operations.ts";
+import { emptyPage, pageIn } from "./list-query.ts";
+import { linkdingOperation } from "./operation.ts";
+
+const params = z.object({ id: PathId });
+const NewTag = z.object({ name: text({ min: 1 }) });
+
+/** Clients ask for all tags at once, to complete names. */
+const LIMIT_MAX = 10_000;
+const ALL = 1_000_000;
+
+/** Tags as linkding's API has them, with ids that stay. */
+export function tagOperations({ database, reading, writing, search }: LinkdingParts) {
+  const list = linkdingOperation({ access: reading }, async ({ client, path, search: query }) => {
+    await search.caughtUp();
+    await giveIds();
+    const parameters = new URLSearchParams(query);
+    const { limit, offset } = pageIn(parameters, LIMIT_MAX);
+    const q = tagKey(parameters.get("q") ?? "");
+    const rows = (await listTagRows(database.read)).filter(({ key }) => key.includes(q));
+    const empty = emptyPage(`${client.origin}${path}`, query, rows.length, limit, offset);
+    return ok({ ...empty, results: rows.slice(offset, offset + limit).map(toLinkdingTag) });
+  });
+
+  const read = linkdingOperation({ access: reading, params }, async ({ params }) =>
+    ok(toLinkdingTag(await existing(params.id))),
+  );
+
+  const create = linkdingOperation({ access: writing, body: NewTag }, async ({ body, path }) => {
+    const name = makeTagName(body.name) ?? "-";
+    await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: new Date() }]));
+    const row = (await listTagRows(database.read)).find(({ key }) => key === tagKey(name));
+    if (row === undefined) throw new Error("a tag that was made has no row");
+    return { ...ok(toLinkdingTag(row)), status: 201, location: `${path}${row.id}/` };
+  });
+
+  const remove = linkdingOperation({ access: writing, params }, async ({ params, caller }) => {
+    const { name } = await existing(params.id);
+    await deleteTag(database, name, { accountId: caller.account?.id, now: new Date(), dryRun: false });
+    return noContent();
+  });
+
+  /** Tags get their ids when they are first asked for. */
+  async function giveIds(): Promise<void> {
+    const known = new Set((await listTagRows(database.read)).map(({ key }) => key));
+    const { tags } = await listTags(database.read, { sort: "name", limit: ALL });
+    const fresh = tags.filter(({ name }) => !known.has(tagKey(name)));
+    if (fresh.length === 0) return;
+    await database.write((sql) =>
+      ensureTagRows(
+        sql,
+        fresh.map(({ name, lastUsed }) => ({ name, createdAt: lastUsed })),
+      ),
+    );
+  }
+
+  async function existing(id: number | bigint): Promise<TagRow> {
+    const row = typeof id === "bigint" ? undefined : await findTagRow(database.read, id);
+    if (row === undefined) throw notFound("Tag", id);
+    return row;
+  }
+
+  return { list, read, create, remove };
+}
+
+function toLinkdingTag({ id, name, createdAt }: TagRow) {
+  return { id, name, date_added: createdAt.toISOString() };
+}
