@@ -15,7 +15,8 @@ describe("commonplace import", () => {
   test("tells what was added and skipped, and exits with 0 when nothing was refused", async () => {
     using folder = temporaryFolder();
     const { code, stdout, stderr } = await run(["import", SAFARI], { cwd: folder.path });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const made = `There was no database yet: ${folder.file("data/commonplace.db")} is new.\n`;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: made });
     expect(stdout).toBe(`Imported safari_folded.htm into ${folder.file("data/commonplace.db")}:
   3 added
   0 skipped
@@ -103,6 +104,8 @@ To take it back: commonplace import --undo 1
   test("asks for nothing that only serving needs", async () => {
     using folder = temporaryFolder();
     const env = { HOST: "0.0.0.0", PORT: "no port", DATABASE_URL: `sqlite:${folder.file("named.db")}` };
+    const made = `There was no database yet: ${folder.file("named.db")} is new.\n`;
+    expect(await run(["import", SAFARI], { env })).toMatchObject({ code: 0, stderr: made });
     expect(await run(["import", SAFARI], { env })).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(folder.file("named.db"))).toBe(true);
   });

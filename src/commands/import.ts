@@ -1,20 +1,25 @@
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { Argument, Command, Option } from "commander";
-import { type ExistingRule, importBookmarks, previewImport } from "../bookmarks/import/import-bookmarks.ts";
+import { importBookmarks, previewImport } from "../bookmarks/import/import-bookmarks.ts";
+import type { ExistingRule } from "../bookmarks/import/import-decisions.ts";
 import type { ImportReport } from "../bookmarks/import/import-report.ts";
 import { type StagedImport, stageImport } from "../bookmarks/import/import-staging.ts";
 import type { Sql } from "../database/database.ts";
-import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { Refusal, StartError } from "../errors.ts";
-import { printableJson } from "../printable.ts";
-import { readInput, unreadable } from "./files/input-file.ts";
+import { openInput, unreadable } from "./files/input-file.ts";
 import { listAll, show, undo } from "./import-history.ts";
 import { importProgress } from "./terminal/import-progress.ts";
+import { importReportJson } from "./terminal/import-report-json.ts";
 import { importReportText } from "./terminal/import-report-text.ts";
-import { print } from "./terminal/print.ts";
-import { type DatabaseFlags, databaseOption, databaseUrlOf } from "./with-database.ts";
+import { gathered, printPieces } from "./terminal/print.ts";
+import {
+  type DatabaseFlags,
+  databaseOption,
+  databaseUrlOf,
+  isMissing,
+  openOrCreate,
+} from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly existing: ExistingRule;
@@ -74,23 +79,29 @@ async function run(path: string | undefined, flags: Flags, command: Command): Pr
 
 async function importFile(path: string, flags: Flags): Promise<void> {
   const url = databaseUrlOf(flags);
-  const bytes = await readInput(path);
+  using file = await openInput(path);
   const progress = await importProgress();
   try {
     const fileName = path === "-" ? path : basename(path);
     const onProgress = progress.reading;
-    const staged = await stageImport(fileName, bytes, { now: new Date(), tags: flags.tags, onProgress });
+    using staged = await stageImport(fileName, file, { now: new Date(), tags: flags.tags, onProgress });
     if (staged === null)
       throw unreadable(path, "is not a bookmark export: it has no bookmarks in the Netscape format");
     progress.storing();
     const { report, location } = await store(url, staged, flags);
     progress.stop();
     const done = report.import_id === null ? undefined : `Import ${report.import_id} is done.`;
-    await print(flags.json ? printableJson(report) : importReportText(report, location), done);
+    await printPieces(gathered(flags.json ? importReportJson(report) : textOf(report, location)), done);
     if (report.refused > 0) process.exitCode = 1;
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
   } finally {
     progress.stop();
   }
+}
+
+function* textOf(report: ImportReport, location: string): Generator<string> {
+  for (const line of importReportText(report, location)) yield `${line}\n`;
 }
 
 interface Stored {
@@ -99,26 +110,18 @@ interface Stored {
 }
 
 async function store(url: string, staged: StagedImport, { existing, dryRun }: Flags): Promise<Stored> {
-  if (dryRun && isAbsent(url))
+  if (dryRun && isMissing(url))
     return { report: await previewImport(NOTHING, staged, existing), location: url };
-  const database = await openDatabase(url);
+  const database = dryRun ? await openDatabase(url) : await openOrCreate(url);
   try {
     const report = dryRun
       ? await previewImport(database.read, staged, existing)
       : await importBookmarks(database, staged, existing);
     return { report, location: database.location };
-  } catch (error) {
-    throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
   } finally {
     await database.close();
   }
 }
 
-/** Reads from a database that does not exist. */
+/** Reads of a database that is not there. */
 const NOTHING: Sql = Object.assign(() => [], { slot: 0 });
-
-/** A missing database counts as empty; a dry run does not create it. */
-function isAbsent(url: string): boolean {
-  const path = sqlitePathOf(url);
-  return path !== undefined && !existsSync(path);
-}

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { readSetting, settings } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
+import { printable } from "../printable.ts";
 
 export interface DatabaseFlags {
   readonly databaseUrl?: string;
@@ -29,10 +32,25 @@ export async function withDatabase<T>(
   work: (database: Database) => Promise<T>,
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<T> {
-  const database = await openDatabase(databaseUrlOf(flags), { mustExist: !create });
+  const url = databaseUrlOf(flags);
+  const database = create ? await openOrCreate(url) : await openDatabase(url, { mustExist: true });
   try {
     return await work(database);
   } finally {
     await database.close();
   }
+}
+
+/** Opens a database. Reports when it creates one: in a wrong folder, that is not what was meant. */
+export async function openOrCreate(url: string): Promise<Database> {
+  const isNew = isMissing(url);
+  const database = await openDatabase(url);
+  if (isNew) console.error(`There was no database yet: ${printable(database.location)} is new.`);
+  return database;
+}
+
+/** Whether a URL names a file that does not exist. */
+export function isMissing(url: string): boolean {
+  const path = sqlitePathOf(url);
+  return path !== undefined && !existsSync(path);
 }

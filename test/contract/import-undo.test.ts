@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { type ExistingRule, importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
+import { importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
+import type { ExistingRule } from "../../src/bookmarks/import/import-decisions.ts";
 import { stageImport } from "../../src/bookmarks/import/import-staging.ts";
 import { listImports } from "../../src/bookmarks/import/recorded-imports.ts";
 import { previewUndo, undoImport } from "../../src/bookmarks/import/undo-import.ts";

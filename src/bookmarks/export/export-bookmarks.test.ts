@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { create } from "../../../test/support/bookmarks.ts";
-import { type ExistingRule, importBookmarks } from "../import/import-bookmarks.ts";
+import { importBookmarks } from "../import/import-bookmarks.ts";
+import type { ExistingRule } from "../import/import-decisions.ts";
 import { stageImport } from "../import/import-staging.ts";
 import { exportNetscape } from "./export-bookmarks.ts";
 

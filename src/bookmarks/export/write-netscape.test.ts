@@ -51,7 +51,9 @@ test("What is written of a bookmark, our importer reads as it was, in whatever f
         const html = [HEAD, folderStart(folder, 0), ...entries, folderEnd(0), TAIL].join("");
         const now = new Date("2026-11-21T12:00:00Z");
         const staged = await stageImport("test.html", Buffer.from(html), { now, tags: true });
-        const read = staged?.rows.map((row) => ("bookmark" in row ? row.bookmark : row));
+        const read = [...(staged?.rows.rows() ?? [])].map(({ staged }) =>
+          "bookmark" in staged ? staged.bookmark : staged,
+        );
         expect(read).toEqual(
           bookmarks.map((fields) => ({
             ...fields,

@@ -33,19 +33,37 @@ export interface TokenHandler {
 }
 
 /**
- * Reads HTML as a flat run of tokens, in time that is linear in its length whatever its nesting. Comments
- * are passed over, and no element's content is raw text: one unclosed `<script>` in somebody's description
- * would otherwise swallow everything after it.
- *
- * @returns where in the text the rest could not be read, since a tag or comment that begins there never
- *   ends; null when all was read.
+ * Reads HTML as a flat run of tokens, piece by piece, in time that is linear in its length whatever its nesting.
+ * Comments are passed over, and no element's content is raw text: one unclosed `<script>` in somebody's
+ * description would otherwise swallow everything after it.
  */
-export function readTokens(html: string, handler: TokenHandler): number | null {
-  const adapter = new Adapter(html, handler);
-  const tokenizer = new Tokenizer({ decodeEntities: false }, adapter);
-  tokenizer.write(html);
-  tokenizer.end();
-  return adapter.unread;
+export class TokenReader {
+  readonly #adapter: Adapter;
+  readonly #tokenizer: Tokenizer;
+
+  constructor(handler: TokenHandler) {
+    this.#adapter = new Adapter(handler);
+    this.#tokenizer = new Tokenizer({ decodeEntities: false }, this.#adapter);
+  }
+
+  /** Where the last token ended; no later token begins before it. */
+  get position(): number {
+    return this.#adapter.position;
+  }
+
+  write(html: string): void {
+    this.#adapter.extend(html);
+    this.#tokenizer.write(html);
+  }
+
+  /**
+   * @returns where the rest could not be read, since a tag or comment that begins there never ends; null when all
+   *   was read
+   */
+  end(): number | null {
+    this.#tokenizer.end();
+    return this.#adapter.end();
+  }
 }
 
 /**
@@ -59,22 +77,38 @@ function decoded(raw: string): string {
 // htmlparser2's Parser keeps its stack of elements in an array that it shifts and searches: 80,000 open
 // elements take it eight seconds. A bookmark file needs no such stack, so this stands on its tokenizer.
 class Adapter implements TokenizerCallbacks {
-  readonly #html: string;
   readonly #handler: TokenHandler;
+  /** The text from the last token on, and where it begins in the whole. */
+  #window = "";
+  #base = 0;
   #tag = new StartTag("", 0);
   #attribute = "";
-  #valueStart = 0;
-  #valueEnd = 0;
+  #value = "";
+  /** Text of which more may follow: a piece can end in the middle of a character reference. */
+  #text = "";
   /** Where the last token ended. */
   #end = 0;
+  /** The last token is an end tag whose `>` has not been looked for yet. */
+  #inEndTag = false;
 
-  constructor(html: string, handler: TokenHandler) {
-    this.#html = html;
+  constructor(handler: TokenHandler) {
     this.#handler = handler;
   }
 
-  get unread(): number | null {
-    return this.#end < this.#html.length ? this.#end : null;
+  get position(): number {
+    return this.#end;
+  }
+
+  extend(html: string): void {
+    this.#finishEndTag();
+    this.#window = this.#window.slice(this.#end - this.#base) + html;
+    this.#base = this.#end;
+  }
+
+  end(): number | null {
+    this.#flushText();
+    this.#finishEndTag();
+    return this.#inEndTag || this.#end >= this.#length ? null : this.#end;
   }
 
   // The tokenizer asks this to know whether `<script>`, `<title>` and the like hold raw text.
@@ -83,26 +117,25 @@ class Adapter implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    this.#tag = new StartTag(this.#html.slice(start, end).toLowerCase(), start - 1);
+    this.#flushText();
+    this.#tag = new StartTag(this.#slice(start, end).toLowerCase(), start - 1);
   }
 
   onattribname(start: number, end: number): void {
-    this.#attribute = this.#html.slice(start, end).toLowerCase();
-    this.#valueStart = end;
-    this.#valueEnd = end;
+    this.#attribute = this.#slice(start, end).toLowerCase();
+    this.#value = "";
   }
 
   onattribdata(start: number, end: number): void {
-    this.#valueStart = start;
-    this.#valueEnd = end;
+    this.#value += this.#slice(start, end);
   }
 
   onattribend(): void {
-    this.#tag.keep(this.#attribute, this.#html.slice(this.#valueStart, this.#valueEnd));
+    this.#tag.keep(this.#attribute, this.#value);
   }
 
   onopentagend(end: number): void {
-    this.#end = end + 1;
+    this.#endAt(end + 1);
     this.#handler.startTag(this.#tag);
   }
 
@@ -111,24 +144,27 @@ class Adapter implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
-    const close = this.#html.indexOf(">", end);
-    this.#end = close === -1 ? this.#html.length : close + 1;
-    this.#handler.endTag(this.#html.slice(start, end).toLowerCase());
+    this.#flushText();
+    this.#endAt(end);
+    this.#inEndTag = true;
+    this.#handler.endTag(this.#slice(start, end).toLowerCase());
   }
 
   ontext(start: number, end: number): void {
-    this.#end = end;
-    this.#handler.text(decoded(this.#html.slice(start, end)));
+    this.#endAt(end);
+    this.#text += this.#slice(start, end);
   }
 
   ondeclaration(start: number, end: number): void {
-    this.#end = end + 1;
-    this.#handler.declaration(this.#html.slice(start, end));
+    this.#flushText();
+    this.#endAt(end + 1);
+    this.#handler.declaration(this.#slice(start, end));
   }
 
   oncomment(_start: number, end: number): void {
+    this.#flushText();
     // One that never ends reaches to the end of the text: what it hides was not read.
-    if (end < this.#html.length) this.#end = end + 1;
+    if (end < this.#length) this.#endAt(end + 1);
   }
 
   oncdata(start: number, end: number): void {
@@ -139,4 +175,31 @@ class Adapter implements TokenizerCallbacks {
   ontextentity(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}
+
+  get #length(): number {
+    return this.#base + this.#window.length;
+  }
+
+  #slice(start: number, end: number): string {
+    return this.#window.slice(start - this.#base, end - this.#base);
+  }
+
+  #endAt(end: number): void {
+    this.#end = end;
+    this.#inEndTag = false;
+  }
+
+  #flushText(): void {
+    if (this.#text === "") return;
+    const text = decoded(this.#text);
+    this.#text = "";
+    this.#handler.text(text);
+  }
+
+  /** An end tag is read up to its `>`; one that never ends hides nothing. */
+  #finishEndTag(): void {
+    if (!this.#inEndTag) return;
+    const close = this.#window.indexOf(">", this.#end - this.#base);
+    if (close !== -1) this.#endAt(this.#base + close + 1);
+  }
 }

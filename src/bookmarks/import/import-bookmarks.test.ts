@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { whole } from "../../../test/support/import-report.ts";
 import { temporaryFolder } from "../../../test/support/server.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { collectionVersion, listBookmarks } from "../bookmark-store.ts";
 import { insertBookmark } from "../bookmark-writer.ts";
-import { type ExistingRule, importBookmarks, previewImport } from "./import-bookmarks.ts";
+import { importBookmarks, previewImport } from "./import-bookmarks.ts";
+import type { ExistingRule } from "./import-decisions.ts";
 import { DESCRIPTION_MAX, type StagedImport, type StagingOptions, stageImport } from "./import-staging.ts";
 
 const now = new Date("2026-11-21T06:40:12.345Z");
@@ -370,9 +372,9 @@ describe("a dry run", () => {
       const staged = await stage(`<DT><A HREF="http://x/">new</A><DT><A HREF="http://y/">y</A>
 <DT><A HREF="http://y/">y again</A><DT><A HREF="place:a">p</A>`);
       const before = await everything();
-      const preview = await previewImport(database.read, staged, existing);
+      const preview = whole(await previewImport(database.read, staged, existing));
       expect(await everything()).toEqual(before);
-      const report = await importBookmarks(database, staged, existing);
+      const report = whole(await importBookmarks(database, staged, existing));
       const { dry_run, import_id, skips, ...rest } = preview;
       expect(report).toMatchObject(rest);
       expect({ dry_run, import_id }).toEqual({ dry_run: true, import_id: null });
@@ -464,7 +466,8 @@ interface Options extends Partial<StagingOptions> {
 
 /** Imports the content of a list; the content's first line is the file's second. */
 async function importText(list: string, { existing = "skip", ...options }: Options = {}) {
-  return importBookmarks(database, await stage(list, options), existing);
+  using staged = await stage(list, options);
+  return whole(await importBookmarks(database, staged, existing));
 }
 
 async function stage(list: string, options: Partial<StagingOptions> = {}): Promise<StagedImport> {

@@ -1,24 +1,19 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { type BookmarkVersion, type BookmarkWriter, INSERT_MAX, writeBookmarks } from "../bookmark-writer.ts";
-import { mergeDuplicates } from "./import-repeats.ts";
-import type { ImportReport, Note, Outcome, SkipReason } from "./import-report.ts";
-import type { Refused, StagedBookmark, StagedImport, StagedRow } from "./import-staging.ts";
+import { type Decision, decide, type ExistingRule } from "./import-decisions.ts";
+import type { ImportReport, OutcomeCounts } from "./import-report.ts";
+import type { StagedImport } from "./import-staging.ts";
 import {
-  type ExistingBookmark,
   findBookmarksByUrl,
+  hasBookmarks,
   type RowRecord,
   recordImport,
   recordRows,
 } from "./import-store.ts";
-import type { FileRow } from "./netscape.ts";
 
-/**
- * What happens to a row whose URL is kept already: it is skipped, added once more, or its title and
- * description take the place of those that are kept. Under `skip` and `update` several rows of one file with
- * the same URL make one bookmark, so that importing a file twice changes nothing.
- */
-export type ExistingRule = "skip" | "add" | "update";
+/** How many URLs are looked for at once: each time the whole collection is read. */
+const URLS_AT_ONCE = 20_000;
 
 /**
  * Stores the bookmarks of a staged file in one transaction: all that are accepted, or, when it is
@@ -30,18 +25,12 @@ export type ExistingRule = "skip" | "add" | "update";
 export async function importBookmarks(
   database: Database,
   staged: StagedImport,
-  existing: ExistingRule,
+  rule: ExistingRule,
 ): Promise<ImportReport> {
   return writeBookmarks(database, staged.now, async (writer, sql) => {
-    const decisions = await decide(sql, staged.rows, existing);
-    const changes = decisions.filter(({ outcome }) => outcome === "added" || outcome === "updated").length;
-    if (changes === 0) return report(staged, decisions, { isDryRun: false, importId: null });
-    await add(writer, decisions);
-    await update(writer, decisions);
-    const importId = await recordImport(sql, staged);
-    for (let start = 0; start < decisions.length; start += INSERT_MAX)
-      await recordRows(sql, importId, decisions.slice(start, start + INSERT_MAX).map(recordOf));
-    return report(staged, decisions, { isDryRun: false, importId });
+    await findExisting(sql, staged, rule);
+    const run = new ImportRun(staged, rule, { writer, sql });
+    return run.complete();
   });
 }
 
@@ -49,141 +38,161 @@ export async function importBookmarks(
 export async function previewImport(
   read: Sql,
   staged: StagedImport,
-  existing: ExistingRule,
+  rule: ExistingRule,
 ): Promise<ImportReport> {
-  return report(staged, await decide(read, staged.rows, existing), { isDryRun: true, importId: null });
+  await findExisting(read, staged, rule);
+  return new ImportRun(staged, rule, undefined).complete();
 }
 
-/** A row and what is to become of it. */
-interface Decision {
-  readonly row: FileRow;
-  readonly outcome: Outcome;
-  readonly refusal?: Refused;
-  readonly skip?: SkipReason;
-  /** What is to be added, or to take the place of `kept`. */
-  readonly bookmark?: StagedBookmark;
-  /** What is told of it when it is added or updated. */
-  readonly notes?: readonly Note[];
-  /** The bookmark that was there before the import. */
-  readonly kept?: ExistingBookmark;
-  /** The earlier row of the file that this one is skipped for. */
-  readonly repeats?: Decision;
-  /** The bookmark that was added or updated, once it is. */
-  stored?: BookmarkVersion;
-}
-
-async function decide(sql: Sql, rows: readonly StagedRow[], existing: ExistingRule): Promise<Decision[]> {
-  const urls = new Set(rows.flatMap((staged) => ("bookmark" in staged ? [staged.bookmark.url] : [])));
-  const kept = existing === "add" ? new Map() : await findBookmarksByUrl(sql, [...urls]);
-  const decisions: Decision[] = [];
-  const byUrl = new Map<string, Decision>();
-  for (const staged of existing === "add" ? rows : mergeDuplicates(rows)) {
-    if ("refusal" in staged) {
-      decisions.push({ row: staged.row, outcome: "refused", refusal: staged.refusal });
-      continue;
+/** Before anything is added: what the import itself adds was not there before. */
+async function findExisting(sql: Sql, { rows }: StagedImport, rule: ExistingRule): Promise<void> {
+  rows.restart();
+  if (rule === "add" || !(await hasBookmarks(sql))) return;
+  for (const positions of rows.urls(URLS_AT_ONCE))
+    for (const [url, existing] of await findBookmarksByUrl(sql, [...positions.keys()])) {
+      const position = positions.get(url);
+      if (position !== undefined) rows.addExisting(position, existing);
     }
-    const { url } = staged.bookmark;
-    const decision = decideOn(staged, existing, byUrl.get(url), kept.get(url));
-    decisions.push(decision);
-    if (!byUrl.has(url)) byUrl.set(url, decision);
+}
+
+/** What an import writes with; a preview writes nothing. */
+interface Target {
+  readonly writer: BookmarkWriter;
+  readonly sql: Sql;
+}
+
+class ImportRun {
+  readonly #staged: StagedImport;
+  readonly #rule: ExistingRule;
+  readonly #target: Target | undefined;
+  readonly #counts: OutcomeCounts = { added: 0, updated: 0, skipped: 0, refused: 0 };
+  #batch: Decision[] = [];
+  /** The URLs that the batch adds: no two of them may be the same. */
+  #urls = new Set<string>();
+  /** Set with the first change; rows from `recordedFrom` on are recorded with it. */
+  #importId: number | null = null;
+  #recordedFrom = 0;
+
+  constructor(staged: StagedImport, rule: ExistingRule, target: Target | undefined) {
+    this.#staged = staged;
+    this.#rule = rule;
+    this.#target = target;
   }
-  return decisions;
-}
 
-function decideOn(
-  { row, bookmark, notes }: Extract<StagedRow, { bookmark: StagedBookmark }>,
-  existing: ExistingRule,
-  earlier: Decision | undefined,
-  kept: ExistingBookmark | undefined,
-): Decision {
-  if (existing === "add") return { row, outcome: "added", bookmark, notes };
-  if (earlier) return { row, outcome: "skipped", skip: "repeated", repeats: earlier };
-  if (kept === undefined) return { row, outcome: "added", bookmark, notes };
-  if (existing === "skip") return { row, outcome: "skipped", skip: "kept_already", kept };
-  if (kept.title === bookmark.title && kept.description === bookmark.description)
-    return { row, outcome: "skipped", skip: "unchanged", kept };
-  // An updated bookmark keeps its date, so what the file's is does not matter.
-  const told = notes.filter(({ code }) => !code.startsWith("date_"));
-  return { row, outcome: "updated", bookmark, kept, notes: told };
-}
+  async complete(): Promise<ImportReport> {
+    const { rows, fileName, encoding, now, notes } = this.#staged;
+    for (const note of notes) rows.addNote(note);
+    for (const decision of decide(this.#staged, this.#rule)) await this.#take(decision);
+    await this.#finishBatch();
+    await this.#recordEarlier();
+    return {
+      file: fileName,
+      format: "netscape",
+      encoding,
+      dry_run: this.#target === undefined,
+      imported_at: now.toISOString(),
+      import_id: this.#importId,
+      ...this.#counts,
+      refusals: rows.refusals,
+      skips: rows.skips,
+      notes: rows.notes,
+    };
+  }
 
-async function add(writer: BookmarkWriter, decisions: readonly Decision[]): Promise<void> {
-  let batch = new Map<string, Decision>();
-  for (const decision of decisions) {
-    if (decision.outcome !== "added" || decision.bookmark === undefined) continue;
-    if (batch.size === INSERT_MAX || batch.has(decision.bookmark.url)) {
-      await addBatch(writer, batch);
-      batch = new Map();
+  async #take(decision: Decision): Promise<void> {
+    const url = decision.outcome === "added" ? (decision.bookmark?.url ?? "") : "";
+    if (this.#batch.length === INSERT_MAX || (url !== "" && this.#urls.has(url))) await this.#finishBatch();
+    if (url !== "") this.#urls.add(url);
+    this.#batch.push(decision);
+  }
+
+  async #finishBatch(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#urls = new Set();
+    if (this.#target !== undefined) {
+      await add(this.#target.writer, batch);
+      await update(this.#target.writer, batch);
     }
-    batch.set(decision.bookmark.url, decision);
+    for (const decision of batch) this.#report(decision);
+    if (this.#target === undefined) return;
+    const { sql } = this.#target;
+    if (this.#importId === null && batch.some(({ stored }) => stored !== undefined)) {
+      this.#importId = await recordImport(sql, this.#staged);
+      this.#recordedFrom = batch[0]?.row.position ?? 0;
+    }
+    if (this.#importId !== null) await recordRows(sql, this.#importId, batch.map(this.#recordOf));
   }
-  if (batch.size > 0) await addBatch(writer, batch);
+
+  /** The rows before the first one that changed anything, all of them skipped or refused. */
+  async #recordEarlier(): Promise<void> {
+    if (this.#target === undefined || this.#importId === null) return;
+    let batch: Decision[] = [];
+    for (const decision of decide(this.#staged, this.#rule, this.#recordedFrom)) {
+      batch.push(decision);
+      if (batch.length < INSERT_MAX) continue;
+      await recordRows(this.#target.sql, this.#importId, batch.map(this.#recordOf));
+      batch = [];
+    }
+    if (batch.length > 0) await recordRows(this.#target.sql, this.#importId, batch.map(this.#recordOf));
+  }
+
+  #report(decision: Decision): void {
+    const { rows } = this.#staged;
+    const { row, outcome, refusal, skip, notes = [], first } = decision;
+    const { position, line, url } = row;
+    const bookmark = this.#bookmarkOf(decision);
+    this.#counts[outcome]++;
+    if (first === position && bookmark !== undefined) rows.addStored(position, bookmark);
+    if (refusal !== undefined) {
+      const { code, detail } = refusal;
+      rows.addRefusal({ position, line, title: row.title.trim(), url, code, detail });
+    }
+    if (skip !== undefined)
+      rows.addSkip({ position, line, url, reason: skip, bookmark_id: bookmark?.id ?? null });
+    for (const note of notes) rows.addNote(note);
+  }
+
+  readonly #recordOf = (decision: Decision): RowRecord => {
+    const { row, outcome, refusal, existing } = decision;
+    const before = outcome === "updated" && existing ? existing : null;
+    return {
+      row,
+      outcome,
+      reason: refusal?.code ?? null,
+      bookmark: this.#bookmarkOf(decision) ?? null,
+      before,
+    };
+  };
+
+  /** The bookmark that a row stands for after the import; undefined when it was refused or not yet added. */
+  #bookmarkOf({ stored, existing, skip, first }: Decision): BookmarkVersion | undefined {
+    if (skip === "repeated" && first !== undefined) return this.#staged.rows.storedAt(first);
+    return stored ?? existing;
+  }
 }
 
-async function addBatch(writer: BookmarkWriter, batch: ReadonlyMap<string, Decision>): Promise<void> {
-  const bookmarks = [...batch.values()].flatMap(({ bookmark }) => bookmark ?? []);
-  const ids = await writer.insertMany(bookmarks);
-  for (const [url, decision] of batch) {
-    const id = ids.get(url);
+async function add(writer: BookmarkWriter, batch: readonly Decision[]): Promise<void> {
+  const added = batch.filter(({ outcome }) => outcome === "added");
+  if (added.length === 0) return;
+  const ids = await writer.insertMany(added.flatMap(({ bookmark }) => bookmark ?? []));
+  for (const decision of added) {
+    const id = ids.get(decision.bookmark?.url ?? "");
     if (id === undefined) throw new Error("an insert returned no row");
     decision.stored = { id, version: 1 };
   }
 }
 
-async function update(writer: BookmarkWriter, decisions: readonly Decision[]): Promise<void> {
-  for (const decision of decisions) {
-    const { outcome, kept, bookmark } = decision;
-    if (outcome !== "updated" || kept === undefined || bookmark === undefined) continue;
-    const version = await writer.update(kept, bookmark);
+async function update(writer: BookmarkWriter, batch: readonly Decision[]): Promise<void> {
+  for (const decision of batch) {
+    const { outcome, existing, bookmark } = decision;
+    if (outcome !== "updated" || existing === undefined || bookmark === undefined) continue;
+    const version = await writer.update(existing, bookmark);
     if (version === undefined)
       throw new Refusal(
         "conflict",
-        `${kept.url} was changed by somebody else just now; nothing was imported.`,
+        `${existing.url} was changed by somebody else just now; nothing was imported.`,
       );
-    decision.stored = { id: kept.id, version };
+    decision.stored = { id: existing.id, version };
   }
-}
-
-/** The bookmark that a row stands for after the import; undefined when it was refused or not yet added. */
-function bookmarkOf({ stored, repeats, kept }: Decision): BookmarkVersion | undefined {
-  return stored ?? (repeats && bookmarkOf(repeats)) ?? kept;
-}
-
-function recordOf(decision: Decision): RowRecord {
-  const { row, outcome, refusal, kept } = decision;
-  const before = outcome === "updated" && kept ? kept : null;
-  return { row, outcome, reason: refusal?.code ?? null, bookmark: bookmarkOf(decision) ?? null, before };
-}
-
-function report(
-  { fileName, encoding, now, notes }: StagedImport,
-  decisions: readonly Decision[],
-  { isDryRun, importId }: { isDryRun: boolean; importId: number | null },
-): ImportReport {
-  const count = (wanted: Outcome) => decisions.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    file: fileName,
-    format: "netscape",
-    encoding,
-    dry_run: isDryRun,
-    imported_at: now.toISOString(),
-    import_id: importId,
-    added: count("added"),
-    updated: count("updated"),
-    skipped: count("skipped"),
-    refused: count("refused"),
-    refusals: decisions.flatMap(({ row: { position, line, title, url }, refusal }) =>
-      refusal
-        ? [{ position, line, title: title.trim(), url, code: refusal.code, detail: refusal.detail }]
-        : [],
-    ),
-    skips: decisions.flatMap((decision) => {
-      const { position, line, url } = decision.row;
-      const bookmark_id = bookmarkOf(decision)?.id ?? null;
-      return decision.skip ? [{ position, line, url, reason: decision.skip, bookmark_id }] : [];
-    }),
-    notes: [...notes, ...decisions.flatMap((decision) => decision.notes ?? [])].sort(
-      (a, b) => a.line - b.line,
-    ),
-  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { whole } from "../../../test/support/import-report.ts";
 import { temporaryFolder } from "../../../test/support/server.ts";
 import { openDatabase } from "../../database/open.ts";
 import { importBookmarks } from "./import-bookmarks.ts";
@@ -251,7 +252,7 @@ describe.each([...exports])("$file", ({ file, refused, added }) => {
   test("its bookmarks arrive with their URLs, dates, titles, descriptions and hashtags", async () => {
     using folder = temporaryFolder();
     const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
-    const report = await importBookmarks(database, await staged(file), "skip");
+    const report = whole(await importBookmarks(database, await staged(file), "skip"));
     const rows = await database.read<StoredRow>`
       select line, url, bookmarks.created_at as created_at, title, description
       from import_rows join bookmarks on id = bookmark_id order by position`;

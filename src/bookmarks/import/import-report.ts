@@ -36,8 +36,32 @@ export interface Note {
   readonly detail: string;
 }
 
-/** The account of an import, and the document that `import --json` prints. */
-export interface ImportReport {
+export interface RefusedRow {
+  readonly position: number;
+  readonly line: number;
+  readonly title: string;
+  readonly url: string;
+  readonly code: RefusalCode;
+  readonly detail: string;
+}
+
+export interface SkippedRow {
+  readonly position: number;
+  readonly line: number;
+  readonly url: string;
+  readonly reason: SkipReason;
+  /** The bookmark that has this address; null in a dry run that would only now add it. */
+  readonly bookmark_id: number | null;
+}
+
+/** How often each outcome came about. */
+export type OutcomeCounts = Record<Outcome, number>;
+
+/**
+ * The report of an import, and the document that `import --json` prints. The lists are read when they are iterated,
+ * as long as the staged import is open: there can be as many items as the file has rows.
+ */
+export interface ImportReport extends Readonly<OutcomeCounts> {
   /** The file's name without its folder; `-` for the standard input. */
   readonly file: string;
   readonly format: "netscape";
@@ -47,25 +71,7 @@ export interface ImportReport {
   readonly imported_at: string;
   /** The import's id in the database; null when it added and updated nothing, so that none was recorded. */
   readonly import_id: number | null;
-  readonly added: number;
-  readonly updated: number;
-  readonly skipped: number;
-  readonly refused: number;
-  readonly refusals: readonly {
-    readonly position: number;
-    readonly line: number;
-    readonly title: string;
-    readonly url: string;
-    readonly code: RefusalCode;
-    readonly detail: string;
-  }[];
-  readonly skips: readonly {
-    readonly position: number;
-    readonly line: number;
-    readonly url: string;
-    readonly reason: SkipReason;
-    /** The bookmark that has this address; null in a dry run that would only now add it. */
-    readonly bookmark_id: number | null;
-  }[];
-  readonly notes: readonly Note[];
+  readonly refusals: Iterable<RefusedRow>;
+  readonly skips: Iterable<SkippedRow>;
+  readonly notes: Iterable<Note>;
 }

@@ -3,21 +3,19 @@ import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag } from "../../tags/retag.ts";
 import { countCodePoints } from "../../text.ts";
 import { TITLE_MAX } from "../bookmark.ts";
-import { type BookmarkStates, joinStates, NO_STATES } from "../bookmark-states.ts";
+import { type BookmarkStates, joinStates } from "../bookmark-states.ts";
 import { parseWebUrl } from "../web-url.ts";
+import { type FileBytes, fileOf } from "./file-bytes.ts";
 import { readDate } from "./import-date.ts";
-import { Folder } from "./import-folder.ts";
 import { folderNote, rowNotes, shortenedTitleNote, strayLineNote } from "./import-notes.ts";
 import type { Note, RefusalCode } from "./import-report.ts";
 import { TagReader } from "./import-tags.ts";
-import { decodeBookmarkFile } from "./import-text.ts";
-import { type BookmarkFile, type FileRow, parseNetscape } from "./netscape.ts";
+import { decodeBookmarkFile, type FileText } from "./import-text.ts";
+import { type FileRow, type FileSummary, hasTerms, NetscapeReader, type TagSeparator } from "./netscape.ts";
+import { StagedRows } from "./staged-rows.ts";
 
 /** The most bytes of UTF-8 that an imported description may have: what a client can send, by default. */
 export const DESCRIPTION_MAX = 1024 * 1024;
-
-/** How many rows are staged before the event loop has a turn. */
-const TURN = 1_000;
 
 /** A bookmark as the file asks for it, ready to be stored. */
 export interface StagedBookmark {
@@ -35,8 +33,14 @@ export interface StagedBookmark {
 
 /** A row of the file and what can be decided about it without a database. */
 export type StagedRow =
-  | { readonly row: FileRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
-  | { readonly row: FileRow; readonly refusal: Refused };
+  | { readonly row: SourceRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
+  | { readonly row: SourceRow; readonly refusal: Refused };
+
+/** A row of the file as it is recorded. */
+export interface SourceRow extends Pick<FileRow, "position" | "line" | "url" | "title" | "tags" | "date"> {
+  /** The names of its folders, from the outermost in. */
+  readonly folders: readonly string[];
+}
 
 export interface Refused {
   readonly code: RefusalCode;
@@ -44,12 +48,12 @@ export interface Refused {
 }
 
 /** A whole file, read and checked: all that an import can do before it needs the database. */
-export interface StagedImport {
+export interface StagedImport extends Disposable {
   readonly fileName: string;
   readonly encoding: string;
   /** The time of the import. */
   readonly now: Date;
-  readonly rows: readonly StagedRow[];
+  readonly rows: StagedRows;
   /** What is to be told of the file besides its rows. */
   readonly notes: readonly Note[];
 }
@@ -58,56 +62,146 @@ export interface StagingOptions {
   readonly now: Date;
   /** Whether tags and folders go on the tag line of the description; those of our own exports never do. */
   readonly tags: boolean;
-  /** Told now and then how many of the file's rows are staged. */
+  /** Told now and then how many of the file's bytes are staged. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Reads and checks a bookmark file. @returns null when it is none */
+/**
+ * Reads and checks a bookmark file, in memory that does not grow with it. The caller disposes of the result.
+ * @returns null when it is none
+ */
 export async function stageImport(
   fileName: string,
-  bytes: Uint8Array,
+  file: Uint8Array | FileBytes,
   options: StagingOptions,
 ): Promise<StagedImport | null> {
-  const { text, encoding, strayLines } = decodeBookmarkFile(bytes);
-  const file = parseNetscape(text);
-  if (file === null) return null;
-  const { now, tags, onProgress } = options;
-  const rows: StagedRow[] = [];
-  const tagReader = new TagReader(file.tagSeparator);
-  for (const row of file.rows) {
-    const names = tags && !row.isOurs ? tagReader.names(row) : [];
-    rows.push(stageRow(row, names, now));
-    if (row.position % TURN === 0) {
-      onProgress?.(row.position, file.rows.length);
-      await setImmediate();
-    }
+  const counted = new CountedFile(file instanceof Uint8Array ? fileOf(file) : file);
+  const text = decodeBookmarkFile(counted.file);
+  const separator = likelySeparator(text.pieces());
+  const staging = new Staging(text, options, separator);
+  const summary = await staging.read(counted);
+  if (!summary.isBookmarkFile) {
+    staging.rows[Symbol.dispose]();
+    return null;
   }
-  if (file.unreadFrom !== null) rows.push(cutOff(file, file.unreadFrom));
-  const notes = [
-    ...strayLines.map(strayLineNote),
-    ...file.describedFolders.map(folderNote),
-    ...tagReader.notes(),
-  ];
-  return { fileName, encoding, now, rows, notes };
+  if (summary.tagSeparator === separator || !options.tags) return staging.finish(fileName);
+  staging.rows[Symbol.dispose]();
+  // Which one it is shows only at the end of the file.
+  const again = new Staging(text, options, summary.tagSeparator);
+  await again.read(counted);
+  return again.finish(fileName);
 }
 
-function stageRow(row: FileRow, tags: readonly string[], now: Date): StagedRow {
+/** How much of a file is looked at to guess what separates its tags. */
+const GUESS_FROM = 256 * 1024;
+
+function likelySeparator(pieces: Iterable<string>): TagSeparator {
+  let length = 0;
+  for (const piece of pieces) {
+    if (/\stags\s*=\s*(?:"[^"]*,|'[^']*,)/i.test(piece)) return "comma";
+    length += piece.length;
+    if (length > GUESS_FROM) break;
+  }
+  return "space";
+}
+
+/** A file that tells how far it was read. */
+class CountedFile {
+  readonly file: FileBytes;
+  read = 0;
+
+  constructor(file: FileBytes) {
+    const start = () => {
+      this.read = 0;
+    };
+    const count = (length: number) => {
+      this.read += length;
+    };
+    this.file = {
+      size: file.size,
+      *pieces() {
+        start();
+        for (const piece of file.pieces()) {
+          count(piece.length);
+          yield piece;
+        }
+      },
+    };
+  }
+}
+
+/** One reading of a file. */
+class Staging {
+  readonly rows = new StagedRows();
+  readonly #text: FileText;
+  readonly #options: StagingOptions;
+  readonly #tags: TagReader;
+  readonly #notes: Note[];
+  #position = 0;
+
+  constructor(text: FileText, options: StagingOptions, separator: TagSeparator) {
+    this.#text = text;
+    this.#options = options;
+    this.#tags = new TagReader(separator);
+    this.#notes = text.strayLines.map(strayLineNote);
+  }
+
+  async read(counted: CountedFile): Promise<FileSummary> {
+    const { now, tags, onProgress } = this.#options;
+    const reader = new NetscapeReader(hasTerms(this.#text.pieces()), {
+      onRow: (row) => {
+        const names = tags && !row.isOurs ? this.#tags.names(row) : [];
+        this.rows.add(stageRow(row, names, now));
+        this.#position = row.position;
+      },
+      onDescribedFolder: (folder) => this.#notes.push(folderNote(folder)),
+    });
+    for (const piece of this.#text.pieces()) {
+      reader.write(piece);
+      onProgress?.(counted.read, counted.file.size);
+      await setImmediate();
+    }
+    const summary = reader.end();
+    if (summary.unreadFrom !== null) this.rows.add(cutOff(this.#position + 1, summary.unreadFrom));
+    return summary;
+  }
+
+  finish(fileName: string): StagedImport {
+    const { rows } = this;
+    rows.index();
+    return {
+      fileName,
+      encoding: this.#text.encoding,
+      now: this.#options.now,
+      rows,
+      notes: [...this.#notes, ...this.#tags.notes()],
+      [Symbol.dispose]: () => rows[Symbol.dispose](),
+    };
+  }
+}
+
+function stageRow(fileRow: FileRow, tags: readonly string[], now: Date): StagedRow {
+  const row = sourceOf(fileRow);
   const url = row.url.trim() === "" ? { error: NO_ADDRESS } : parseWebUrl(row.url);
   if ("error" in url) return { row, refusal: url.error };
   const wholeTitle = oneLine(row.title);
   const title = shortTitle(wholeTitle);
-  const text = title === wholeTitle ? row.description : `${wholeTitle}\n${row.description}`.trimEnd();
+  const text = title === wholeTitle ? fileRow.description : `${wholeTitle}\n${fileRow.description}`.trimEnd();
   const date = readDate(row.date, now);
   const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];
-  const bookmark = describeBookmark({ url: url.href, title, text, tags, states: row.states, createdAt });
+  const bookmark = describeBookmark({ url: url.href, title, text, tags, states: fileRow.states, createdAt });
   if (isTooLong(bookmark)) {
     const bytes = Buffer.byteLength(bookmark.description);
     const detail = `The description may have at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
     return { row, refusal: { code: "too_long", detail } };
   }
-  const notes = rowNotes(row, dateNote);
+  const notes = rowNotes(fileRow, dateNote);
   if (title !== wholeTitle) notes.push(shortenedTitleNote(row.line, TITLE_MAX));
   return { row, bookmark, notes };
+}
+
+function sourceOf({ position, line, url, title, tags, date, folder }: FileRow): SourceRow {
+  return { position, line, url, title, tags, date, folders: folder.path };
 }
 
 /** Gives a bookmark its description. */
@@ -152,22 +246,8 @@ function shortTitle(title: string): string {
 }
 
 /** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
-function cutOff({ rows }: BookmarkFile, line: number): StagedRow {
-  const row: FileRow = {
-    position: rows.length + 1,
-    line,
-    url: "",
-    title: "",
-    description: "",
-    tags: null,
-    date: null,
-    folder: Folder.root,
-    keyword: null,
-    isPrivate: false,
-    states: NO_STATES,
-    isImportant: false,
-    isOurs: false,
-  };
+function cutOff(position: number, line: number): StagedRow {
+  const row: SourceRow = { position, line, url: "", title: "", tags: null, date: null, folders: [] };
   const detail = "An HTML tag or comment that starts here never ends: nothing after it was read.";
   return { row, refusal: { code: "cut_off", detail } };
 }

@@ -3,30 +3,31 @@ import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { BookmarkFields, BookmarkVersion, INSERT_MAX } from "../bookmark-writer.ts";
 import type { Outcome, RefusalCode } from "./import-report.ts";
-import type { StagedImport } from "./import-staging.ts";
-import type { FileRow } from "./netscape.ts";
+import type { SourceRow, StagedImport } from "./import-staging.ts";
 
 /** A bookmark that is kept already, as far as an import needs to know it. */
 export type ExistingBookmark = BookmarkVersion & BookmarkFields;
 
-/** How many URLs are looked for at once: each time the whole collection is read, as no index has them. */
-const URLS_AT_ONCE = 20_000;
-
-/** The bookmarks that have been kept longest under each of some URLs in text form. */
+/**
+ * The bookmarks that have been kept longest under each of some URLs in text form. Each time the whole collection is
+ * read, as no index has them: look for many at once.
+ */
 export async function findBookmarksByUrl(
   sql: Sql,
   urls: readonly string[],
 ): Promise<Map<string, ExistingBookmark>> {
   const kept = new Map<string, ExistingBookmark>();
-  for (let start = 0; start < urls.length; start += URLS_AT_ONCE) {
-    const wanted = urls.slice(start, start + URLS_AT_ONCE);
-    for (const row of await search(sql, wanted)) {
-      const found = { ...row, id: Number(row.id), version: Number(row.version) };
-      const oldest = kept.get(found.url);
-      if (oldest === undefined || found.id < oldest.id) kept.set(found.url, found);
-    }
+  for (const row of await search(sql, urls)) {
+    const found = { ...row, id: Number(row.id), version: Number(row.version) };
+    const oldest = kept.get(found.url);
+    if (oldest === undefined || found.id < oldest.id) kept.set(found.url, found);
   }
   return kept;
+}
+
+/** Whether there is any bookmark at all. */
+export async function hasBookmarks(sql: Sql): Promise<boolean> {
+  return (await sql`select 1 as one from bookmarks limit 1`).length > 0;
 }
 
 function search(sql: Sql, urls: readonly string[]): Awaitable<ExistingBookmark[]> {
@@ -45,7 +46,7 @@ export async function recordImport(sql: Sql, { fileName, now }: StagedImport): P
 
 /** What is recorded of a row: the row itself, and what the import made of it. */
 export interface RowRecord {
-  readonly row: FileRow;
+  readonly row: SourceRow;
   readonly outcome: Outcome;
   readonly reason: RefusalCode | null;
   /** The bookmark as it is after the import; null when the row was refused. */
@@ -58,7 +59,7 @@ export interface RowRecord {
 export async function recordRows(sql: Sql, importId: number, records: readonly RowRecord[]): Promise<void> {
   const rows = records.map(({ row, outcome, reason, bookmark, before }) => [
     ...[importId, row.position, row.line, outcome, reason, bookmark?.id ?? null, bookmark?.version ?? null],
-    ...[before && contents(before), row.url, row.title, row.tags, row.date, JSON.stringify(row.folder.path)],
+    ...[before && contents(before), row.url, row.title, row.tags, row.date, JSON.stringify(row.folders)],
   ]);
   await sql`
     insert into import_rows (import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before,

@@ -1,8 +1,7 @@
 import { makeTagName } from "../../tags/tag-name.ts";
-import type { Folder } from "./import-folder.ts";
 import { changedTagNote, unfitFolderNote, unfitTagNote } from "./import-notes.ts";
 import type { Note } from "./import-report.ts";
-import { ARCHIVED_TAG, type BookmarkFile, type FileRow } from "./netscape.ts";
+import { ARCHIVED_TAG, type FileRow, type TagSeparator } from "./netscape.ts";
 
 /** How many bookmarks have something, and the line of the first of them. */
 interface Seen {
@@ -14,16 +13,17 @@ interface Seen {
 export class TagReader {
   readonly #separator: "," | RegExp;
   readonly #tags = new Map<string, Seen & { readonly name: string | null }>();
-  readonly #unfitFolders = new Map<Folder, Seen>();
+  readonly #unfitFolders = new Map<string, Seen>();
 
-  constructor(separator: BookmarkFile["tagSeparator"]) {
+  constructor(separator: TagSeparator) {
     this.#separator = separator === "comma" ? "," : /\s/;
   }
 
   /** The names of a row's tags and folder. */
   names({ tags, folder, line }: FileRow): string[] {
     const own = new Set((tags ?? "").split(this.#separator).map((tag) => tag.trim()));
-    if (folder.unfitNames.length > 0) count(this.#unfitFolders, folder, () => ({ line, count: 0 }));
+    for (const name of new Set(folder.unfitNames))
+      count(this.#unfitFolders, name, () => ({ line, count: 0 }));
     return [...[...own].map((tag) => this.#name(tag, line)), folder.tag].filter((name) => name !== null);
   }
 
@@ -33,10 +33,10 @@ export class TagReader {
       if (name === null) return [unfitTagNote(line, tag, count)];
       return isSame(tag, name) ? [] : [changedTagNote(line, tag, name, count)];
     });
-    const folders = new Map<string, Seen>();
-    for (const [{ unfitNames }, { line, count: inside }] of this.#unfitFolders)
-      for (const name of new Set(unfitNames)) count(folders, name, () => ({ line, count: 0 }), inside);
-    return [...tags, ...[...folders].map(([name, { line, count }]) => unfitFolderNote(line, name, count))];
+    const folders = [...this.#unfitFolders].map(([name, { line, count }]) =>
+      unfitFolderNote(line, name, count),
+    );
+    return [...tags, ...folders];
   }
 
   #name(tag: string, line: number): string | null {
@@ -45,9 +45,9 @@ export class TagReader {
   }
 }
 
-function count<Key, S extends Seen>(seen: Map<Key, S>, key: Key, first: () => S, more = 1): S {
+function count<S extends Seen>(seen: Map<string, S>, key: string, first: () => S): S {
   const known = seen.get(key) ?? first();
-  known.count += more;
+  known.count++;
   seen.set(key, known);
   return known;
 }

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/cpu-time.ts";
-import { decodeBookmarkFile } from "./import-text.ts";
+import { fileAt } from "./file-bytes.ts";
+import * as text from "./import-text.ts";
+
+/** How many bytes are read at once: more than the prescan, less than most tests have. */
+const PIECE = 1_027;
 
 const meta = (charset: string) => `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${charset}">`;
 
@@ -72,4 +76,15 @@ test("any bytes can be decoded, in time that is linear in their number", () => {
 
 function bytes(mark: string, text: string): Uint8Array {
   return Buffer.concat([Buffer.from(mark, "hex"), Buffer.from(text)]);
+}
+
+/** Reads a file in pieces of a few bytes, so that they end anywhere, and has its text in one. */
+function decodeBookmarkFile(bytes: Uint8Array) {
+  const file = fileAt(bytes.length, (buffer, position) => {
+    const piece = bytes.subarray(position, position + PIECE);
+    buffer.set(piece);
+    return piece.length;
+  });
+  const { encoding, strayLines, pieces } = text.decodeBookmarkFile(file);
+  return { text: [...pieces()].join(""), encoding, strayLines };
 }

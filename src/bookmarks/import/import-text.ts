@@ -1,9 +1,12 @@
-/** A file's text, and the name of the encoding that it was read in. */
+import type { FileBytes } from "./file-bytes.ts";
+
+/** A file whose encoding is known. */
 export interface FileText {
-  readonly text: string;
   readonly encoding: string;
-  /** The lines, from 1, that are not of that encoding, unlike the rest: they were read as windows-1252. */
+  /** The lines, from 1, that are not of that encoding, unlike the rest: they are read as windows-1252. */
   readonly strayLines: readonly number[];
+  /** Its text, piece by piece, as often as wanted. */
+  pieces(): Iterable<string>;
 }
 
 /**
@@ -11,13 +14,15 @@ export interface FileText {
  * that encoding is windows-1252, in which every byte means something: single lines, since services cut
  * titles in the middle of a letter, or the whole file when no other line speaks for the encoding.
  */
-export function decodeBookmarkFile(bytes: Uint8Array): FileText {
-  const encoding = markedEncoding(bytes) ?? declaredEncoding(bytes) ?? "utf-8";
-  const decoder = strictDecoder(encoding);
-  const text = decoder && decode(bytes, decoder);
-  if (text !== undefined) return { text, encoding, strayLines: [] };
-  const lines = decoder && decodeLines(bytes, decoder);
-  return lines ?? { text: windows1252.decode(bytes), encoding: windows1252.encoding, strayLines: [] };
+export function decodeBookmarkFile(file: FileBytes): FileText {
+  const beginning = beginningOf(file);
+  const encoding = markedEncoding(beginning) ?? declaredEncoding(beginning) ?? "utf-8";
+  if (isOf(file, encoding)) return { encoding, strayLines: [], pieces: () => decoded(file, encoding) };
+  const strayLines = findStrayLines(file, encoding);
+  if (strayLines !== undefined)
+    return { encoding, strayLines, pieces: () => decodedLines(file, encoding, strayLines) };
+  const fallback = windows1252.encoding;
+  return { encoding: fallback, strayLines: [], pieces: () => decoded(file, fallback) };
 }
 
 const windows1252 = new TextDecoder("windows-1252");
@@ -38,7 +43,52 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return /^utf-?16/i.test(label) ? undefined : strictDecoder(label)?.encoding;
 }
 
-/** Undefined when the bytes are not of that encoding. */
+/** The first bytes of a file, as many as are looked at for its encoding, or all that there are. */
+function beginningOf(file: FileBytes): Uint8Array {
+  for (const piece of file.pieces()) return piece.slice(0, PRESCAN);
+  return new Uint8Array();
+}
+
+/** Whether a file is of an encoding in all its bytes. */
+function isOf(file: FileBytes, encoding: string): boolean {
+  try {
+    for (const _ of decoded(file, encoding));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws TypeError at the first bytes that are not of that encoding */
+function* decoded(file: FileBytes, encoding: string): Generator<string> {
+  const decoder = new TextDecoder(encoding as Label, { fatal: true });
+  for (const bytes of file.pieces()) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
+/** The lines that are not of an encoding; undefined when no line with more than ASCII is. */
+function findStrayLines(file: FileBytes, encoding: string): number[] | undefined {
+  // There either byte of a line break may be half of another character.
+  if (encoding.startsWith("utf-16")) return undefined;
+  const decoder = new TextDecoder(encoding as Label, { fatal: true });
+  const strayLines: number[] = [];
+  let isSpokenFor = false;
+  let number = 0;
+  for (const line of linesOf(file)) {
+    number++;
+    if (decode(line, decoder) === undefined) strayLines.push(number);
+    else isSpokenFor ||= line.some((byte) => byte >= 0x80);
+  }
+  return isSpokenFor ? strayLines : undefined;
+}
+
+function* decodedLines(file: FileBytes, encoding: string, strayLines: readonly number[]): Generator<string> {
+  const decoder = new TextDecoder(encoding as Label);
+  const stray = new Set(strayLines);
+  let number = 0;
+  for (const line of linesOf(file)) yield (stray.has(++number) ? windows1252 : decoder).decode(line);
+}
+
 function decode(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -47,41 +97,49 @@ function decode(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
   }
 }
 
-/** Undefined when no line with more than ASCII is of that encoding. */
-function decodeLines(bytes: Uint8Array, decoder: TextDecoder): FileText | undefined {
-  // There either byte of a line break may be half of another character.
-  if (decoder.encoding.startsWith("utf-16")) return undefined;
-  const texts: string[] = [];
-  const strayLines: number[] = [];
-  let isSpokenFor = false;
-  for (const line of linesOf(bytes)) {
-    const text = decode(line, decoder);
-    texts.push(text ?? windows1252.decode(line));
-    if (text === undefined) strayLines.push(texts.length);
-    else isSpokenFor ||= line.some((byte) => byte >= 0x80);
-  }
-  return isSpokenFor ? { text: texts.join(""), encoding: decoder.encoding, strayLines } : undefined;
-}
-
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** The lines with their ends, as the reader of the text counts them. */
-function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  let start = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (byte !== LINE_FEED && (byte !== CARRIAGE_RETURN || bytes[index + 1] === LINE_FEED)) continue;
-    yield bytes.subarray(start, index + 1);
-    start = index + 1;
+function* linesOf(file: FileBytes): Generator<Uint8Array> {
+  let rest: Uint8Array[] = [];
+  let endsInReturn = false;
+  for (const piece of file.pieces()) {
+    let start = 0;
+    // A line feed that follows the last piece's carriage return belongs to that line.
+    if (endsInReturn) {
+      if (piece[0] === LINE_FEED) start = 1;
+      yield joined([...rest, piece.subarray(0, start)]);
+      rest = [];
+    }
+    endsInReturn = false;
+    for (let index = start; index < piece.length; index++) {
+      const byte = piece[index];
+      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) continue;
+      if (byte === CARRIAGE_RETURN && index === piece.length - 1) {
+        endsInReturn = true;
+        break;
+      }
+      if (byte === CARRIAGE_RETURN && piece[index + 1] === LINE_FEED) continue;
+      yield joined([...rest, piece.subarray(start, index + 1)]);
+      rest = [];
+      start = index + 1;
+    }
+    if (start < piece.length) rest.push(piece.slice(start));
   }
-  if (start < bytes.length) yield bytes.subarray(start);
+  if (rest.length > 0) yield joined(rest);
 }
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+}
+
+type Label = ConstructorParameters<typeof TextDecoder>[0];
 
 /** Undefined when the encoding standard has no such label. */
 function strictDecoder(label: string): TextDecoder | undefined {
   try {
-    return new TextDecoder(label as ConstructorParameters<typeof TextDecoder>[0], { fatal: true });
+    return new TextDecoder(label as Label, { fatal: true });
   } catch {
     return undefined;
   }

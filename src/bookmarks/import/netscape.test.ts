@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { startCpuTimer } from "../../../test/support/cpu-time.ts";
-import { type FileRow, parseNetscape } from "./netscape.ts";
+import { type FileRow, hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
 
 const DOCTYPE = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n";
 
@@ -362,4 +364,54 @@ function only(text: string): FileRow {
   const [row, ...others] = parse(text);
   if (row === undefined || others.length > 0) throw new Error("expected one bookmark");
   return row;
+}
+
+describe("a file that is read in pieces", () => {
+  const folder = join(import.meta.dir, "../../../test/data/bookmark-exports");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".htm"));
+
+  test.each(files)("is read as a whole, wherever the pieces end: %s", (name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    const whole = inPieces([text]);
+    for (const size of [1, 2, 3, 7, 64]) expect(inPieces(split(text, size))).toEqual(whole);
+  });
+
+  test("may be anything", () => {
+    const token = fc.constantFrom(
+      ...[
+        "<DL>",
+        "</DL>",
+        "<DT>",
+        "<DD>",
+        "<A HREF='http://x/?a&amp;b' TAGS=\"a,b\">",
+        "</A>",
+        "<H3>",
+        "</H3>",
+      ],
+      ...["&amp;", "&am", "<!-- ", " -->", "</A", "<A ", "<!", "\r", "\n", "\0", "text", "<", ">", "'"],
+    );
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), (tokens, size) => {
+        const text = tokens.join("");
+        expect(inPieces(split(text, size))).toEqual(inPieces([text]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function split(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
+}
+
+function inPieces(pieces: readonly string[]) {
+  const found: unknown[] = [];
+  const reader = new NetscapeReader(hasTerms(pieces), {
+    onRow: ({ folder, ...row }) => found.push({ ...row, folders: folder.path }),
+    onDescribedFolder: (folder) => found.push(folder),
+  });
+  for (const piece of pieces) reader.write(piece);
+  return { found, ...reader.end() };
 }

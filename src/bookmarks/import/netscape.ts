@@ -1,6 +1,6 @@
 import type { BookmarkStates } from "../bookmark-states.ts";
 import { DescriptionText } from "./description-text.ts";
-import { readTokens, type StartTag, type TokenHandler } from "./html-tokens.ts";
+import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
 import { Folder, isContainerName } from "./import-folder.ts";
 
 /** A bookmark as a file has it; its texts are decoded, and otherwise as they stand there. */
@@ -32,29 +32,98 @@ export interface FileRow {
 /** How linkding says that a bookmark is archived; no tag that its user gave. */
 export const ARCHIVED_TAG = "linkding:bookmarks.archived";
 
-/** What a bookmark file holds. */
-export interface BookmarkFile {
-  readonly rows: readonly FileRow[];
+/** A folder that carries a description, and the line that it begins on. */
+export interface DescribedFolder {
+  readonly line: number;
+  readonly name: string;
+}
+
+export type TagSeparator = "comma" | "space";
+
+/** What is known of a bookmark file once it was read to its end. */
+export interface FileSummary {
+  /** Whether it is one. */
+  readonly isBookmarkFile: boolean;
   /** What stands between two tags in this file's `TAGS`. */
-  readonly tagSeparator: "comma" | "space";
-  /** The folders that carry a description, with the lines that they begin on. */
-  readonly describedFolders: readonly { readonly line: number; readonly name: string }[];
+  readonly tagSeparator: TagSeparator;
   /** The line from which on the file could not be read, being cut off; null when all was read. */
   readonly unreadFrom: number | null;
 }
 
+/** What a bookmark file holds. */
+export interface BookmarkFile extends FileSummary {
+  readonly rows: readonly FileRow[];
+  readonly describedFolders: readonly DescribedFolder[];
+}
+
 /**
- * Reads the Netscape bookmark format, the one that every browser exports. It has no standard; this takes
- * all shapes that browsers and bookmarking services have given it, and anything else without failing, in
- * time that is linear in its length.
- *
+ * Reads a bookmark file as a whole.
  * @returns null when the text is no such file
  */
 export function parseNetscape(text: string): BookmarkFile | null {
-  const html = tidy(text);
-  const reader = new BookmarkFileReader(html);
-  const unread = readTokens(html, reader);
-  return reader.finish(unread);
+  const rows: FileRow[] = [];
+  const describedFolders: DescribedFolder[] = [];
+  const reader = new NetscapeReader(hasTerms([text]), {
+    onRow: (row) => rows.push(row),
+    onDescribedFolder: (folder) => describedFolders.push(folder),
+  });
+  reader.write(text);
+  const summary = reader.end();
+  return summary.isBookmarkFile ? { ...summary, rows, describedFolders } : null;
+}
+
+/** Whether a text has a `<DT>` at all. One without is read by its links alone. */
+export function hasTerms(pieces: Iterable<string>): boolean {
+  let end = "";
+  for (const piece of pieces) {
+    if (/<dt[\s>]/i.test(end + piece)) return true;
+    end = (end + piece).slice(-"<dt".length);
+  }
+  return false;
+}
+
+/** Is called with what a file holds, in its order. */
+export interface FileHandler {
+  onRow(row: FileRow): void;
+  onDescribedFolder(folder: DescribedFolder): void;
+}
+
+/**
+ * Reads the Netscape bookmark format, the one that every browser exports, piece by piece. It has no standard; this
+ * takes all shapes that browsers and bookmarking services have given it, and anything else without failing, in
+ * time that is linear in its length and memory that does not grow with it.
+ */
+export class NetscapeReader {
+  readonly #lines = new LineCounter();
+  readonly #reader: BookmarkFileReader;
+  readonly #tokens: TokenReader;
+  /** A carriage return at the end of a piece: a line feed may follow. */
+  #carriageReturn = "";
+
+  /** @param hasTerms from {@link hasTerms} of the whole text */
+  constructor(hasTerms: boolean, handler: FileHandler) {
+    this.#reader = new BookmarkFileReader(hasTerms, this.#lines, handler);
+    this.#tokens = new TokenReader(this.#reader);
+  }
+
+  write(text: string): void {
+    const whole = this.#carriageReturn + text;
+    this.#carriageReturn = whole.endsWith("\r") ? "\r" : "";
+    this.#read(this.#carriageReturn === "" ? whole : whole.slice(0, -1));
+  }
+
+  end(): FileSummary {
+    this.#read(this.#carriageReturn);
+    const unread = this.#tokens.end();
+    return this.#reader.finish(unread);
+  }
+
+  #read(text: string): void {
+    const html = tidy(text);
+    this.#lines.forgetBefore(this.#tokens.position);
+    this.#lines.extend(html);
+    this.#tokens.write(html);
+  }
 }
 
 /** Line breaks as HTML has them, and nothing that a database could not store. No line moves. */
@@ -72,10 +141,10 @@ interface Entry {
 
 class BookmarkFileReader implements TokenHandler {
   readonly #lines: LineCounter;
-  /** A file without a single `<DT>` is read by its links alone. */
   readonly #hasTerms: boolean;
-  readonly #rows: FileRow[] = [];
-  readonly #describedFolders: { line: number; name: string }[] = [];
+  readonly #handler: FileHandler;
+  #rows = 0;
+  #hasCommas = false;
   /** The folders around the current one: one for each list that is open. */
   readonly #outer: Folder[] = [];
   #folder = Folder.root;
@@ -87,9 +156,10 @@ class BookmarkFileReader implements TokenHandler {
   #hasList = false;
   #hasHeading = false;
 
-  constructor(html: string) {
-    this.#lines = new LineCounter(html);
-    this.#hasTerms = /<dt[\s>]/i.test(html);
+  constructor(hasTerms: boolean, lines: LineCounter, handler: FileHandler) {
+    this.#hasTerms = hasTerms;
+    this.#lines = lines;
+    this.#handler = handler;
   }
 
   declaration(text: string): void {
@@ -118,14 +188,11 @@ class BookmarkFileReader implements TokenHandler {
     else if (this.#part === "description") this.#entry.description.text(text);
   }
 
-  finish(unread: number | null): BookmarkFile | null {
+  finish(unread: number | null): FileSummary {
     this.#finishEntry();
-    if (!this.#isBookmarkFile()) return null;
-    const rows = this.#rows;
     return {
-      rows,
-      tagSeparator: rows.some((row) => row.tags?.includes(",")) ? "comma" : "space",
-      describedFolders: this.#describedFolders,
+      isBookmarkFile: this.#isBookmarkFile(),
+      tagSeparator: this.#hasCommas ? "comma" : "space",
       unreadFrom: unread === null ? null : this.#lines.at(unread),
     };
   }
@@ -159,24 +226,24 @@ class BookmarkFileReader implements TokenHandler {
     this.#entry = null;
     this.#part = null;
     this.#inTerm = false;
-    if (entry?.tag.name === "a") this.#rows.push(this.#bookmark(entry));
+    if (entry?.tag.name === "a") this.#handler.onRow(this.#bookmark(entry));
     else if (entry && entry.description.toString() !== "" && !this.#isContainer(entry))
-      this.#describedFolders.push({ line: entry.line, name: entry.label.trim() });
+      this.#handler.onDescribedFolder({ line: entry.line, name: entry.label.trim() });
   }
 
   #bookmark({ tag, line, label, description }: Entry): FileRow {
-    const position = this.#rows.length + 1;
+    const position = ++this.#rows;
     const attributeText = tag.attribute("description")?.trim() ?? "";
     const isOurs = tag.attribute("created_at") !== null;
     const text = isOurs ? description.toString() : withoutMarks(description.toString());
-    const texts = new Set([attributeText, text]);
     const tags = tag.attribute("tags");
+    this.#hasCommas ||= tags?.includes(",") ?? false;
     return {
       position,
       line,
       url: tag.attribute("href") ?? "",
       title: label,
-      description: [...texts].filter((text) => text !== "").join("\n"),
+      description: bothTexts(attributeText, text),
       tags,
       date: tag.attribute("created_at") ?? tag.attribute("add_date"),
       folder: this.#folder,
@@ -214,9 +281,15 @@ class BookmarkFileReader implements TokenHandler {
   }
 
   #isBookmarkFile(): boolean {
-    const hasEntries = this.#hasHeading || this.#rows.length > 0;
+    const hasEntries = this.#hasHeading || this.#rows > 0;
     return this.#isDeclared ? this.#hasList || hasEntries : this.#hasList && hasEntries;
   }
+}
+
+/** Two texts on lines of their own, or the one that there is. */
+function bothTexts(one: string, other: string): string {
+  if (one === "" || one === other) return other;
+  return other === "" ? one : `${one}\n${other}`;
 }
 
 /** Whether a flag such as `PRIVATE="1"` or `PERSONAL_TOOLBAR_FOLDER="true"` says yes. */
@@ -227,27 +300,31 @@ function isSet(tag: StartTag, name: string): boolean {
 
 /** Counts lines for places that only go forward, so that all together cost one pass. */
 class LineCounter {
-  readonly #text: string;
   #line = 1;
-  /** Where the current line ends. */
-  #end: number;
+  #length = 0;
+  /** Where lines end that have not been counted, and the first of them. */
+  #ends: number[] = [];
+  #next = 0;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#end = this.#nextEnd(0);
+  extend(text: string): void {
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1))
+      this.#ends.push(this.#length + end);
+    this.#length += text.length;
   }
 
   at(place: number): number {
-    while (this.#end < place) {
+    while ((this.#ends[this.#next] ?? place) < place) {
       this.#line++;
-      this.#end = this.#nextEnd(this.#end + 1);
+      this.#next++;
     }
     return this.#line;
   }
 
-  #nextEnd(from: number): number {
-    const end = this.#text.indexOf("\n", from);
-    return end === -1 ? this.#text.length : end;
+  /** No place before this one is asked for any more. */
+  forgetBefore(place: number): void {
+    this.at(place);
+    this.#ends = this.#ends.slice(this.#next);
+    this.#next = 0;
   }
 }
 

@@ -1,4 +1,8 @@
-import { createReadStream } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { mkdtemp, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { reasonOf } from "./file-errors.ts";
@@ -6,25 +10,84 @@ import { reasonOf } from "./file-errors.ts";
 /** Largest input file, in bytes; a million bookmarks with icons are smaller. */
 const SIZE_MAX = 512 * 1024 * 1024;
 
+/** A file to import, open until it is disposed of. */
+export interface InputFile extends FileBytes, Disposable {}
+
 /**
- * Reads a whole file, or the standard input where the path is `-`.
+ * Opens a file, or the standard input where the path is `-`. What can be read only once, such as a pipe, goes to a
+ * temporary file, which has no name.
+ *
  * @throws StartError with exit code 2 when it cannot be read, is empty or far too large
  */
-export async function readInput(path: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+export async function openInput(path: string): Promise<InputFile> {
+  const descriptor = await openFile(path);
   try {
-    for await (const chunk of path === "-" ? process.stdin : createReadStream(path)) {
-      chunks.push(Buffer.from(chunk));
-      size += chunk.length;
-      if (size > SIZE_MAX) break;
-    }
+    const { size } = fstatSync(descriptor);
+    if (size === 0) throw unreadable(path, "is empty");
+    if (size > SIZE_MAX) throw tooLarge(path);
+    const file = fileAt(size, (buffer, position) => {
+      try {
+        return readSync(descriptor, buffer, 0, buffer.length, position);
+      } catch (error) {
+        throw unreadable(path, reasonOf(error, "read"), error);
+      }
+    });
+    return { ...file, [Symbol.dispose]: () => closeSync(descriptor) };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+async function openFile(path: string): Promise<number> {
+  const descriptor = path === "-" ? 0 : openNamed(path);
+  if (descriptor !== 0 && fstatSync(descriptor).isFile()) return descriptor;
+  try {
+    return await spooled(path, descriptor);
+  } finally {
+    if (descriptor !== 0) closeSync(descriptor);
+  }
+}
+
+function openNamed(path: string): number {
+  try {
+    return openSync(path, "r");
   } catch (error) {
     throw unreadable(path, reasonOf(error, "read"), error);
   }
-  if (size === 0) throw unreadable(path, "is empty");
-  if (size > SIZE_MAX) throw unreadable(path, "is larger than 512 MiB, which no bookmark file is");
-  return Buffer.concat(chunks, size);
+}
+
+/** What comes out of a pipe, in a temporary file. */
+async function spooled(path: string, pipe: number): Promise<number> {
+  const spool = await openUnnamed();
+  try {
+    let size = 0;
+    const source = pipe === 0 ? Bun.stdin.stream() : Bun.file(pipe).stream();
+    for await (const piece of source) {
+      size += piece.length;
+      if (size > SIZE_MAX) throw tooLarge(path);
+      for (let written = 0; written < piece.length; ) written += writeSync(spool, piece, written);
+    }
+    return spool;
+  } catch (error) {
+    closeSync(spool);
+    throw error instanceof StartError ? error : unreadable(path, reasonOf(error, "read"), error);
+  }
+}
+
+async function openUnnamed(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "commonplace-"));
+  const name = join(folder, "input");
+  try {
+    return openSync(name, "wx+", 0o600);
+  } finally {
+    unlinkSync(name);
+    await rmdir(folder);
+  }
+}
+
+function tooLarge(path: string): StartError {
+  return unreadable(path, "is larger than 512 MiB, which no bookmark file is");
 }
 
 /** The error for a file that cannot be read. */

@@ -2,7 +2,7 @@ import { progressBar } from "./progress-bar.ts";
 
 /** Shows the progress of an import. */
 export interface ImportProgress {
-  /** This many rows are read and checked. */
+  /** This many of the file's bytes are read and checked. */
   reading(done: number, total: number): void;
   /** All rows are read and are being stored. */
   storing(): void;
@@ -13,7 +13,7 @@ export interface ImportProgress {
 export async function importProgress(): Promise<ImportProgress> {
   const bar = await progressBar("Reading");
   return {
-    reading: (done, total) => bar.show(done, total, `Reading ${done} of ${total}`),
+    reading: (done, total) => bar.show(done, total, `Reading ${Math.floor((100 * done) / total)} %`),
     storing: () => bar.message("Storing"),
     stop: () => bar.stop(),
   };

@@ -1,22 +1,26 @@
-import type { ImportReport, Note, NoteCode, SkipReason } from "../../bookmarks/import/import-report.ts";
+import type {
+  ImportReport,
+  Note,
+  NoteCode,
+  RefusedRow,
+  SkipReason,
+} from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
 
-/** An import report for people, without characters that could control the terminal. */
-export function importReportText(report: ImportReport, location: string): string {
+/** An import report for people, line by line, without characters that could control the terminal. */
+export function* importReportText(report: ImportReport, location: string): Generator<string> {
   const { file, dry_run, import_id, added, updated, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
-  return [
-    dry_run
-      ? `A dry run of ${name} into ${printable(location)}: nothing was changed. It would be:`
-      : `Imported ${name} into ${printable(location)}:`,
-    `  ${added} added`,
-    ...(updated > 0 ? [`  ${updated} updated`] : []),
-    ...skipLines(report),
-    `  ${refused} refused${refused > 0 ? ":" : ""}`,
-    ...report.refusals.map(refusalLine),
-    ...noteLines(report.notes),
-    ...(import_id === null ? [] : [`To take it back: commonplace import --undo ${import_id}`]),
-  ].join("\n");
+  yield dry_run
+    ? `A dry run of ${name} into ${printable(location)}: nothing was changed. It would be:`
+    : `Imported ${name} into ${printable(location)}:`;
+  yield `  ${added} added`;
+  if (updated > 0) yield `  ${updated} updated`;
+  yield* skipLines(report);
+  yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
+  for (const refusal of report.refusals) yield refusalLine(refusal);
+  yield* noteLines(report.notes);
+  if (import_id !== null) yield `To take it back: commonplace import --undo ${import_id}`;
 }
 
 const SKIPS: Record<SkipReason, string> = {
@@ -25,17 +29,15 @@ const SKIPS: Record<SkipReason, string> = {
   unchanged: "skipped: kept already, and the same",
 };
 
-function skipLines({ skips }: ImportReport): string[] {
-  const reasons = Object.keys(SKIPS) as SkipReason[];
-  const counts = reasons.map((reason) => [
-    skips.filter((skip) => skip.reason === reason).length,
-    SKIPS[reason],
-  ]);
-  const lines = counts.filter(([count]) => count !== 0).map(([count, text]) => `  ${count} ${text}`);
-  return lines.length > 0 ? lines : ["  0 skipped"];
+function* skipLines({ skips, skipped }: ImportReport): Generator<string> {
+  if (skipped === 0) yield "  0 skipped";
+  const counts: Record<SkipReason, number> = { kept_already: 0, repeated: 0, unchanged: 0 };
+  for (const { reason } of skips) counts[reason]++;
+  for (const reason of Object.keys(SKIPS) as SkipReason[])
+    if (counts[reason] > 0) yield `  ${counts[reason]} ${SKIPS[reason]}`;
 }
 
-function refusalLine({ line, title, url, detail }: ImportReport["refusals"][number]): string {
+function refusalLine({ line, title, url, detail }: RefusedRow): string {
   const what = [shortened(title), url.trim() && `<${shortened(url)}>`]
     .filter((part) => part !== "")
     .join(" ");
@@ -51,23 +53,34 @@ const NOTES: Partial<Record<NoteCode, string>> = {
   other_encoding: "in another encoding than the rest, and read as windows-1252",
 };
 
-function noteLines(notes: readonly Note[]): string[] {
-  const together = Object.entries(NOTES).flatMap(([code, sentence]) => {
-    const lines = notes.filter((note) => note.code === code).map(({ line }) => line);
-    return lines.length === 0 ? [] : [`  ${lines.length} ${sentence} (${lineNumbers(lines)})`];
-  });
-  const alone = notes
-    .filter(({ code }) => NOTES[code] === undefined)
-    .map(({ line, detail }) => `  line ${line}: ${printable(detail)}`);
-  return together.length + alone.length > 0 ? ["Note:", ...together, ...alone] : [];
+function* noteLines(notes: Iterable<Note>): Generator<string> {
+  const kinds = new Map<NoteCode, { count: number; readonly lines: number[] }>();
+  for (const { code, line } of notes) {
+    const kind = kinds.get(code) ?? { count: 0, lines: [] };
+    kinds.set(code, kind);
+    kind.count++;
+    if (kind.lines.length < LINES_SHOWN) kind.lines.push(line);
+  }
+  if (kinds.size > 0) yield "Note:";
+  for (const [code, sentence] of Object.entries(NOTES)) {
+    const kind = kinds.get(code as NoteCode);
+    if (kind !== undefined) yield `  ${kind.count} ${sentence} (${lineNumbers(kind)})`;
+  }
+  for (const { code, line, detail } of notes)
+    if (NOTES[code] === undefined) yield `  line ${line}: ${printable(detail)}`;
 }
 
 const LINES_SHOWN = 10;
 
-function lineNumbers(lines: readonly number[]): string {
-  const more = lines.length - LINES_SHOWN;
-  const shown = lines.slice(0, LINES_SHOWN).join(", ");
-  return `line ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+function lineNumbers({
+  count,
+  lines,
+}: {
+  readonly count: number;
+  readonly lines: readonly number[];
+}): string {
+  const more = count - lines.length;
+  return `line ${lines.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const SHOWN_MAX = 80;

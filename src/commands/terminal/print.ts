@@ -11,6 +11,21 @@ export async function print(text: string, done?: string): Promise<void> {
   await printPieces([lines], done);
 }
 
+/** How many characters are written at once. */
+const AT_ONCE = 64 * 1024;
+
+/** Small pieces of a text as fewer large ones. */
+export function* gathered(pieces: Iterable<string>): Generator<string> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < AT_ONCE) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
 /** Writes a stream to standard output with back-pressure. @throws StartError as {@link print} */
 export async function printPieces(
   pieces: Iterable<string> | AsyncIterable<string>,

@@ -1,0 +1,36 @@
+/** The bytes of a file, which can be read as often as wanted, piece by piece. */
+export interface FileBytes {
+  /** In bytes. */
+  readonly size: number;
+  /** A piece is only valid until the next one is asked for. */
+  pieces(): Iterable<Uint8Array>;
+}
+
+/** How many bytes a piece has. */
+const PIECE = 256 * 1024;
+
+/** The file of bytes that are in memory anyhow. */
+export function fileOf(bytes: Uint8Array): FileBytes {
+  return {
+    size: bytes.length,
+    *pieces() {
+      for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
+    },
+  };
+}
+
+/** A file of which pieces are read by their place: `readAt` fills a buffer and tells with how many bytes. */
+export function fileAt(size: number, readAt: (buffer: Uint8Array, position: number) => number): FileBytes {
+  return {
+    size,
+    *pieces() {
+      const buffer = new Uint8Array(PIECE);
+      for (let position = 0; ; ) {
+        const length = readAt(buffer, position);
+        if (length === 0) return;
+        yield buffer.subarray(0, length);
+        position += length;
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { COMMAND, temporaryFolder } from "../support/server.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** How much more ten times the file may take: the collector's leeway, not the file. */
+const LEEWAY = 60 * MEBIBYTE;
+
+test("An import takes no more memory when its file has ten times as many bookmarks", async () => {
+  using folder = temporaryFolder();
+  const small = await peakOf(folder, 6_000);
+  const large = await peakOf(folder, 60_000);
+  expect(large - small).toBeLessThan(LEEWAY);
+}, 120_000);
+
+/** The most memory that an import of so many bookmarks has, in bytes. */
+async function peakOf(folder: ReturnType<typeof temporaryFolder>, count: number): Promise<number> {
+  const file = folder.file(`${count}.html`);
+  const rows = Array.from(
+    { length: count },
+    (_, index) => `<DT><A HREF="https://example.com/articles/${index}/with-a-longer-path?x=${index * 7}"
+      ADD_DATE="${1_500_000_000 + index}" TAGS="web,dev,tag${index % 50}">An article, number ${index}</A>\n`,
+  );
+  await Bun.write(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${rows.join("")}</DL>\n`);
+  const child = Bun.spawn(
+    [COMMAND, "import", file, "--database-url", `sqlite:${folder.file(`${count}.db`)}`],
+    {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH ?? "" },
+      stdout: "ignore",
+      stderr: "ignore",
+    },
+  );
+  expect(await child.exited).toBe(0);
+  return child.resourceUsage()?.maxRSS ?? Number.POSITIVE_INFINITY;
+}
