@@ -140,6 +140,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
     ? blogPages({
         pages,
         database,
+        cache,
         log,
         reading: accessOf(config.postsAccess, "posts").reading,
         commenting: commentingOf(config, site),

@@ -231,8 +231,19 @@ function pagesOf({ files, signIn, welcome, library, blog }: WebPages): Routes {
   };
 }
 
-function blogPagesOf({ reading, archive }: ReturnType<typeof blogPages>): Routes {
+function blogPagesOf({ reading, archive, feeds, finding }: ReturnType<typeof blogPages>): Routes {
   return {
+    "/feed.atom": { GET: feeds.atom },
+    "/feed.rss": { GET: feeds.rss },
+    "/feed.json": { GET: feeds.json },
+    "/links.atom": { GET: feeds.links },
+    "/tags/{tag}/feed.atom": { GET: feeds.tagAtom },
+    "/tags/{tag}/feed.rss": { GET: feeds.tagRss },
+    "/tags/{tag}/feed.json": { GET: feeds.tagJson },
+    "/posts/{slug}/comments.atom": { GET: feeds.comments },
+    "/sitemap.xml": { GET: finding.sitemap },
+    "/robots.txt": { GET: finding.robots },
+    "/opensearch.xml": { GET: finding.openSearch },
     "/links": { GET: reading.links },
     "/tags/{tag}": { GET: reading.tag },
     "/archive": { GET: archive.newest },

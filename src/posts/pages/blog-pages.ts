@@ -1,8 +1,11 @@
 import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
+import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { Log } from "../../log.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { Commenting } from "../comment-access.ts";
+import { feedPages } from "../feeds/feed-pages.ts";
+import { findingPages } from "../feeds/finding-pages.ts";
 import { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { Renderer } from "../rendering/renderer.ts";
 import { findSizes } from "../shown-media.ts";
@@ -12,6 +15,7 @@ import { readingPages } from "./reading-pages.tsx";
 export interface BlogPagesParts {
   readonly pages: Pages;
   readonly database: Database;
+  readonly cache: ResponseCache;
   readonly log: Log;
   readonly reading: Access;
   /** Who may comment; undefined when nobody may. */
@@ -24,6 +28,8 @@ export function blogPages(parts: BlogPagesParts) {
   const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
   const rendered = new RenderedPosts(renderer, findSizes(database));
   return {
+    feeds: feedPages({ ...parts, rendered }),
+    finding: findingPages(parts),
     reading: readingPages({ ...parts, rendered }),
     archive: archivePages(parts),
   };

@@ -1,0 +1,23 @@
+/**
+ * The same HTML with absolute URLs: readers of feeds show it elsewhere.
+ * @param page the URL of the page on which it stands
+ */
+export function withAbsoluteUrls(html: string, page: string): string {
+  const resolve = (url: string) => URL.parse(url, page)?.href ?? url;
+  return new HTMLRewriter()
+    .on("a[href]", {
+      element: (element) => void element.setAttribute("href", resolve(element.getAttribute("href") ?? "")),
+    })
+    .on("img[src]", {
+      element(element) {
+        element.setAttribute("src", resolve(element.getAttribute("src") ?? ""));
+        const smaller = element.getAttribute("srcset");
+        if (smaller !== null)
+          element.setAttribute(
+            "srcset",
+            smaller.replace(/(^|, )(\S+)/g, (_, before: string, url: string) => before + resolve(url)),
+          );
+      },
+    })
+    .transform(html);
+}

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { escapeText } from "entities";
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import { isTagName, tagKey } from "../../tags/tag-name.ts";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { shownComments } from "../comment-store.ts";
+import { commentParts } from "../comment-text.ts";
+import { postUrl, tagUrl } from "../pages/site-links.ts";
+import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { publishDuePosts } from "../scheduled-posts.ts";
+import {
+  findBySlug,
+  findSitePost,
+  listStream,
+  type SitePost,
+  type StreamFilter,
+  tagsOfPosts,
+} from "../site-posts.ts";
+import { isSlug } from "../slug.ts";
+import { withAbsoluteUrls } from "./absolute-urls.ts";
+import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "./feed.ts";
+import { writeFeed } from "./write-feed.ts";
+
+/** Entries of a feed. */
+const ENTRIES = 20;
+
+type Context = PageContext & { readonly client: { readonly origin: string } };
+
+export interface FeedPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly reading: Access;
+  readonly rendered: RenderedPosts;
+}
+
+/** Feeds of the site, of its links, of a tag, and of a post's comments. */
+export function feedPages({ pages, database, cache, reading, rendered }: FeedPagesParts) {
+  const site = (format: FeedFormat) =>
+    pages.page({ access: reading }, (call) =>
+      send(call, format, () => streamFeed(call, {}, "/", `/feed.${format}`, call.site.name)),
+    );
+
+  const links = pages.page({ access: reading }, (call) =>
+    send(call, "atom", () =>
+      streamFeed(
+        call,
+        { kind: "link" },
+        "/links",
+        "/links.atom",
+        `${call.site.name} · ${call.words.blog.links.title}`,
+      ),
+    ),
+  );
+
+  const tag = (format: FeedFormat) =>
+    pages.page({ access: reading, params: z.object({ tag: z.string() }) }, (call) => {
+      const name = call.params.tag;
+      if (!isTagName(name)) throw nothing();
+      const path = tagUrl(name);
+      const title = `${call.site.name} · ${call.words.blog.tag.title(name)}`;
+      return send(call, format, () =>
+        streamFeed(call, { tag: tagKey(name) }, path, `${path}/feed.${format}`, title),
+      );
+    });
+
+  const comments = pages.page({ access: reading, params: z.object({ slug: z.string() }) }, (call) =>
+    send(call, "atom", async () => {
+      const { slug } = call.params;
+      const post = isSlug(slug)
+        ? await findBySlug(database.read, slug)
+        : await findSitePost(database.read, Number(slug) || 0);
+      if (post === undefined) throw nothing();
+      return commentFeed(call, post);
+    }),
+  );
+
+  /** A feed from the cache, known by its bytes. */
+  async function send(
+    { request, client, path }: Context,
+    format: FeedFormat,
+    make: () => Promise<Feed>,
+  ): Promise<Answer | StreamedAnswer> {
+    const caching = reading.anonymous ? "public" : "private";
+    const answer = await cache.answer(request, `feed ${client.origin} ${path}`, {
+      caching,
+      version: async () => {
+        const validUntil = await publishDuePosts(database);
+        const text = writeFeed(await make(), format);
+        const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+        return { etag: `"${hash}"`, validUntil, text };
+      },
+      body: ({ text }) => ({ text: whole(text) }),
+    });
+    return { ...answer, ...(answer.status === 200 && { contentType: FEED_TYPES[format] }) };
+  }
+
+  async function streamFeed(
+    context: Context,
+    filter: StreamFilter,
+    page: string,
+    self: string,
+    title: string,
+  ): Promise<Feed> {
+    const { client, site } = context;
+    const posts = await listStream(database.read, filter, { limit: ENTRIES, offset: 0 });
+    const tags = await tagsOfPosts(
+      database.read,
+      posts.map(({ id }) => id),
+    );
+    const entries = await Promise.all(posts.map((post) => entryOf(context, post, tags.get(post.id) ?? [])));
+    return {
+      id: `tag:${hostOf(client.origin)},2026:${page}`,
+      title,
+      description: site.description,
+      language: site.language,
+      page: client.origin + page,
+      self: client.origin + self,
+      entries,
+    };
+  }
+
+  async function entryOf({ client }: Context, post: SitePost, tags: readonly string[]): Promise<FeedEntry> {
+    const url = client.origin + postUrl(post);
+    const { html } = await rendered.render(post.content);
+    return {
+      id: tagUri(client.origin, post.publishedAt, `post-${post.id}`),
+      title: post.title,
+      url,
+      about: post.link ?? undefined,
+      author: undefined,
+      published: post.publishedAt,
+      updated: post.updatedAt > post.publishedAt ? post.updatedAt : post.publishedAt,
+      summary: post.summary ?? undefined,
+      html: withAbsoluteUrls(html, url),
+      tags,
+    };
+  }
+
+  async function commentFeed({ client, site, words }: Context, post: SitePost): Promise<Feed> {
+    const shown = await shownComments(database.read, [post.id], Number.MAX_SAFE_INTEGER - 1);
+    const url = client.origin + postUrl(post);
+    const newest = (shown?.get(post.id) ?? []).toReversed().slice(0, ENTRIES);
+    return {
+      id: tagUri(client.origin, post.publishedAt, `comments-${post.id}`),
+      title: `${post.title} · ${words.blog.talk.heading(0)}`,
+      description: "",
+      language: site.language,
+      page: url,
+      self: `${client.origin}/posts/${encodeURIComponent(post.slug ?? post.id)}/comments.atom`,
+      entries: newest.map((comment) => ({
+        id: tagUri(client.origin, comment.createdAt, `comment-${comment.id}`),
+        title: comment.author,
+        url: `${url}#c${comment.id}`,
+        about: undefined,
+        author: comment.author,
+        published: comment.createdAt,
+        updated: comment.createdAt,
+        summary: undefined,
+        html: commentHtml(comment.text),
+        tags: [],
+      })),
+    };
+  }
+
+  return {
+    atom: site("atom"),
+    rss: site("rss"),
+    json: site("json"),
+    links,
+    tagAtom: tag("atom"),
+    tagRss: tag("rss"),
+    tagJson: tag("json"),
+    comments,
+  };
+}
+
+/** A comment's plain text as HTML. */
+function commentHtml(text: string): string {
+  return commentParts(text)
+    .map((part) => {
+      const shown = escapeText(part.text).replaceAll("\n", "<br>");
+      return "href" in part
+        ? `<a href="${escapeText(part.href).replaceAll('"', "%22")}" rel="ugc nofollow">${shown}</a>`
+        : shown;
+    })
+    .join("");
+}
+
+/** RFC 4151, section 2.1 */
+function tagUri(origin: string, date: Date, name: string): string {
+  return `tag:${hostOf(origin)},${date.toISOString().slice(0, 10)}:${name}`;
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).hostname.replace(/[[\]]/g, "").replaceAll(":", ".");
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+function nothing(): Refusal {
+  return new Refusal("not_found", "There is nothing at this path.");
+}

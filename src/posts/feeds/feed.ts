@@ -1,0 +1,42 @@
+/** A feed, before it is written in one of the formats. All URLs are absolute. */
+export interface Feed {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly language: string;
+  /** The page that it follows. */
+  readonly page: string;
+  /** Where the feed itself is. */
+  readonly self: string;
+  readonly entries: readonly FeedEntry[];
+}
+
+export interface FeedEntry {
+  /** A `tag:` URI (RFC 4151): a new slug makes no new entry. */
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  /** The page that a link is about. */
+  readonly about: string | undefined;
+  readonly author: string | undefined;
+  readonly published: Date;
+  readonly updated: Date;
+  readonly summary: string | undefined;
+  /** Safe HTML with absolute URLs. */
+  readonly html: string;
+  readonly tags: readonly string[];
+}
+
+export type FeedFormat = "atom" | "rss" | "json";
+
+export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
+  atom: "application/atom+xml; charset=utf-8",
+  rss: "application/rss+xml; charset=utf-8",
+  json: "application/feed+json; charset=utf-8",
+};
+
+/** The same text without the characters that XML forbids (XML 1.0, section 2.2); titles may hold them. */
+export function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
+}

@@ -1,0 +1,109 @@
+import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
+import { type Feed, type FeedEntry, type FeedFormat, withoutControls } from "./feed.ts";
+
+/** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
+export function writeFeed(feed: Feed, format: FeedFormat): string {
+  const clean = withoutControlsAnywhere(feed);
+  if (format === "atom") return generateAtomFeed(atomOf(clean));
+  if (format === "rss") return generateRssFeed(rssOf(clean));
+  return JSON.stringify(generateJsonFeed(jsonOf(clean)));
+}
+
+function atomOf(feed: Feed) {
+  return {
+    id: feed.id,
+    title: plain(feed.title),
+    ...(feed.description !== "" && { subtitle: plain(feed.description) }),
+    updated: lastUpdate(feed),
+    generator: { text: "Commonplace" },
+    links: [
+      { href: feed.self, rel: "self", type: "application/atom+xml" },
+      { href: feed.page, rel: "alternate", type: "text/html" },
+    ],
+    authors: [{ name: feed.title }],
+    entries: feed.entries.map((entry) => ({
+      id: entry.id,
+      title: plain(entry.title),
+      published: entry.published,
+      updated: entry.updated,
+      links: [
+        { href: entry.url, rel: "alternate", type: "text/html" },
+        ...(entry.about === undefined ? [] : [{ href: entry.about, rel: "related" }]),
+      ],
+      ...(entry.author !== undefined && { authors: [{ name: entry.author }] }),
+      categories: entry.tags.map((term) => ({ term })),
+      ...(entry.summary !== undefined && { summary: plain(entry.summary) }),
+      content: { value: entry.html, type: "html" as const },
+    })),
+  };
+}
+
+function plain(value: string) {
+  return { value, type: "text" as const };
+}
+
+function rssOf(feed: Feed) {
+  return {
+    title: feed.title,
+    link: feed.page,
+    description: feed.description || feed.title,
+    language: feed.language,
+    lastBuildDate: lastUpdate(feed),
+    generator: "Commonplace",
+    atom: { links: [{ href: feed.self, rel: "self", type: "application/rss+xml" }] },
+    items: feed.entries.map((entry) => ({
+      title: entry.title,
+      link: entry.about ?? entry.url,
+      guid: { value: entry.id, isPermaLink: false },
+      pubDate: entry.published,
+      description: entry.summary ?? entry.html,
+      categories: entry.tags.map((name) => ({ name })),
+      content: { encoded: entry.html },
+    })),
+  };
+}
+
+function jsonOf(feed: Feed) {
+  return {
+    title: feed.title,
+    ...(feed.description !== "" && { description: feed.description }),
+    home_page_url: feed.page,
+    feed_url: feed.self,
+    language: feed.language,
+    items: feed.entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      content_html: entry.html,
+      date_published: entry.published,
+      date_modified: entry.updated,
+      tags: [...entry.tags],
+      ...(entry.about !== undefined && { external_url: entry.about }),
+      ...(entry.summary !== undefined && { summary: entry.summary }),
+      ...(entry.author !== undefined && { authors: [{ name: entry.author }] }),
+    })),
+  };
+}
+
+/** An empty feed has changed when the world began. */
+function lastUpdate({ entries }: Feed): Date {
+  return new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
+}
+
+function withoutControlsAnywhere(feed: Feed): Feed {
+  return {
+    ...feed,
+    title: withoutControls(feed.title),
+    description: withoutControls(feed.description),
+    entries: feed.entries.map(
+      (entry): FeedEntry => ({
+        ...entry,
+        title: withoutControls(entry.title),
+        author: entry.author === undefined ? undefined : withoutControls(entry.author),
+        summary: entry.summary === undefined ? undefined : withoutControls(entry.summary),
+        html: withoutControls(entry.html),
+        tags: entry.tags.map(withoutControls),
+      }),
+    ),
+  };
+}
