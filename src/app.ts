@@ -1,10 +1,13 @@
 import { accountApi } from "./accounts/account-api.ts";
+import { accountPages } from "./accounts/account-pages.tsx";
 import { authenticator } from "./accounts/authenticator.ts";
 import { homePage } from "./accounts/home-page.tsx";
+import { keyPages } from "./accounts/key-pages.tsx";
 import { ownAccountApi } from "./accounts/own-account-api.ts";
 import { accessOf } from "./accounts/scope.ts";
 import { chosenAccess, currentChoice, type ServiceAccess } from "./accounts/service-access.ts";
 import type { SessionLimits } from "./accounts/session.ts";
+import { settingsPages } from "./accounts/settings-pages.tsx";
 import { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { SessionParts } from "./accounts/start-session.ts";
 import { tokenApi } from "./accounts/token-api.ts";
@@ -193,13 +196,14 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
 
 /** The pages that belong to no service. */
 function webPages(
-  { bookmarksAccess }: Config,
+  { bookmarksAccess, postsAccess, given }: Config,
   sessions: SessionParts,
   pages: Pages,
   hasOpenLibrary: () => Awaitable<boolean>,
   blogFront: Page | undefined,
 ): WebPages {
   const { database } = sessions;
+  const accessIsSet = bookmarksAccess !== "auto";
   const withoutPosts = pages.page({}, () => ({
     status: 302,
     body: null,
@@ -207,10 +211,17 @@ function webPages(
   }));
   const front = blogFront ?? withoutPosts;
   return {
-    files: siteFiles(pages),
+    files: siteFiles(pages, postsAccess !== "private"),
     home: homePage({ pages, database, front, hasOpenLibrary }),
     signIn: signInPages({ ...sessions, pages }),
-    welcome: welcomePages({ ...sessions, pages, accessIsSet: bookmarksAccess !== "auto" }),
+    account: accountPages({ ...sessions, pages }),
+    keys: keyPages({ pages, database }),
+    settings: settingsPages({
+      pages,
+      database,
+      fixed: { bookmarksAccess: accessIsSet, comments: given.has("comments") },
+    }),
+    welcome: welcomePages({ ...sessions, pages, accessIsSet }),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { accountApi } from "./accounts/account-api.ts";
+import type { accountPages } from "./accounts/account-pages.tsx";
+import type { keyPages } from "./accounts/key-pages.tsx";
 import type { ownAccountApi } from "./accounts/own-account-api.ts";
+import type { settingsPages } from "./accounts/settings-pages.tsx";
 import type { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { tokenApi } from "./accounts/token-api.ts";
 import type { welcomePages } from "./accounts/welcome-pages.tsx";
@@ -57,6 +60,9 @@ export interface WebPages {
   readonly files: ReturnType<typeof siteFiles>;
   readonly home: Page;
   readonly signIn: ReturnType<typeof signInPages>;
+  readonly account: ReturnType<typeof accountPages>;
+  readonly keys: ReturnType<typeof keyPages>;
+  readonly settings: ReturnType<typeof settingsPages>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
   readonly welcome: ReturnType<typeof welcomePages>;
   /** Absent when the posts are. */
@@ -215,13 +221,24 @@ function linkdingRoutes({ server, bookmarks, tags, pages }: ReturnType<typeof li
 }
 
 /** The pages: their canonical form has no slash at the end. */
-function pagesOf({ files, signIn, welcome, library, blog }: WebPages): Routes {
+function pagesOf({ files, signIn, welcome, library, blog, account, keys, settings }: WebPages): Routes {
   return {
     ...(blog && blogPagesOf(blog)),
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { POST: signIn.signOut },
+    "/account": { GET: account.show },
+    "/account/password": { POST: account.changePassword },
+    "/account/sessions/end": { POST: account.endSession },
+    "/keys": { GET: keys.show, POST: keys.create },
+    "/keys/end": { POST: keys.end },
+    "/settings": { GET: settings.show, POST: settings.save },
     "/assets/{hash}/{name}": { GET: files.asset },
+    "/icon.svg": { GET: files.icon },
+    "/favicon.ico": { GET: files.favicon },
+    "/manifest.webmanifest": { GET: files.manifest },
+    "/robots.txt": { GET: files.robots },
+    "/.well-known/change-password": { GET: files.changePassword },
     ...(library && {
       "/library": { GET: library.list },
       "/library/new": { GET: library.showNew, POST: library.saveNew },

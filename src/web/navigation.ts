@@ -11,7 +11,7 @@ export interface NavigationEntry {
   readonly count?: number | undefined;
 }
 
-type EntryName = Exclude<keyof Words["navigation"], "account">;
+type EntryName = Exclude<keyof Words["navigation"], "account" | "add">;
 
 /** The pages that the navigation may name; those that a server does not have are left out. */
 const HEAD = {

@@ -11,10 +11,12 @@ export function TimeZoneField({
   form,
   words,
   isOwn = false,
+  hint,
 }: {
   readonly form: FormState;
   readonly words: Words;
   readonly isOwn?: boolean;
+  readonly hint?: string;
 }): Markup {
   zones ??= ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => /^(?!Etc\/)\w+\//.test(zone))];
   const chosen = form.text("time_zone");
@@ -24,7 +26,7 @@ export function TimeZoneField({
       form={form}
       name="time_zone"
       label={words.forms.timeZone}
-      hint={words.forms.timeZoneHint}
+      hint={hint ?? words.forms.timeZoneHint}
       short
       choices={all.map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
     />

@@ -34,6 +34,7 @@ export const en = {
     typed: "What you typed",
   },
   navigation: {
+    add: "Add a link",
     library: "Library",
     posts: "Posts",
     write: "Write",
