@@ -69,7 +69,7 @@ export function answerMatches(
 
 /** The cursor is one of another list. */
 export function staleCursor() {
-  const detail = "This cursor is not, or no longer, valid. Start again without.";
+  const detail = "The cursor is invalid or expired. Start again without one.";
   return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
 }
 

@@ -76,7 +76,7 @@ async function refuseTarget(database: string, force: boolean): Promise<void> {
   if (!existsSync(database)) return;
   if (!force)
     throw new StartError(
-      `${printable(database)} is there already; --force replaces it and keeps it under another name.`,
+      `${printable(database)} already exists; --force replaces it and keeps it under another name.`,
       1,
     );
   await withExclusiveLock(database, () => {});

@@ -76,7 +76,7 @@ describe("commonplace backup", () => {
     expectRefused(
       await there.command("backup", "kept.db"),
       1,
-      /kept\.db is there already; --force replaces it\./,
+      /kept\.db already exists; --force replaces it\./,
     );
     expect(readFileSync(there.folder.file("kept.db"), "utf8")).toBe("kept");
     writeFileSync(there.folder.file("kept.db-wal"), "a log");
@@ -137,10 +137,10 @@ describe("commonplace backup", () => {
     expect(await piped.exited).toBe(0);
     expect(countOf(there.folder.file("copy.db"))).toBe(21);
     using terminal = new Terminal(["backup", "-"], there.env);
-    await terminal.shows("A terminal is no place for a backup");
+    await terminal.shows("Cannot write a backup to a terminal");
     expect(await terminal.exited).toBe(2);
     using other = new Terminal(["restore", "-"], there.env);
-    await other.shows("A terminal holds no backup");
+    await other.shows("Cannot read a backup from a terminal");
     expect(await other.exited).toBe(2);
   });
 
@@ -185,7 +185,7 @@ describe("commonplace restore", () => {
     expectRefused(
       await there.command("restore", "b.db"),
       1,
-      /is there already; --force replaces it and keeps it/,
+      /already exists; --force replaces it and keeps it/,
     );
     const { code, stdout } = await there.command("restore", "--force", "b.db");
     expect(code).toBe(0);

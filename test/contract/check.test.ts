@@ -114,7 +114,7 @@ describeContract("Checking a database", (service) => {
       "delete from migrations where number = 9",
     ]);
     expect(await problemsIn(url)).toEqual([
-      "schema: migration 9 was left out",
+      "schema: migration 9 is missing",
       "schema: index bookmarks_by_age is missing",
       ...(isSqlite(url) ? ["integrity: rows of comments point to none of posts"] : []),
       "references: 1 comments without their post",
@@ -122,13 +122,13 @@ describeContract("Checking a database", (service) => {
       "records: 1 published posts without a date of publication, such as 1",
       "records: 1 accounts without a password hash, such as editor",
       "records: 1 sessions without a cookie hash, such as 1",
-      "records: the account editor is not found by its name",
-      "records: tokens with the unknown scope everything",
-      "ids: posts counts its ids from 0, and there is one of 3 already",
-      "counters: bookmarks:changes is 0, and there were 2 changes at least",
-      "counters: drafts:total is 0, and there are 1",
-      "counters: posts:total is 6, and there are 1",
-      expect.stringMatching(/^clock: it says 20.*, and posts has a record of 2096-10-02T07:06:40\.000Z$/),
+      "records: the account editor has a wrong lookup key",
+      "records: tokens have the unknown scope everything",
+      "ids: posts has the id sequence at 0, but an id 3 exists",
+      "counters: bookmarks:changes is 0, but there were at least 2 changes",
+      "counters: drafts:total is 0, but should be 1",
+      "counters: posts:total is 6, but should be 1",
+      expect.stringMatching(/^clock: the time is 20.*, but posts has a record of 2096-10-02T07:06:40\.000Z$/),
     ]);
     const wrong = await list();
     expect(wrong.count).toBe(6);
@@ -166,7 +166,7 @@ describe("commonplace check", () => {
     const { code, stdout, stderr } = await check();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toStartWith(`Checked ${path}:\n  ok        settings    DATABASE_URL given\n`);
-    expect(stdout).toEndWith("\nNothing is wrong.\n");
+    expect(stdout).toEndWith("\nNo problems found.\n");
 
     const wrong = await check(["--json"], { PORT: "none", COMMENTS: "some" });
     expect(wrong.code).toBe(1);
@@ -227,7 +227,7 @@ describe("commonplace check", () => {
     const older = await run(["check", "--repair"], { env });
     expect(older.code).toBe(1);
     expect(older.stdout).toContain("pending: the server migrates the database when it starts");
-    expect(older.stdout).toContain("left as they are: first the database itself must be in order");
+    expect(older.stdout).toContain("not repaired: fix the other problems");
     const database = new DatabaseSync(path, { readOnly: true });
     expect(database.prepare("select max(number) as n from migrations").get()?.n).toBe(3);
     database.close();
@@ -244,7 +244,7 @@ describe("commonplace check", () => {
       "create index comments_by_status on comments (id)",
     ]);
     expect(await problemsIn(env.DATABASE_URL)).toEqual([
-      "schema: comments_by_status is not defined as this program defines it",
+      "schema: comments_by_status has a different definition than in this program",
     ]);
     const database = new DatabaseSync(path);
     const query = "select rootpage as page from sqlite_schema where name = 'bookmarks_by_age'";

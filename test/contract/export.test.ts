@@ -166,7 +166,7 @@ describe("commonplace export", () => {
     expectRefused(
       await run(["export", file], { env }),
       1,
-      /once\.html is there already; --force replaces it/,
+      /once\.html already exists; --force replaces it/,
     );
     expect(readFileSync(file, "utf8")).toBe("mine");
     expect(await run(["export", file, "--force"], { env })).toMatchObject({ code: 0 });

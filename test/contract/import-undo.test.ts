@@ -62,7 +62,7 @@ describeContract("Undoing an import", (service) => {
     const tags = new Set([before, after, await etagOf(send, COLLECTION)]);
     expect(tags.size).toBe(3);
 
-    await expect(undo(id)).rejects.toThrow(/^Import 1 is undone already, since 20/);
+    await expect(undo(id)).rejects.toThrow(/^Import 1 was already undone on 20/);
     const again = await importIt("First", ["a", "b", "c"]);
     expect(again).toBeGreaterThan(id);
     expect(await titles()).toHaveLength(3);

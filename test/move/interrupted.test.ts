@@ -211,7 +211,7 @@ describe("A move that is interrupted", () => {
     expectRefused(
       await move(url, `${target}x`),
       1,
-      /was moved to sqlite:.*target\.db: what was confirmed since is only there/,
+      /was moved to sqlite:.*target\.db: later changes are only there/,
     );
     expect(await move(url, target)).toMatchObject({ code: 0, stderr: "" });
     await expectInUse(target);
@@ -222,7 +222,7 @@ describe("A move that is interrupted", () => {
       using disk = kind.make(2 * 1024 * 1024);
       const target = join(disk.path, "target.db");
       const ran = await run(["move", "--from", large, "--to", `sqlite:${target}`], { under: disk.under });
-      expectRefused(ran, 1, /(?:There is|there may be) no room .*Nothing was moved\.$/m);
+      expectRefused(ran, 1, /(?:The disk is full|the disk may be full)\. Nothing was moved\.$/m);
       expect(readdirSync(disk.path)).toEqual([]);
       await expectInUse(large);
     });

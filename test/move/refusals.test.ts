@@ -82,10 +82,10 @@ describe("commonplace move", () => {
       source,
       `sqlite:${place}`,
       1,
-      /target-\d+\.db is there already.* Nothing was moved\.$/m,
+      /target-\d+\.db already exists.* Nothing was moved\.$/m,
     );
     expect(readFileSync(place, "utf8")).toBe("somebody's");
-    await expectNothingMoved(source, source, 1, /source\.db is there already/);
+    await expectNothingMoved(source, source, 1, /source\.db already exists/);
   });
 
   test("refuses a source that is not there, or none of ours", async () => {
@@ -154,10 +154,10 @@ describe("commonplace move", () => {
     };
     expectRefused(await run(["move"], { env: { DATABASE_URL } }), 2, /^commonplace: --to: missing/);
     const wrong = await run(["move", "--to", "mysql://me:a:secret@x/y"], { env: { DATABASE_URL } });
-    expectRefused(wrong, 2, /^commonplace: --to: expected sqlite:/);
+    expectRefused(wrong, 2, /^commonplace: --to: must be sqlite:/);
     expect(wrong.stderr).not.toMatch(PASSWORD);
     const both = await run(["move", "--reopen", "--to", TARGET_DATABASE_URL], { env: { DATABASE_URL } });
-    expectRefused(both, 2, /--reopen takes no --to/);
+    expectRefused(both, 2, /--reopen cannot be combined with --to/);
     const absent = { DATABASE_URL, TARGET_DATABASE_URL_FILE: folder.file("no-file") };
     expectRefused(await run(["move"], { env: absent }), 2, /TARGET_DATABASE_URL_FILE: .* cannot be read/);
     expectRefused(await run(["move", "--reopen"], { env: { DATABASE_URL } }), 1, /was not moved/);
@@ -184,7 +184,7 @@ describe("commonplace move", () => {
     expectRefused(
       elsewhere,
       1,
-      /moved\.db was moved to postgres:\/\/127.*: what was confirmed since is only there/,
+      /moved\.db was moved to postgres:\/\/127.*: later changes are only there/,
     );
     expect(elsewhere.stderr).not.toMatch(PASSWORD);
   });

@@ -128,7 +128,7 @@ describe("a tag or folder that no tag can hold as it is", () => {
 <DT><A HREF="http://x/3" ADD_DATE="1456433748" TAGS="">t</A></DL>`;
     expect(await coded(list)).toEqual([
       "3 tag_unfit The tag “##” cannot be imported (1 bookmark): it has no valid character.",
-      "3 tag_changed The tag “ab” becomes “a-b”; 2 bookmarks had it.",
+      "3 tag_changed The tag “ab” becomes “a-b” (2 bookmarks).",
       "4 folder_unfit The folder “#” does not become a tag (2 bookmarks).",
     ]);
     expect(await descriptions()).toEqual(["", "#a-b #web", "#C# #dev-tools #web #a-b #2023/Work"]);

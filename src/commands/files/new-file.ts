@@ -93,7 +93,7 @@ function refuseFolder(folder: string): void {
 }
 
 function thereAlready(path: string): StartError {
-  return refused(`${printable(path)} is there already; --force replaces it.`);
+  return refused(`${printable(path)} already exists; --force replaces it.`);
 }
 
 function refused(sentence: string): StartError {

@@ -206,5 +206,5 @@ async function* whole(text: string): AsyncGenerator<string> {
 }
 
 function nothing(): Refusal {
-  return new Refusal("not_found", "There is nothing at this path.");
+  return new Refusal("not_found", "Nothing exists at this path.");
 }
