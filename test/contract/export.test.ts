@@ -163,11 +163,7 @@ describe("commonplace export", () => {
     expect(await run(["export", file], { env })).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     writeFileSync(file, "mine");
-    expectRefused(
-      await run(["export", file], { env }),
-      1,
-      /once\.html already exists; --force replaces it/,
-    );
+    expectRefused(await run(["export", file], { env }), 1, /once\.html already exists; --force replaces it/);
     expect(readFileSync(file, "utf8")).toBe("mine");
     expect(await run(["export", file, "--force"], { env })).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8")).toContain("<TITLE>Bookmarks</TITLE>");

@@ -181,11 +181,7 @@ describe("commonplace move", () => {
     const again = await run(["move"], { env });
     expectRefused(again, 1, /is not empty/);
     const elsewhere = await move(other, `sqlite:${place}`);
-    expectRefused(
-      elsewhere,
-      1,
-      /moved\.db was moved to postgres:\/\/127.*: later changes are only there/,
-    );
+    expectRefused(elsewhere, 1, /moved\.db was moved to postgres:\/\/127.*: later changes are only there/);
     expect(elsewhere.stderr).not.toMatch(PASSWORD);
   });
 
