@@ -14,6 +14,7 @@ import { tokenApi } from "./accounts/token-api.ts";
 import { welcomePages } from "./accounts/welcome-pages.tsx";
 import { type Awaitable, thenSync } from "./awaitable.ts";
 import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import { bookmarkSearchApi } from "./bookmarks/bookmark-search-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
 import { pageReader } from "./bookmarks/capture/page-reader.ts";
 import { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
@@ -151,12 +152,8 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
     : undefined;
   const routes: Routes = routesOf({
     ...(services.includes("bookmarks") && {
-      bookmarks: bookmarkApi({
-        database,
-        cache,
-        search,
-        ...bookmarksAccess,
-      }),
+      bookmarks: bookmarkApi({ database, cache, search, ...bookmarksAccess }),
+      bookmarkSearch: bookmarkSearchApi({ database, search, reading: bookmarksAccess.reading }),
       tags: tagApi({ database, ...bookmarksAccess }),
       merging: mergeApi({ database, ...bookmarksAccess }),
       undo: undoApi({ database, ...bookmarksAccess }),

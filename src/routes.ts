@@ -7,6 +7,7 @@ import type { signInPages } from "./accounts/sign-in-pages.tsx";
 import type { tokenApi } from "./accounts/token-api.ts";
 import type { welcomePages } from "./accounts/welcome-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import type { bookmarkSearchApi } from "./bookmarks/bookmark-search-api.ts";
 import type { captureApi } from "./bookmarks/capture/capture-api.ts";
 import type { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
 import type { tagApi } from "./bookmarks/tags/tag-api.ts";
@@ -29,6 +30,7 @@ import type { siteFiles } from "./web/site-files.ts";
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
+  readonly bookmarkSearch?: ReturnType<typeof bookmarkSearchApi> | undefined;
   readonly tags?: ReturnType<typeof tagApi> | undefined;
   readonly merging?: ReturnType<typeof mergeApi> | undefined;
   readonly undo?: ReturnType<typeof undoApi> | undefined;
@@ -75,6 +77,7 @@ export interface WebPages {
  */
 export function routesOf({
   bookmarks,
+  bookmarkSearch,
   tags,
   merging,
   undo,
@@ -106,6 +109,11 @@ export function routesOf({
         PATCH: bookmarks.patch,
         DELETE: bookmarks.remove,
       },
+    }),
+    ...(bookmarkSearch && {
+      "/bookmarks/search": { GET: bookmarkSearch.search },
+      "/bookmarks/suggest": { GET: bookmarkSearch.suggest },
+      "/bookmarks/check": { GET: bookmarkSearch.check },
     }),
     ...(tags && {
       "/bookmarks/{id}/tags": { GET: tags.readTags, PUT: tags.replaceTags },

@@ -5,7 +5,7 @@ import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { Rendering, ResponseCache } from "../http/caching/response-cache.ts";
 import { withParameter } from "../http/parameters.ts";
-import type { MatchCount, Search, SearchPosition, SearchRequest } from "../search/search.ts";
+import type { MatchCount, Search, SearchPage, SearchRequest } from "../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../search/search-cursor.ts";
 import { matchesAsJson } from "./bookmark-list.ts";
 import { collectionVersion } from "./bookmark-store.ts";
@@ -80,7 +80,7 @@ async function render(parts: MatchListParts, asked: MatchListRequest): Promise<R
     search.page({ query, sort, limit: limit ?? BATCH, after }),
     query && search.count(query),
   ]);
-  const batches = limit === undefined ? batchesFrom(first) : only(first.ids);
+  const batches = limit === undefined ? rest(search, first, { query, sort, limit: BATCH }) : only(first.ids);
   const next = limit === undefined ? undefined : first.next;
   return {
     text: matchesAsJson(database, batches, extras),
@@ -91,15 +91,16 @@ async function render(parts: MatchListParts, asked: MatchListRequest): Promise<R
       }),
     },
   };
+}
 
-  async function* batchesFrom(page: { ids: readonly number[]; next: SearchPosition | undefined }) {
-    yield page.ids;
-    for (let place = page.next; place !== undefined; ) {
-      const following = await search.page({ query, sort, limit: BATCH, after: place });
-      yield following.ids;
-      place = following.next;
-    }
-  }
+/** The batch that was found already, and those after it. */
+async function* rest(
+  search: Search,
+  { ids, next }: SearchPage,
+  request: SearchRequest,
+): AsyncGenerator<readonly number[]> {
+  yield ids;
+  if (next !== undefined) yield* search.batches({ ...request, after: next });
 }
 
 async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {

@@ -87,10 +87,20 @@ export class Search {
     };
   }
 
+  /** All matches in batches, from the first or after a page. */
+  async *batches(request: SearchRequest): AsyncGenerator<readonly number[]> {
+    for (let after = request.after, isLast = false; !isLast; ) {
+      const page = await this.page({ ...request, after });
+      yield page.ids;
+      after = page.next;
+      isLast = after === undefined;
+    }
+  }
+
   /** @throws Refusal `unavailable` when counting takes too long */
   count(query: ParsedQuery | undefined, visible?: Fragment, max = COUNT_MAX): Promise<MatchCount> {
     return this.#timed(async () => {
-      const sql = this.#sql();
+      const sql = this.sql();
       const lookup = this.#lookup(query, visible);
       const ofPage =
         query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
@@ -103,12 +113,13 @@ export class Search {
   /** The records of a page, by the hash of its key, newest first. */
   async samePage(hash: string): Promise<number[]> {
     const { entries } = INDEX_TABLES[this.#collection.name];
-    const rows = await this.#sql()<{ id: number }>`
+    const rows = await this.sql()<{ id: number }>`
       select id from ${entries} where page = ${hash} order by created_at desc, id desc limit 100`;
     return rows.map(({ id }) => Number(id));
   }
 
-  #sql() {
+  /** Reads apart from all others, within the time of one search. */
+  sql(): Sql {
     return this.#database.readApart(performance.now() + TIME_MAX);
   }
 
@@ -125,7 +136,7 @@ export class Search {
 
   async #find(request: SearchRequest): Promise<PlacedEntry[]> {
     const { query, sort, limit, after, visible } = request;
-    const sql = this.#sql();
+    const sql = this.sql();
     const lookup = this.#lookup(query, visible);
     if (sort === "relevance") return this.#byTier(sql, lookup, request);
     const position = after && { key: after.key, id: after.id };

@@ -90,9 +90,18 @@ export function sendExample(
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(values.get(name))),
   );
+  const required = operation.parameters?.filter((one) => one.in === "query" && one.required === true) ?? [];
+  const query = new URLSearchParams(
+    required.map(({ name, example }): [string, string] => [name, String(example)]),
+  );
   const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {});
   const headers = { ...(type && { "content-type": type }), ...init.headers };
-  return send(filled, { method, json: body?.example, ...init, headers });
+  return send(required.length === 0 ? filled : `${filled}?${query}`, {
+    method,
+    json: body?.example,
+    ...init,
+    headers,
+  });
 }
 
 function follow(value: unknown, root: unknown): unknown {

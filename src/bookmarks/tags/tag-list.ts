@@ -79,7 +79,7 @@ interface NameRow {
 }
 
 /** How tags are written: their most frequent spelling, of equally frequent ones the earliest used. */
-async function namesOf(sql: Sql, keys: readonly string[]): Promise<Map<string, string>> {
+export async function namesOf(sql: Sql, keys: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, NameRow[]>();
   for (const batch of inBatches(keys, KEYS_AT_ONCE)) {
     const list = joined(
