@@ -205,6 +205,14 @@ export const settings = {
     meaning: "End a session this long after sign-in, even if it is in use.",
     parse: duration,
   }),
+  importRetention: setting({
+    group: "tuning",
+    default: "",
+    values: "a duration: a number with s, m, h or d",
+    meaning:
+      "Forget imports after this long: they can no longer be undone, and exports no longer know the folders of their bookmarks. Empty keeps them. Imports that were undone are forgotten after 30 days.",
+    parse: optional(duration),
+  }),
   bodyLimit: setting({
     group: "tuning",
     default: "1MiB",

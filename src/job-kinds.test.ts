@@ -9,7 +9,16 @@ import { openDatabase } from "./database/open.ts";
 import { jobKinds } from "./job-kinds.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-const TABLES = ["idempotency_keys", "sessions", "tokens", "undo_records", "undo_rows", "sign_in_failures"];
+const TABLES = [
+  "idempotency_keys",
+  "sessions",
+  "tokens",
+  "undo_records",
+  "undo_rows",
+  "sign_in_failures",
+  "imports",
+  "import_rows",
+];
 
 for (const engine of engines)
   describe(`The purge (${engine.name})`, () => {
@@ -26,13 +35,16 @@ for (const engine of engines)
       await database.write((sql) => sql`update sessions set created_at = ${ago(31)}`);
       for (let count = 0; count < 1_100; count++) await addKey(database, `old ${count}`, ago(1.01));
       for (const days of [29, 31]) await addUndoRecord(database, ago(days));
+      await addImport(database, 1_200, ago(91), null);
+      await addImport(database, 5, ago(89), ago(31));
       // The living: one of each kind.
+      await addImport(database, 5, ago(89), ago(29));
       await makeToken(database, member, { expiresAt: ago(-1) });
       await makeSession(database, member);
       await addKey(database, "young", ago(0.99));
       await database.write((sql) => countAttempt(sql, subjectsOf("lately", "192.0.2.9"), new Date()));
 
-      const { purge } = jobKinds(readConfig({}), database);
+      const { purge } = jobKinds(readConfig({ IMPORT_RETENTION: "90d" }), database);
       const job = { id: 1, kind: "purge", key: "", payload: {}, attempts: 1, lease: "", requests: 1 };
       await purge?.run(job, new AbortController().signal);
 
@@ -45,7 +57,23 @@ for (const engine of engines)
         undo_records: 1,
         undo_rows: 1,
         sign_in_failures: 3,
+        imports: 1,
+        import_rows: 5,
       });
+      await database.close();
+    });
+
+    test("keeps imports for ever unless told otherwise, but for those that were undone", async () => {
+      await using place = await engine.createDatabase();
+      const database = await openDatabase(place.url);
+      const ago = (days: number) => new Date(Date.now() - days * DAY);
+      await addImport(database, 5, ago(9_000), null);
+      await addImport(database, 5, ago(9_000), ago(31));
+      const { purge } = jobKinds(readConfig({}), database);
+      const job = { id: 1, kind: "purge", key: "", payload: {}, attempts: 1, lease: "", requests: 1 };
+      await purge?.run(job, new AbortController().signal);
+      expect(await countOf(database, "imports")).toBe(1);
+      expect(await countOf(database, "import_rows")).toBe(5);
       await database.close();
     });
   });
@@ -56,6 +84,23 @@ function addKey(database: Database, key: string, createdAt: Date): Promise<unkno
       insert into idempotency_keys (caller, path, key, body_sha256, status, location, body, created_at)
       values ('anonymous', '/bookmarks/', ${key}, ${"0".repeat(64)}, 201, null, '', ${createdAt})`,
   );
+}
+
+function addImport(
+  database: Database,
+  rows: number,
+  createdAt: Date,
+  undoneAt: Date | null,
+): Promise<unknown> {
+  return database.write(async (sql) => {
+    const [row] = await sql<{ id: number }>`
+      insert into imports (file_name, format, created_at, undone_at)
+      values ('x.html', 'netscape', ${createdAt}, ${undoneAt}) returning id`;
+    for (let position = 1; position <= rows; position++)
+      await sql`
+        insert into import_rows (import_id, position, line, outcome, raw_url, raw_title, folders)
+        values (${Number(row?.id)}, ${position}, ${position}, 'skipped', '', '', '[]')`;
+  });
 }
 
 function addUndoRecord(database: Database, createdAt: Date): Promise<unknown> {
@@ -77,6 +122,8 @@ async function countOf(database: Database, table: string): Promise<number> {
     undo_records: async () => database.read`select count(*) as n from undo_records`,
     undo_rows: async () => database.read`select count(*) as n from undo_rows`,
     sign_in_failures: async () => database.read`select count(*) as n from sign_in_failures`,
+    imports: async () => database.read`select count(*) as n from imports`,
+    import_rows: async () => database.read`select count(*) as n from import_rows`,
   };
   const [row] = (await counts[table]?.()) ?? [];
   return Number(row?.n);

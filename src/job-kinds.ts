@@ -1,6 +1,7 @@
 import { purgeSessions } from "./accounts/session-store.ts";
 import { purgeFailures } from "./accounts/sign-in-throttle.ts";
 import { purgeTokens } from "./accounts/token-store.ts";
+import { purgeImports } from "./bookmarks/import/forget-import.ts";
 import { purgeUndoRecords } from "./bookmarks/purge-undo-records.ts";
 import type { Config } from "./config.ts";
 import type { Database, Sql } from "./database/database.ts";
@@ -20,7 +21,11 @@ export function jobKinds(config: Config, database: Database): JobKinds {
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */
-async function purge({ sessionMax }: Config, database: Database, signal: AbortSignal): Promise<void> {
+async function purge(
+  { sessionMax, importRetention }: Config,
+  database: Database,
+  signal: AbortSignal,
+): Promise<void> {
   const now = new Date();
   const inTransaction = (work: (sql: Sql) => Promise<number>) => () => database.write(work);
   const purges = [
@@ -28,6 +33,7 @@ async function purge({ sessionMax }: Config, database: Database, signal: AbortSi
     inTransaction((sql) => purgeSessions(sql, new Date(now.getTime() - sessionMax), BATCH)),
     inTransaction((sql) => purgeTokens(sql, now, BATCH)),
     inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
+    inTransaction((sql) => purgeImports(sql, importRetention, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
   ];
   for (const deleteBatch of purges) while ((await deleteBatch()) > 0) signal.throwIfAborted();

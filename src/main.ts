@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   export: async () => (await import("./commands/export.ts")).exportCommand(),
   backup: async () => (await import("./commands/backup.ts")).backupCommand(),
   restore: async () => (await import("./commands/restore.ts")).restoreCommand(),
+  compact: async () => (await import("./commands/compact.ts")).compactCommand(),
   move: async () => (await import("./commands/move.ts")).moveCommand(),
   check: async () => (await import("./commands/check.ts")).checkCommand(),
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),

@@ -1,3 +1,4 @@
+import { forgetImport } from "../bookmarks/import/forget-import.ts";
 import {
   findImport,
   type ImportRecord,
@@ -78,6 +79,15 @@ export async function undo(number: string, flags: Flags): Promise<void> {
   });
   const done = flags.dryRun ? undefined : `Import ${number} is undone.`;
   await print(flags.json ? printableJson(report) : undoText(report, location), done);
+}
+
+/** `commonplace import --forget N` */
+export async function forget(number: string, flags: Flags): Promise<void> {
+  const id = importNumber("--forget", number);
+  const isKnown = await withDatabase(flags, (database) => forgetImport(database, id, new Date()));
+  if (!isKnown) throw new StartError(`No import ${id}.`, 1);
+  const done = `Import ${id} is forgotten.`;
+  await print(flags.json ? printableJson({ import_id: id, forgotten: true }) : done, done);
 }
 
 function importNumber(flag: string, number: string): number {

@@ -8,7 +8,7 @@ import type { Sql } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { openInput, unreadable } from "./files/input-file.ts";
-import { listAll, show, undo } from "./import-history.ts";
+import { forget, listAll, show, undo } from "./import-history.ts";
 import { importProgress } from "./terminal/import-progress.ts";
 import { importReportJson } from "./terminal/import-report-json.ts";
 import { importReportText } from "./terminal/import-report-text.ts";
@@ -28,6 +28,7 @@ interface Flags extends DatabaseFlags {
   readonly json: boolean;
   readonly list: boolean;
   readonly undo?: string;
+  readonly forget?: string;
   readonly show?: string;
 }
 
@@ -49,7 +50,9 @@ export function importCommand(): Command {
     .option("--dry-run", "show the result without changing anything", false)
     .option("--json", "print the report as JSON", false)
     .addOption(
-      new Option("--list", "list earlier imports").default(false).conflicts(["undo", "show", "dryRun"]),
+      new Option("--list", "list earlier imports")
+        .default(false)
+        .conflicts(["undo", "show", "forget", "dryRun"]),
     )
     .addOption(
       new Option("--show <number>", "show the refused rows of an import; with --json, all rows").conflicts([
@@ -58,23 +61,38 @@ export function importCommand(): Command {
       ]),
     )
     .option("--undo <number>", "undo an import, except for bookmarks that have changed since")
+    .addOption(
+      new Option(
+        "--forget <number>",
+        "delete the record of an import: its bookmarks stay, and it can no longer be undone",
+      ).conflicts(["undo", "show", "dryRun"]),
+    )
     .addOption(databaseOption())
     .action(run);
 }
 
 async function run(path: string | undefined, flags: Flags, command: Command): Promise<void> {
-  if (!flags.list && flags.undo === undefined && flags.show === undefined) {
+  const word = historyFlag(flags);
+  if (word === undefined) {
     if (path === undefined) throw new StartError("import: missing file; use - for standard input.", 2);
     return importFile(path, flags);
   }
-  const word = flags.list ? "--list" : flags.show === undefined ? "--undo" : "--show";
   if (path !== undefined) throw new StartError(`import: ${word} cannot be combined with a file.`, 2);
   for (const [name, flag] of Object.entries({ existing: "--existing", tags: "--no-tags" }))
     if (command.getOptionValueSource(name) === "cli")
       throw new StartError(`import: ${flag} cannot be combined with ${word}.`, 2);
   if (flags.undo !== undefined) await undo(flags.undo, flags);
+  else if (flags.forget !== undefined) await forget(flags.forget, flags);
   else if (flags.show !== undefined) await show(flags.show, flags);
   else await listAll(flags);
+}
+
+/** The flag that asks for an earlier import; undefined when a file is to be imported. */
+function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
+  if (list) return "--list";
+  if (undo !== undefined) return "--undo";
+  if (show !== undefined) return "--show";
+  return forget === undefined ? undefined : "--forget";
 }
 
 async function importFile(path: string, flags: Flags): Promise<void> {

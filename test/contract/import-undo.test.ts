@@ -10,6 +10,7 @@ import type { Database, Sql, Value } from "../../src/database/database.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../support/bookmarks.ts";
 import { expectRefused } from "../support/commands.ts";
 import { describeContract } from "../support/contract.ts";
+import { openBeside } from "../support/database.ts";
 import { run, temporaryFolder } from "../support/server.ts";
 
 /** An export of bookmarks by their addresses' last parts, under a title. */
@@ -139,6 +140,38 @@ function failingAt(beginning: string, database: Database): Database {
     write: (work: (sql: Sql) => Promise<unknown>) => database.write((sql) => work(failing(sql))),
   });
 }
+
+describe("commonplace import --forget", () => {
+  test("deletes what is recorded of an import, and leaves its bookmarks and other imports", async () => {
+    using folder = temporaryFolder();
+    const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
+    const command = (...words: string[]) => run(["import", ...words], { env });
+    for (const name of ["a", "b"]) {
+      writeFileSync(folder.file(`${name}.html`), exportOf("Page", [name]));
+      expect((await command(folder.file(`${name}.html`))).code).toBe(0);
+    }
+    expect(await command("--forget", "1")).toEqual({
+      code: 0,
+      stdout: "Import 1 is forgotten.\n",
+      stderr: "",
+    });
+    const listed = JSON.parse((await command("--list", "--json")).stdout);
+    expect(listed).toEqual([expect.objectContaining({ import_id: 2, added: 1, undone_at: null })]);
+    for (const words of [
+      ["--forget", "1"],
+      ["--undo", "1"],
+    ])
+      expectRefused(await command(...words), 1, /No import 1|was not found|There is no import 1/);
+    const json = JSON.parse((await command("--forget", "2", "--json")).stdout);
+    expect(json).toEqual({ import_id: 2, forgotten: true });
+    const database = await openBeside(env.DATABASE_URL);
+    expect(await database.read`select url from bookmarks order by id`).toEqual(
+      ["a", "b"].map((name) => ({ url: `https://example.com/${name}` })),
+    );
+    expect(await database.read`select * from import_rows`).toEqual([]);
+    await database.close();
+  });
+});
 
 describe("commonplace import --show", () => {
   test("gives refused rows back with the whole address and title", async () => {

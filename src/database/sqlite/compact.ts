@@ -1,0 +1,58 @@
+import { existsSync, statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { StartError } from "../../errors.ts";
+import { connect } from "./connection.ts";
+import { isFull, sqliteStartError } from "./errors.ts";
+import { refuseForeignFile } from "./file.ts";
+import { retryWhileLocked } from "./locks.ts";
+
+/** How long to wait for another process that holds a lock, in milliseconds. */
+const LOCK_WAIT = 30_000;
+
+/** Sizes of the database's file, in bytes. */
+export interface Compacted {
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Writes a database anew without the room that deleted records have left, and gives that room back to the file
+ * system. Others can read meanwhile; those who write have to wait.
+ *
+ * @throws StartError with the reason in one line; the database is then as it was
+ */
+export async function compactSqlite(location: string): Promise<Compacted> {
+  if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
+  const before = statSync(location).size;
+  let connection: DatabaseSync | undefined;
+  try {
+    const writing = await retryWhileLocked(LOCK_WAIT, () => connect(location, { readOnly: false }));
+    connection = writing;
+    if (!(await retryWhileLocked(LOCK_WAIT, () => refuseForeignFile(writing, location))))
+      throw new StartError(`${location} is not a Commonplace database.`, 1);
+    await retryWhileLocked(LOCK_WAIT, () => writing.exec("vacuum"));
+    await truncate(writing);
+    return { before, after: statSync(location).size };
+  } catch (error) {
+    if (isFull(error))
+      throw new StartError(
+        `${location} cannot be compacted: there is no room for a copy of it beside it and in TMPDIR.`,
+        1,
+        error,
+      );
+    throw sqliteStartError(location, error);
+  } finally {
+    connection?.close();
+  }
+}
+
+/** The new pages go from the write-ahead log into the file once nobody reads the old ones any more. */
+async function truncate(connection: DatabaseSync): Promise<void> {
+  await retryWhileLocked(LOCK_WAIT, () => {
+    const { busy } = connection.prepare("pragma wal_checkpoint(truncate)").get() ?? {};
+    if (busy === 1) throw Object.assign(new Error("database is locked"), { errcode: BUSY });
+  });
+}
+
+/** SQLITE_BUSY (sqlite.org/rescode.html), which this pragma returns instead of failing. */
+const BUSY = 5;
