@@ -37,8 +37,11 @@ async function run(words: string[]): Promise<void> {
   const alone = Object.hasOwn(commands, wanted) && !DESCRIBING.has(wanted);
   const loaders = alone ? [commands[wanted]] : Object.values(commands);
   for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
+  const isUnknown = wanted !== "" && wanted !== "help" && !Object.hasOwn(commands, wanted);
+  // Asked for the help of a command that there is not, commander would print its own, as if all were well.
+  const asked = isUnknown ? words.filter((word) => word !== "--help" && word !== "-h") : words;
   try {
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(asked, { from: "user" });
   } catch (error) {
     process.exit(exitCodeOf(error));
   }

@@ -93,7 +93,14 @@ export function secondsUpTo(max: number): (text: string) => number {
 /** A URL as `database/database-url.ts` knows it; SQLite in memory is refused, as it would lose everything. */
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
-  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
+  if (/^postgres(?:ql)?:\/\/./.test(text)) {
+    const url = URL.parse(text);
+    // An unencoded slash ends the host: what stands before it would be taken for one.
+    if (url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@")) return text;
+    throw new Error(
+      "is not a URL. In a user name or password, write / as %2F, ? as %3F, # as %23, @ as %40 and % as %25.",
+    );
+  }
   throw new Error("must be sqlite: followed by a file path, or a URL that starts with postgres://.");
 }
 

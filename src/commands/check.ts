@@ -83,7 +83,7 @@ function asText(location: string, findings: readonly Finding[], problems: number
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
     ({ check, status, detail }) =>
-      `  ${LABELS[status].padEnd(8)}  ${check.padEnd(width)}  ${printable(detail)}`,
+      `  ${LABELS[status].padEnd(8)}  ${check.padEnd(width)}  ${printable(detail.replace(/\s*\n\s*/g, "; "))}`,
   );
   const end =
     problems === 0 ? "No problems found." : `${problems} ${problems === 1 ? "problem" : "problems"}.`;

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run, startServer, temporaryFolder } from "../../test/support/server.ts";
+import { COMMAND, run, startServer, temporaryFolder } from "../../test/support/server.ts";
 
 const EXPORTS = join(import.meta.dir, "../../test/data/bookmark-exports");
 const FIREFOX = join(EXPORTS, "firefox_nested.htm");
@@ -23,7 +23,7 @@ describe("commonplace import", () => {
   0 refused
 Note:
   3 without a date: the time of the import is used (line 8, 15, 21)
-To take it back: commonplace import --undo 1
+To take it back: ${COMMAND} import --undo 1
 `);
     const again = await run(["import", SAFARI], { cwd: folder.path });
     expect(again.stdout).toContain("  0 added\n  3 skipped: the address is kept already\n");

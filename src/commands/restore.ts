@@ -46,14 +46,18 @@ async function restore(file: string, flags: Flags): Promise<void> {
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(
-      `Restored ${printable(database)} from ${nameOf(file)}: ${counts.get("bookmarks") ?? 0} bookmarks, ` +
-        `${counts.get("posts") ?? 0} posts, ${counts.get("accounts") ?? 0} accounts.`,
+      `Restored ${printable(database)} from ${nameOf(file)}: ${counted(counts.get("bookmarks"), "bookmark")}, ` +
+        `${counted(counts.get("posts"), "post")}, ${counted(counts.get("accounts"), "account")}.`,
     );
     if (wasThere) console.log(`What was there is kept as ${printable(keepAs)}.`);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${printable(database)} ${reasonOf(error, "written")}.`, 1, error);
   }
+}
+
+function counted(count = 0, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** @throws StartError when the file cannot be a complete backup */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { createWelcomeLink } from "../accounts/welcome-link.ts";
 import { readSetting } from "../config.ts";
 import { StartError } from "../errors.ts";
+import { commandLine } from "./terminal/command-line.ts";
 import { print } from "./terminal/print.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
@@ -15,7 +16,7 @@ export function welcomeCommand(): Command {
       const link = await withDatabase(flags, (database) => createWelcomeLink(database, new Date()));
       if (link === undefined)
         throw new StartError(
-          "There is an account already. More are made with: commonplace account add NAME.",
+          `There is an account already. More are made with: ${commandLine("account", "add", "NAME")}`,
           1,
         );
       const publicUrl = readSetting("publicUrl", process.env);

@@ -72,9 +72,20 @@ export function listen(handler: Handler, options: ListenOptions): Server {
     };
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(`HOST, PORT: cannot listen on ${host}:${port} (${reason}).`, 1, error);
+    throw new StartError(
+      `HOST, PORT: cannot listen on ${host}:${port} (${reason})${HINTS[reason] ?? "."}`,
+      1,
+      error,
+    );
   }
 }
+
+/** What to do about the usual reasons. */
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: ": another program, perhaps another server, listens there. Stop it, or choose another PORT.",
+  EACCES: ": ports below 1024 need special rights. Choose another PORT, and put a proxy in front.",
+  EADDRNOTAVAIL: ": this machine does not have that address.",
+};
 
 /** The runtime dates every answer but those to HEAD (RFC 9110, section 6.6.1). */
 function dated(response: Response): Response {

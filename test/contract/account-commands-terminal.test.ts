@@ -28,12 +28,12 @@ describeSite(
       expect((await signIn(commands.send, TOKEN, { username: "typist", password: TYPED })).status).toBe(200);
     });
 
-    test("says at once when a password is too short, and asks again", async () => {
+    test("says at once when a password is too short, and asks again, with an empty field", async () => {
       using terminal = add("improves");
       await terminal.shows("Password");
       terminal.type("123456789\r");
       await terminal.shows("at least 10 characters");
-      terminal.type("0\r");
+      terminal.type("1234567890\r");
       await terminal.shows("Again");
       terminal.type("1234567890\r");
       expect(await terminal.exited).toBe(0);

@@ -22,6 +22,8 @@ async function askTwice(): Promise<string> {
   const password = answered(
     await prompt({
       message: "Password",
+      // A refused password would stand before what is typed next, unseen.
+      clearOnError: true,
       validate: (value) => passwordError(value ?? ""),
     }),
   );

@@ -6,6 +6,7 @@ import type {
   SkipReason,
 } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
+import { commandLine } from "./command-line.ts";
 
 /** An import report for people, line by line, without characters that could control the terminal. */
 export function* importReportText(report: ImportReport, location: string): Generator<string> {
@@ -20,7 +21,7 @@ export function* importReportText(report: ImportReport, location: string): Gener
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
   for (const refusal of report.refusals) yield refusalLine(refusal);
   yield* noteLines(report.notes);
-  if (import_id !== null) yield `To take it back: commonplace import --undo ${import_id}`;
+  if (import_id !== null) yield `To take it back: ${commandLine("import", "--undo", String(import_id))}`;
 }
 
 const SKIPS: Record<SkipReason, string> = {

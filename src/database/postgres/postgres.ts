@@ -12,6 +12,7 @@ import { SingleFlight } from "../single-flight.ts";
 import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { inSnapshot, inTransaction } from "./transaction.ts";
+import { isRefused, whyRefused } from "./unreachable.ts";
 
 /** The advisory lock held during migrations; a dead process releases it. "cmpl" in ASCII. */
 export const MIGRATION_LOCK = 0x636d706c;
@@ -43,7 +44,8 @@ export async function openPostgres(
     return new PostgresDatabase({ pool: new PostgresPool(url, options), apart, location, epoch });
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${messageOf(error)}.`, 1, error);
+    const reason = isRefused(error) ? await whyRefused(url) : messageOf(error);
+    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${reason}.`, 1, error);
   }
 }
 

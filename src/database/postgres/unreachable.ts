@@ -1,0 +1,19 @@
+import { lookup } from "node:dns/promises";
+
+/** Whether the driver could not connect; it says the same of a host that is down and of one that is unknown. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_POSTGRES_CONNECTION_REFUSED";
+}
+
+/** Why no connection could be made, for the person who wrote the URL. */
+export async function whyRefused(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isKnown = await lookup(host).then(
+    () => true,
+    () => false,
+  );
+  return isKnown
+    ? `nothing listens at ${hostname}:${port || 5432}; is PostgreSQL running, and reachable from here`
+    : `the host ${hostname} is unknown`;
+}
