@@ -9,7 +9,7 @@ import { printable } from "../printable.ts";
 import { reasonOf } from "./files/file-errors.ts";
 import { unreadable } from "./files/input-file.ts";
 import { isSameFile } from "./files/new-file.ts";
-import { onSignals, PartialFile } from "./files/partial-file.ts";
+import { handlePendingSignals, PartialFile } from "./files/partial-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
@@ -42,7 +42,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
     await copyTo(staged.path, file);
     refuseOther(staged.path, file);
     const counts = await checkBackup(staged.path, nameOf(file));
-    await onSignals();
+    await handlePendingSignals();
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(

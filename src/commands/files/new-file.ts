@@ -5,7 +5,7 @@ import { SIDE_FILES } from "../../database/sqlite/file.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { isSystemError, reasonOf } from "./file-errors.ts";
-import { onSignals, PartialFile } from "./partial-file.ts";
+import { handlePendingSignals, PartialFile } from "./partial-file.ts";
 
 /** How to treat an existing file. */
 export interface NewFileOptions {
@@ -36,7 +36,7 @@ export class NewFile implements Disposable {
 
   /** Syncs the file, then renames it to its final name. */
   async publish(): Promise<void> {
-    await onSignals();
+    await handlePendingSignals();
     this.#attempt(() => {
       syncFile(this.partial);
       if (this.#overwrite) renameSync(this.partial, this.path);

@@ -44,7 +44,7 @@ export class PartialFile implements Disposable {
 }
 
 /** Lets pending signals take effect after synchronous work, before the result is published. */
-export function onSignals(): Promise<void> {
+export function handlePendingSignals(): Promise<void> {
   return setImmediate();
 }
 
