@@ -100,9 +100,10 @@ class ImportRun {
   }
 
   async #take(decision: Decision): Promise<void> {
-    const url = decision.outcome === "added" ? (decision.bookmark?.url ?? "") : "";
-    if (this.#batch.length === INSERT_MAX || (url !== "" && this.#urls.has(url))) await this.#finishBatch();
-    if (url !== "") this.#urls.add(url);
+    const url = decision.outcome === "added" ? decision.bookmark.url : undefined;
+    if (this.#batch.length === INSERT_MAX || (url !== undefined && this.#urls.has(url)))
+      await this.#finishBatch();
+    if (url !== undefined) this.#urls.add(url);
     this.#batch.push(decision);
   }
 
@@ -117,7 +118,10 @@ class ImportRun {
     for (const decision of batch) this.#report(decision);
     if (this.#target === undefined) return;
     const { sql } = this.#target;
-    if (this.#importId === null && batch.some(({ stored }) => stored !== undefined)) {
+    if (
+      this.#importId === null &&
+      batch.some(({ outcome }) => outcome === "added" || outcome === "updated")
+    ) {
       this.#importId = await recordImport(sql, this.#staged);
       this.#recordedFrom = batch[0]?.row.position ?? 0;
     }
@@ -139,45 +143,55 @@ class ImportRun {
 
   #report(decision: Decision): void {
     const { rows } = this.#staged;
-    const { row, outcome, refusal, skip, notes = [], first } = decision;
+    const { row, outcome } = decision;
     const { position, line, url } = row;
-    const bookmark = this.#bookmarkOf(decision);
     this.#counts[outcome]++;
-    if (first === position && bookmark !== undefined) rows.addStored(position, bookmark);
-    if (refusal !== undefined) {
-      const { code, detail } = refusal;
+    if (outcome === "refused") {
+      const { code, detail } = decision.refusal;
       rows.addRefusal({ position, line, title: row.title.trim(), url, code, detail });
+      return;
     }
-    if (skip !== undefined)
-      rows.addSkip({ position, line, url, reason: skip, bookmark_id: bookmark?.id ?? null });
-    for (const note of notes) rows.addNote(note);
+    const bookmark = this.#bookmarkOf(decision);
+    if (decision.first === position && bookmark !== undefined) rows.addStored(position, bookmark);
+    if (outcome === "skipped")
+      rows.addSkip({ position, line, url, reason: decision.reason, bookmark_id: bookmark?.id ?? null });
+    else for (const note of decision.notes) rows.addNote(note);
   }
 
   readonly #recordOf = (decision: Decision): RowRecord => {
-    const { row, outcome, refusal, existing } = decision;
-    const before = outcome === "updated" && existing ? existing : null;
+    const { row, outcome } = decision;
     return {
       row,
       outcome,
-      reason: refusal?.code ?? null,
+      reason: outcome === "refused" ? decision.refusal.code : null,
       bookmark: this.#bookmarkOf(decision) ?? null,
-      before,
+      before: outcome === "updated" ? decision.existing : null,
     };
   };
 
   /** The bookmark that a row stands for after the import; undefined when it was refused or not yet added. */
-  #bookmarkOf({ stored, existing, skip, first }: Decision): BookmarkVersion | undefined {
-    if (skip === "repeated" && first !== undefined) return this.#staged.rows.storedAt(first);
-    return stored ?? existing;
+  #bookmarkOf(decision: Decision): BookmarkVersion | undefined {
+    switch (decision.outcome) {
+      case "refused":
+        return undefined;
+      case "skipped": {
+        const { reason, first, existing } = decision;
+        return reason === "repeated" && first !== undefined ? this.#staged.rows.storedAt(first) : existing;
+      }
+      case "added":
+        return decision.stored;
+      case "updated":
+        return decision.stored ?? decision.existing;
+    }
   }
 }
 
 async function add(writer: BookmarkWriter, batch: readonly Decision[]): Promise<void> {
-  const added = batch.filter(({ outcome }) => outcome === "added");
+  const added = batch.filter((decision) => decision.outcome === "added");
   if (added.length === 0) return;
-  const ids = await writer.insertMany(added.flatMap(({ bookmark }) => bookmark ?? []));
+  const ids = await writer.insertMany(added.map(({ bookmark }) => bookmark));
   for (const decision of added) {
-    const id = ids.get(decision.bookmark?.url ?? "");
+    const id = ids.get(decision.bookmark.url);
     if (id === undefined) throw new Error("an insert returned no row");
     decision.stored = { id, version: 1 };
   }
@@ -185,8 +199,8 @@ async function add(writer: BookmarkWriter, batch: readonly Decision[]): Promise<
 
 async function update(writer: BookmarkWriter, batch: readonly Decision[]): Promise<void> {
   for (const decision of batch) {
-    const { outcome, existing, bookmark } = decision;
-    if (outcome !== "updated" || existing === undefined || bookmark === undefined) continue;
+    if (decision.outcome !== "updated") continue;
+    const { existing, bookmark } = decision;
     const version = await writer.update(existing, bookmark);
     if (version === undefined)
       throw new Refusal(

@@ -1,32 +1,52 @@
 import type { BookmarkVersion } from "../bookmark-writer.ts";
 import { type AcceptedRow, joinDuplicates } from "./import-repeats.ts";
-import type { Note, Outcome, SkipReason } from "./import-report.ts";
+import type { Note, SkipReason } from "./import-report.ts";
 import type { Refused, SourceRow, StagedBookmark, StagedImport } from "./import-staging.ts";
 import type { ExistingBookmark } from "./import-store.ts";
 
 /**
- * What happens to a row whose URL is kept already: it is skipped, added once more, or its title and
- * description take the place of those that are kept. Under `skip` and `update` several rows of one file with
- * the same URL make one bookmark, so that importing a file twice changes nothing.
+ * What happens to a row whose URL is in the collection: it is skipped, added once more, or replaces the title and
+ * description of the existing bookmark. Under `skip` and `update` several rows of one file with the same URL make
+ * one bookmark, so that importing a file twice changes nothing.
  */
 export type ExistingRule = "skip" | "add" | "update";
 
-/** A row and what is to become of it. */
-export interface Decision {
+/** What an import does with a row. */
+export type Decision = RefusedRow | SkippedRow | AddedRow | UpdatedRow;
+
+interface RefusedRow {
+  readonly outcome: "refused";
   readonly row: SourceRow;
-  readonly outcome: Outcome;
-  readonly refusal?: Refused;
-  readonly skip?: SkipReason;
-  /** What is to be added, or to take the place of `existing`. */
-  readonly bookmark?: StagedBookmark;
-  /** What is told of it when it is added or updated. */
-  readonly notes?: readonly Note[];
-  /** The bookmark that was there before the import. */
-  readonly existing?: ExistingBookmark | undefined;
+  readonly refusal: Refused;
+}
+
+/** A row for a bookmark that exists, or repeats an earlier row. */
+export interface SkippedRow extends Repeatable {
+  readonly outcome: "skipped";
+  readonly reason: SkipReason;
+  readonly existing?: ExistingBookmark;
+}
+
+interface AddedRow extends Stored {
+  readonly outcome: "added";
+}
+
+interface UpdatedRow extends Stored {
+  readonly outcome: "updated";
+  readonly existing: ExistingBookmark;
+}
+
+interface Stored extends Repeatable {
+  readonly bookmark: StagedBookmark;
+  readonly notes: readonly Note[];
+  /** Set once the bookmark is stored. */
+  stored?: BookmarkVersion;
+}
+
+interface Repeatable {
+  readonly row: SourceRow;
   /** The position of the first of several rows with this URL, when they make one bookmark. */
   readonly first?: number;
-  /** The bookmark that was added or updated, once it is. */
-  stored?: BookmarkVersion;
 }
 
 /** Decides on each row, in order. @param before the position to stop at */
@@ -36,22 +56,26 @@ export function* decide({ rows }: StagedImport, rule: ExistingRule, before?: num
     if ("refusal" in staged) yield { row, outcome: "refused", refusal: staged.refusal };
     else if (rule === "add") yield added(staged);
     else if (first === null) yield decideOn(staged, rule, existing);
-    else if (first !== row.position) yield { row, outcome: "skipped", skip: "repeated", first };
+    else if (first !== row.position) yield { row, outcome: "skipped", reason: "repeated", first };
     else yield { ...decideOn(joinDuplicates(staged, rows.sameUrl(first)), rule, existing), first };
   }
 }
 
-function decideOn(staged: AcceptedRow, rule: ExistingRule, existing: ExistingBookmark | undefined): Decision {
+function decideOn(
+  staged: AcceptedRow,
+  rule: ExistingRule,
+  existing: ExistingBookmark | undefined,
+): SkippedRow | AddedRow | UpdatedRow {
   const { row, bookmark, notes } = staged;
   if (existing === undefined) return added(staged);
-  if (rule === "skip") return { row, outcome: "skipped", skip: "kept_already", existing };
+  if (rule === "skip") return { row, outcome: "skipped", reason: "kept_already", existing };
   if (existing.title === bookmark.title && existing.description === bookmark.description)
-    return { row, outcome: "skipped", skip: "unchanged", existing };
-  // An updated bookmark keeps its date, so what the file's is does not matter.
-  const told = notes.filter(({ code }) => !code.startsWith("date_"));
-  return { row, outcome: "updated", bookmark, existing, notes: told };
+    return { row, outcome: "skipped", reason: "unchanged", existing };
+  // An updated bookmark keeps its own date, so notes about the file's date do not matter.
+  const relevant = notes.filter(({ code }) => !code.startsWith("date_"));
+  return { row, outcome: "updated", bookmark, existing, notes: relevant };
 }
 
-function added({ row, bookmark, notes }: AcceptedRow): Decision {
+function added({ row, bookmark, notes }: AcceptedRow): AddedRow {
   return { row, outcome: "added", bookmark, notes };
 }

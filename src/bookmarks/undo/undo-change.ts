@@ -131,7 +131,7 @@ async function standingRecord(sql: Sql, key: string, now: Date): Promise<UndoRec
 }
 
 function undoneAlready(): Refusal {
-  return new Refusal("conflict", "This change is undone already.");
+  return new Refusal("conflict", "This change was already undone.");
 }
 
 async function bookmarksOf(sql: Sql, rows: readonly UndoRow[]): Promise<Map<number, WholeBookmark>> {
