@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { HtmlValidate } from "html-validate";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Account } from "../../src/accounts/account.ts";
+import type { Database } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { makeAccount, makeSession } from "./accounts.ts";
+import { launchBrowser } from "./browser.ts";
+import { type RunningServer, startServer, temporaryFolder } from "./server.ts";
+
+/** One page in one state, as somebody sees it. */
+export interface PageState {
+  /** For the test's name and the picture's. */
+  readonly name: string;
+  readonly path: string;
+  /** Who looks at it; nobody who is signed in when absent. */
+  readonly signedIn?: boolean;
+  /** What is done on the page before it is looked at. */
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+/** How a page is looked at. */
+interface Look {
+  readonly width: number;
+  readonly theme: "light" | "dark";
+  readonly text?: "double";
+  readonly forced?: "active";
+}
+
+const PHONE = 390;
+const DESKTOP = 1280;
+
+/** Every look; by default a test takes those that differ in all respects, with ALL_LOOKS=1 all of them. */
+const LOOKS: readonly Look[] = [
+  { width: PHONE, theme: "light" },
+  { width: DESKTOP, theme: "dark" },
+  { width: PHONE, theme: "light", text: "double" },
+  ...(process.env.ALL_LOOKS
+    ? ([
+        { width: PHONE, theme: "dark" },
+        { width: DESKTOP, theme: "light" },
+        { width: 900, theme: "light" },
+        { width: DESKTOP, theme: "light", forced: "active" },
+      ] as const)
+    : []),
+];
+
+/** A page, its markup, and what goes wrong while it is open. */
+interface OpenPage {
+  readonly page: Page;
+  readonly html: string;
+  readonly faults: string[];
+}
+
+/** A server in a process of its own with an account, and a browser, for a suite of pages. */
+export class PageSite {
+  server!: RunningServer;
+  browser!: Browser;
+  database!: Database;
+  account!: Account;
+  #cookie = "";
+  readonly #toEnd = new AsyncDisposableStack();
+
+  /** @param account whether there is one from the start */
+  async start(settings: Readonly<Record<string, string>> = {}, account = true): Promise<void> {
+    const folder = this.#toEnd.use(temporaryFolder());
+    const databaseUrl = `sqlite:${folder.file("pages.db")}`;
+    this.server = await startServer({ DATABASE_URL: databaseUrl, ...settings });
+    this.#toEnd.defer(() => this.server.kill());
+    this.database = await openDatabase(databaseUrl);
+    this.#toEnd.defer(() => this.database.close());
+    this.browser = await launchBrowser();
+    this.#toEnd.defer(() => this.browser.close());
+    if (account) await this.makeAccount();
+  }
+
+  async makeAccount(): Promise<void> {
+    this.account = await makeAccount(this.database, "ada", "correct horse battery");
+    this.#cookie = await makeSession(this.database, this.account);
+  }
+
+  end(): Promise<void> {
+    return this.#toEnd.disposeAsync();
+  }
+
+  /** A window of its own. */
+  async window(
+    options: Parameters<Browser["newContext"]>[0] = {},
+    signedIn = false,
+  ): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ baseURL: this.server.url, ...options });
+    if (signedIn) {
+      const [name = "", value = ""] = this.#cookie.split("=");
+      await context.addCookies([{ name, value, url: this.server.url }]);
+    }
+    return context;
+  }
+
+  /** Opens a page and does what its state needs. */
+  async open(state: PageState): Promise<OpenPage> {
+    const context = await this.window({ reducedMotion: "reduce" }, state.signedIn);
+    const page = await context.newPage();
+    const faults = watch(page, this.server.url);
+    const answer = await page.goto(state.path);
+    await state.act?.(page);
+    // The markup as it came, or as the browser has it where another page has come meanwhile.
+    const html = state.act === undefined ? await answer?.text() : await page.content();
+    return { page, faults, html: html ?? "" };
+  }
+}
+
+/**
+ * Looks at every state, in every look: no fault of accessibility, valid HTML, no script refused, no request
+ * elsewhere, nothing that scrolls sideways. With PICTURES=folder each is photographed.
+ */
+export function describePages(title: string, site: PageSite, states: readonly PageState[]): void {
+  describe(title, () => {
+    for (const state of states)
+      test(`${state.name} is valid, and fit for everyone`, async () => {
+        const { page, html, faults } = await site.open(state);
+        expect(faultsOfHtml(html)).toEqual([]);
+        await page.evaluate(axe.source);
+        for (const look of LOOKS) {
+          await change(page, look);
+          const name = describeLook(look);
+          await photograph(page, `${state.name}-${name}`);
+          expect([name, ...(await faultsOfAccess(page))]).toEqual([name]);
+          expect([name, ...(await overflow(page))]).toEqual([name]);
+        }
+        expect(faults).toEqual([]);
+        await page.context().close();
+      });
+  });
+}
+
+/** Shows a page in another look. */
+async function change(page: Page, { width, theme, text, forced }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 844 });
+  await page.emulateMedia({ colorScheme: theme, forcedColors: forced ?? "none" });
+  await page.evaluate(
+    (size) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+      (globalThis as any).document.documentElement.style.fontSize = size;
+    },
+    text === "double" ? "200%" : "",
+  );
+}
+
+/** Starts a site before the suite's tests, and ends it after them. */
+export function usePageSite(settings: Readonly<Record<string, string>> = {}, account = true): PageSite {
+  const site = new PageSite();
+  beforeAll(() => site.start(settings, account), 60_000);
+  afterAll(() => site.end());
+  return site;
+}
+
+function describeLook({ width, theme, text, forced }: Look): string {
+  return [width, theme, text && "large", forced && "forced"].filter((part) => part !== undefined).join("-");
+}
+
+/** What goes wrong while a page is open: errors, what the Content Security Policy refuses, requests elsewhere. */
+export function watch(page: Page, origin: string): string[] {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    // A page whose status says that something is wrong is one of its states.
+    const isStatus = /^Failed to load resource: the server responded with a status of 4\d\d/.test(
+      message.text(),
+    );
+    if (message.type() === "error" && !isStatus) faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin)) faults.push(`a request to ${request.url()}`);
+  });
+  return faults;
+}
+
+async function faultsOfAccess(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    // biome-ignore lint/suspicious/noExplicitAny: put into the page's window by its source
+    const { violations } = await (globalThis as any).axe.run({ runOnly: { type: "tag", values: tags } });
+    type Violation = { id: string; help: string; nodes: { html: string }[] };
+    return violations.map(
+      ({ id, help, nodes }: Violation) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" | ")}`,
+    );
+  });
+}
+
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  rules: {
+    // How an empty or a void element is written is a matter of taste.
+    "void-style": "off",
+    "attribute-boolean-style": "off",
+    "attribute-empty-style": "off",
+    "doctype-style": "off",
+    "no-trailing-whitespace": "off",
+    "long-title": "off",
+    "no-raw-characters": "off",
+    "form-dup-name": ["error", { shared: ["radio", "checkbox", "submit"] }],
+  },
+});
+
+function faultsOfHtml(html: string): string[] {
+  const { results } = validator.validateStringSync(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
+}
+
+/** What is wider than the window. */
+function overflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+    const { document, innerWidth } = globalThis as any;
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    return [...document.querySelectorAll("main *")]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

@@ -1,0 +1,95 @@
+import { describe } from "bun:test";
+import type { Page } from "playwright-core";
+import { describePages, type PageState, usePageSite } from "../support/page-visits.ts";
+
+const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
+const without = async (page: Page, ...names: readonly string[]) => {
+  for (const name of names)
+    await page.locator(`[name=${name}]`).evaluateAll((fields: { removeAttribute(name: string): void }[]) => {
+      for (const field of fields) for (const rule of ["required", "minlength"]) field.removeAttribute(rule);
+    });
+};
+
+const BEFORE: readonly PageState[] = [
+  { name: "first-run", path: "/" },
+  { name: "sign-in-without-accounts", path: "/sign-in" },
+];
+
+const AFTER: readonly PageState[] = [
+  { name: "sign-in", path: "/sign-in?next=/library" },
+  {
+    name: "sign-in-wrong",
+    path: "/sign-in",
+    act: async (page) => {
+      await page.getByLabel("Name").fill("ada");
+      await page.getByLabel("Password").fill("wrong");
+      await submit(page);
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  { name: "not-found", path: "/no/such/page" },
+  { name: "account", path: "/account", signedIn: true },
+  {
+    name: "account-errors",
+    path: "/account",
+    signedIn: true,
+    act: async (page) => {
+      await without(page, "current_password", "new_password");
+      await page.getByLabel("New password").fill("short");
+      await page.getByRole("button", { name: "Change the password" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  { name: "keys", path: "/keys", signedIn: true },
+  {
+    name: "keys-new",
+    path: "/keys",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("What is it for?").fill("Reading list on the phone");
+      await submit(page);
+      await page.getByText("This is the only time it is shown.").waitFor();
+    },
+  },
+  {
+    name: "keys-errors",
+    path: "/keys",
+    signedIn: true,
+    act: async (page) => {
+      await without(page, "name");
+      for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+      await submit(page);
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  { name: "settings", path: "/settings", signedIn: true },
+  {
+    name: "settings-errors",
+    path: "/settings",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("Links in the head of the page").fill("nowhere");
+      await submit(page);
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
+    name: "settings-saved",
+    path: "/settings",
+    signedIn: true,
+    act: async (page) => {
+      await submit(page);
+      await page.getByText("The settings are saved.").waitFor();
+    },
+  },
+];
+
+describe("A new server", () => {
+  const site = usePageSite({}, false);
+  describePages("in the browser", site, BEFORE);
+});
+
+describe("A server with an account", () => {
+  const site = usePageSite();
+  describePages("in the browser", site, AFTER);
+});
