@@ -62,7 +62,7 @@ test("The restore drill of docs/operations.md works as it is written", async () 
   const { code, stdout, stderr } = await sh(newest + placed(real), folder.path, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/Restored .*: 3 bookmarks/);
-  expect(stdout).toEndWith("Nothing is wrong.\n");
+  expect(stdout).toEndWith("No problems found.\n");
 });
 
 test("The line for cron makes a backup and keeps those of two weeks", async () => {

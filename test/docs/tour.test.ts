@@ -6,8 +6,8 @@ import { Glob } from "bun";
 const ROOT = join(import.meta.dir, "../..");
 const tour = readFileSync(join(ROOT, "docs/tour.md"), "utf8");
 
-/** What stands side by side on each floor, from the top down. */
-const floors = (/^```\n(.*?)^```/ms.exec(tour)?.[1] ?? "")
+/** What stands side by side on each layer, from the top down. */
+const layers = (/^```\n(.*?)^```/ms.exec(tour)?.[1] ?? "")
   .trim()
   .split("\n")
   .map((line) => line.split(/ +/));
@@ -22,8 +22,8 @@ function roomOf(path: string): string {
   return path.split("/")[0]?.replace(/\.tsx?$/, "") ?? "";
 }
 
-function floorOf(room: string): number {
-  return floors.findIndex((rooms) => rooms.includes(room));
+function layerOf(room: string): number {
+  return layers.findIndex((rooms) => rooms.includes(room));
 }
 
 /** The text of a file of `src/`. */
@@ -39,19 +39,19 @@ function importsOf(path: string): string[] {
 }
 
 describe("docs/tour.md", () => {
-  test("gives everything in src/ a floor", () => {
+  test("gives everything in src/ a layer", () => {
     const rooms = readdirSync(join(ROOT, "src"))
       .filter((name) => !/\.test\.tsx?$|\.d\.ts$/.test(name))
       .map(roomOf);
-    expect(floors.flat().toSorted()).toEqual(rooms.toSorted());
+    expect(layers.flat().toSorted()).toEqual(rooms.toSorted());
   });
 
-  test("holds every import to the floors: from its own folder or from below", () => {
+  test("holds every import to the layers: from its own folder or from below", () => {
     const imports = sources.flatMap((path) => importsOf(path).map((target) => [path, target] as const));
     expect(imports.length).toBeGreaterThan(500);
     const wrong = imports.filter(([path, target]) => {
       const [from, to] = [roomOf(path), roomOf(target)];
-      return from !== to && floorOf(to) <= floorOf(from);
+      return from !== to && layerOf(to) <= layerOf(from);
     });
     expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
   });

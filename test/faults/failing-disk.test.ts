@@ -118,7 +118,8 @@ describe("While serving,", () => {
   test.skipIf(!canTrace)(
     "a file that the write-ahead log cannot be taken into is told once, and writes go on in the log",
     async () => {
-      const told = () => server.lines.filter((line) => line.includes("Checkpoints of the write-ahead log of"));
+      const told = () =>
+        server.lines.filter((line) => line.includes("Checkpoints of the write-ahead log of"));
       const description = "x".repeat(500_000);
       {
         await using _failing = await FailingCalls.start(server.pid, {
