@@ -1,8 +1,12 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
+import { Refusal } from "../errors.ts";
 import { findPost, updatePost } from "./post-store.ts";
 
 /** Posts published in one transaction, at most. */
 const BATCH = 100;
+
+/** When it is tried again after the database took no writes, in milliseconds. */
+const RETRY_AFTER = 1_000;
 
 /**
  * Publishes what is due. Every read and write of posts begins with this, so that a scheduled post is public from its
@@ -15,8 +19,18 @@ export async function publishDuePosts(database: Database): Promise<number> {
     const next = await nextDue(database.read);
     const now = Date.now();
     if (next > now) return next;
-    await database.write((sql) => publishUntil(sql, new Date(now)));
+    try {
+      await database.write((sql) => publishUntil(sql, new Date(now)));
+    } catch (error) {
+      // A standby, or a full disk: what is public already can be read all the same.
+      if (!takesNoWrites(error)) throw error;
+      return now + RETRY_AFTER;
+    }
   }
+}
+
+function takesNoWrites(error: unknown): boolean {
+  return error instanceof Refusal && (error.reason === "unavailable" || error.reason === "storage_full");
 }
 
 async function nextDue(sql: Sql): Promise<number> {

@@ -3,8 +3,9 @@ import { startCpuTimer } from "../../../test/support/cpu-time.ts";
 import { fileAt } from "./file-bytes.ts";
 import * as text from "./import-text.ts";
 
-/** How many bytes are read at once: more than the prescan, less than most tests have. */
-const PIECE = 1_027;
+/** How many bytes are read at once: first as many as show the encoding, then so few that pieces end anywhere. */
+const FIRST_PIECE = 110;
+const PIECE = 7;
 
 const meta = (charset: string) => `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${charset}">`;
 
@@ -81,7 +82,10 @@ function bytes(mark: string, text: string): Uint8Array {
 /** Reads a file in pieces of a few bytes, so that they end anywhere, and has its text in one. */
 function decodeBookmarkFile(bytes: Uint8Array) {
   const file = fileAt(bytes.length, (buffer, position) => {
-    const piece = bytes.subarray(position, position + PIECE);
+    const piece = bytes.subarray(
+      position,
+      position + (position === 0 ? FIRST_PIECE : Math.max(PIECE, bytes.length >> 10)),
+    );
     buffer.set(piece);
     return piece.length;
   });
