@@ -2,13 +2,44 @@ import { z } from "zod";
 import type { PageReader } from "../bookmarks/capture/page-reader.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
+import { MULTIPART_BODY } from "../http/body-codecs.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
+import { isView } from "../web/page-answers.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { AddForm, AddQuery, add, addView, showAdd } from "./add-page.tsx";
+import { BulkForm, changeTicked } from "./bulk-page.tsx";
+import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
 import { EditForm, EntryParams, edit, editAgain, showEdit } from "./edit-page.tsx";
+import {
+  IMPORT_MAX,
+  ImportForm,
+  ImportParams,
+  importUpload,
+  importView,
+  LookQuery,
+  look,
+  showImport,
+  UploadForm,
+  UploadParams,
+  undoOne,
+  upload,
+} from "./import-pages.tsx";
+import { exportAsHtml, exportAsJson, showBookmarklet, showExport } from "./keep-pages.tsx";
 import { LibraryQuery, libraryPage } from "./list-page.tsx";
+import {
+  confirmRemoval,
+  RemovedQuery,
+  RestoreForm,
+  remove,
+  restore,
+  showRemoved,
+  UndoParams,
+  undo,
+} from "./removal-pages.tsx";
+import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
+import { withUndo } from "./undo-notice.tsx";
 
 export interface LibraryParts {
   readonly pages: Pages;
@@ -24,7 +55,10 @@ export interface LibraryParts {
 export function libraryPages(parts: LibraryParts) {
   const { pages, reading, writing } = parts;
 
-  const list = pages.page({ access: reading, query: LibraryQuery }, (call) => libraryPage(parts, call));
+  const list = pages.page({ access: reading, query: LibraryQuery }, async (call) => {
+    const shown = await libraryPage(parts, call);
+    return isView(shown) ? withUndo(call, shown) : shown;
+  });
 
   const showNew = pages.page({ access: writing, query: AddQuery }, (call) => showAdd(parts, call));
 
@@ -49,5 +83,68 @@ export function libraryPages(parts: LibraryParts) {
     seeOther(local("/library/new", Object.fromEntries(new URLSearchParams(search)))),
   );
 
-  return { list, showNew, saveNew, showOne, saveOne, toNew };
+  return {
+    ...{ list, showNew, saveNew, showOne, saveOne, toNew },
+    ...removalPages(parts),
+    ...tidyingPages(parts),
+    ...importPages(parts),
+    ...keepingPages(parts),
+  };
+}
+
+function removalPages(parts: LibraryParts) {
+  const { pages, writing: access } = parts;
+  return {
+    confirmRemoval: pages.page({ access, params: EntryParams }, (call) => confirmRemoval(parts, call)),
+    remove: pages.page({ access, params: EntryParams }, (call) => remove(parts, call)),
+    removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(parts, call)),
+    restore: pages.page({ access, body: RestoreForm }, (call) => restore(parts, call)),
+    undo: pages.page({ access, params: UndoParams }, (call) => undo(parts, call)),
+    changeTicked: pages.page({ access, body: BulkForm }, (call) => changeTicked(parts, call)),
+  };
+}
+
+function tidyingPages(parts: LibraryParts) {
+  const { pages, writing: access } = parts;
+  return {
+    tags: pages.page({ access, query: TagsQuery }, (call) => showTags(parts, call)),
+    changeTags: pages.page(
+      { access, body: TagsForm, again: (refused) => tagsView(parts, refused, {}, refused.form) },
+      (call) => changeTags(parts, call),
+    ),
+    duplicates: pages.page({ access, query: DuplicatesQuery }, (call) => showDuplicates(parts, call)),
+    merge: pages.page({ access, body: MergeForm }, (call) => merge(parts, call)),
+  };
+}
+
+function importPages(parts: LibraryParts) {
+  const { pages, writing: access } = parts;
+  return {
+    showImport: pages.page({ access }, (call) => showImport(parts, call)),
+    upload: pages.page(
+      {
+        access,
+        body: UploadForm,
+        takes: [MULTIPART_BODY],
+        bodyLimit: IMPORT_MAX,
+        again: (refused) => importView(parts, refused, refused.form),
+      },
+      (call) => upload(parts, call),
+    ),
+    look: pages.page({ access, params: UploadParams, query: LookQuery }, (call) => look(parts, call)),
+    importUpload: pages.page({ access, params: UploadParams, body: ImportForm }, (call) =>
+      importUpload(parts, call),
+    ),
+    undoImport: pages.page({ access, params: ImportParams }, (call) => undoOne(parts, call)),
+  };
+}
+
+function keepingPages(parts: LibraryParts) {
+  const { pages, reading, writing } = parts;
+  return {
+    bookmarklet: pages.page({ access: writing }, (call) => showBookmarklet(call)),
+    showExport: pages.page({ access: reading }, (call) => showExport(call)),
+    exportAsHtml: pages.page({ access: reading }, () => exportAsHtml(parts)),
+    exportAsJson: pages.page({ access: reading }, () => exportAsJson(parts)),
+  };
 }

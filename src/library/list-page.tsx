@@ -4,10 +4,12 @@ import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
 import type { Database } from "../database/database.ts";
+import type { Children } from "../web/jsx/preact.js";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import type { Words } from "../web/words/en.ts";
+import { BulkBar } from "./bulk-page.tsx";
 import { byDay } from "./days.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { type EntryContext, EntryList } from "./entry.tsx";
@@ -98,14 +100,16 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
           {entries.length === 0 ? (
             <EmptyState words={words} shown={shown} />
           ) : (
-            byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
-              <section class="row day">
-                <h2 class="margin">
-                  <time datetime={iso}>{heading}</time>
-                </h2>
-                <EntryList entries={entries} context={context} />
-              </section>
-            ))
+            <Selectable words={words} context={context} back={viewUrl(query, {})}>
+              {byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
+                <section class="row day">
+                  <h2 class="margin">
+                    <time datetime={iso}>{heading}</time>
+                  </h2>
+                  <EntryList entries={entries} context={context} />
+                </section>
+              ))}
+            </Selectable>
           )}
           <Pager
             words={words}
@@ -118,6 +122,27 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
       </>
     ),
   } satisfies View;
+}
+
+/** A list in which entries can be ticked is a form. */
+export function Selectable({
+  words,
+  context,
+  back,
+  children,
+}: {
+  readonly words: Words;
+  readonly context: EntryContext;
+  readonly back: string;
+  readonly children?: Children;
+}) {
+  if (!context.isSelecting) return <>{children}</>;
+  return (
+    <form method="post" action={local("/library/bulk")}>
+      <BulkBar words={words} back={back} />
+      {children}
+    </form>
+  );
 }
 
 /** The links to the pages beside this one. @param next the cursor of the next one, where there is one */
@@ -174,7 +199,12 @@ function ViewLinks({
       {shown === undefined && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
       {shown !== "unread" && <a href={viewUrl({}, { show: "unread" })}>{say.unread}</a>}
       {shown !== "archived" && <a href={viewUrl({}, { show: "archived" })}>{say.archived}</a>}
-      {mayWrite && shown === undefined && <a href={local("/library/removed")}>{say.removed}</a>}
+      {mayWrite && shown === undefined && (
+        <>
+          <a href={local("/library/removed")}>{say.removed}</a>
+          <a href={local("/library/duplicates")}>{say.duplicates}</a>
+        </>
+      )}
       <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
         {isCompact ? say.full : say.compact}
       </a>

@@ -35,6 +35,20 @@ export function web(url: string): SafeUrl | undefined {
   return isWeb ? (parsed.href as SafeUrl) : undefined;
 }
 
+/**
+ * A link to drag to a browser's bookmarks bar: it opens the form of a new bookmark for the page that one is on. The
+ * Content Security Policy keeps it from running on pages of this server.
+ * @param origin of this server, as the URL standard writes it
+ */
+export function bookmarklet(origin: string): SafeUrl {
+  const base = JSON.stringify(`${new URL(origin).origin}/library/new?window=1`);
+  const script = [
+    "const e=encodeURIComponent",
+    `open(${base}+"&url="+e(location.href)+"&title="+e(document.title)+"&text="+e(getSelection()),"_blank","width=560,height=720")`,
+  ].join(";");
+  return `javascript:${encodeURIComponent(`(()=>{${script}})()`)}` as SafeUrl;
+}
+
 /** A place of this server by its path, or a page anywhere by its URL; undefined for anything else. */
 export function anywhere(target: string): SafeUrl | undefined {
   return isLocal(target) ? (target as SafeUrl) : web(target);

@@ -1,0 +1,141 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
+import { changeMany } from "../bookmarks/change-many.ts";
+import { retagged } from "../bookmarks/tags/change-tags.ts";
+import { removeForNow } from "../bookmarks/undo/removed-bookmarks.ts";
+import { invalid } from "../errors.ts";
+import { listedTags } from "../tags/edited-description.ts";
+import { tagKey } from "../tags/tag-name.ts";
+import { text } from "../text.ts";
+import type { Markup } from "../web/jsx/preact.js";
+import type { PageCall } from "../web/page.tsx";
+import { local, localTarget } from "../web/urls.ts";
+import { seeOther } from "../web/view.ts";
+import type { Words } from "../web/words/en.ts";
+import type { LibraryParts } from "./library-pages.ts";
+
+const ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
+type Action = (typeof ACTIONS)[number];
+
+const Id = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+
+export const BulkForm = z.object({
+  id: z.preprocess(
+    (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+    z.array(Id).max(1_000),
+  ),
+  action: z.enum(ACTIONS),
+  tags: text().default(""),
+  /** Where the list was. */
+  back: z.string().optional(),
+});
+type BulkForm = z.output<typeof BulkForm>;
+
+/** `POST /library/bulk`: changes the ticked bookmarks. */
+export async function changeTicked(
+  { database }: LibraryParts,
+  { body, caller, client }: PageCall<undefined, undefined, typeof BulkForm>,
+) {
+  const now = new Date();
+  const { id: ids, action } = body;
+  const back = localTarget(body.back, local("/library"));
+  const accountId = caller.account?.id;
+  const states = STATES[action];
+  if (states !== undefined) {
+    const changed = ids.length === 0 ? 0 : await changeStates(database, ids, states, now);
+    return seeOther(back, {
+      scheme: client.scheme,
+      notice: { code: changed > 0 ? "links-changed" : "nothing-changed" },
+    });
+  }
+  const { undo } =
+    ids.length === 0
+      ? { undo: null }
+      : action === "remove"
+        ? await removeForNow(database, ids, accountId, now)
+        : await retag(database, body, accountId, now);
+  return seeOther(back, {
+    scheme: client.scheme,
+    notice: undo === null ? { code: "nothing-changed" } : { code: "links-changed", about: undo },
+  });
+}
+
+const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
+  read: { unread: false },
+  unread: { unread: true },
+  archive: { archived: true },
+  unarchive: { archived: false },
+};
+
+function retag(
+  database: LibraryParts["database"],
+  { id: ids, action, tags }: BulkForm,
+  accountId: number | undefined,
+  now: Date,
+) {
+  const names = listedTags(tags);
+  if (names.length === 0) throw invalid([{ pointer: "/tags", code: "missing", detail: "Say which tags." }]);
+  const keys = new Set(names.map(tagKey));
+  const details = { matched: ids.length, [action === "add" ? "add_tags" : "remove_tags"]: names };
+  return changeMany(
+    database,
+    ids,
+    { kind: "bulk", details, accountId },
+    (bookmark) =>
+      retagged(bookmark, (had) =>
+        action === "add" ? [...had, ...names] : had.filter((tag) => !keys.has(tagKey(tag))),
+      ),
+    now,
+  );
+}
+
+/** What can be done with the ticked bookmarks; stands above the list, in its form. */
+export function BulkBar({ words, back }: { readonly words: Words; readonly back: string }): Markup {
+  const say = words.library.bulk;
+  return (
+    <div class="row part">
+      <fieldset class="stack">
+        <legend>{say.label}</legend>
+        <input type="hidden" name="back" value={back} />
+        <div class="bar">
+          <label for="bulk-tags" class="unseen">
+            {say.tags}
+          </label>
+          <input
+            id="bulk-tags"
+            class="short"
+            type="text"
+            name="tags"
+            placeholder={say.tags}
+            autocomplete="off"
+            autocapitalize="none"
+          />
+          {(["add", "take"] as const).map((action) => (
+            <button class="button plain" type="submit" name="action" value={action}>
+              {say[action]}
+            </button>
+          ))}
+        </div>
+        <div class="bar">
+          {(["read", "unread", "archive", "unarchive"] as const).map((action) => (
+            <button class="button plain" type="submit" name="action" value={action}>
+              {say[action]}
+            </button>
+          ))}
+          <button class="button plain alarm" type="submit" name="action" value="remove">
+            {say.remove}
+          </button>
+        </div>
+        <tick-all hidden>
+          <label class="bar">
+            <input type="checkbox" /> {say.all}
+          </label>
+        </tick-all>
+      </fieldset>
+    </div>
+  );
+}

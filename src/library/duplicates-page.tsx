@@ -1,0 +1,105 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
+import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
+import { differences } from "../bookmarks/duplicates/url-differences.ts";
+import type { PageCall } from "../web/page.tsx";
+import { Part, Title } from "../web/parts.tsx";
+import { local, web } from "../web/urls.ts";
+import { seeOther, type View } from "../web/view.ts";
+import type { LibraryParts } from "./library-pages.ts";
+import { findEntries } from "./library-store.ts";
+import { nameOf, shownUrl } from "./shown-text.ts";
+import { withUndo } from "./undo-notice.tsx";
+
+const PAGE = 20;
+const Id = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+
+export const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
+export const MergeForm = z.object({
+  keep: Id,
+  of: z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(Id).min(1).max(100)),
+});
+
+/** `GET /library/duplicates` */
+export async function showDuplicates(
+  { database, search }: LibraryParts,
+  call: PageCall<undefined, typeof DuplicatesQuery>,
+): Promise<View> {
+  const { words, dates, query } = call;
+  await search.caughtUp();
+  const found = await findDuplicates(database.read, PAGE, query.after);
+  const groups = await Promise.all(found.map(({ ids }) => findEntries(database.read, ids)));
+  const shown = groups.filter((entries) => entries.length > 1);
+  const last = found.length === PAGE ? found.at(-1) : undefined;
+  const say = words.library.duplicates;
+  return withUndo(call, {
+    title: say.title,
+    layout: "wide",
+    body: (
+      <>
+        <Title text={say.title}>{shown.length === 0 ? say.none : say.intro}</Title>
+        {shown.map((entries) => (
+          <Part title={say.same}>
+            <p class="quiet">
+              {differences(entries.map(({ url }) => url))
+                .map((one) => say.because[one])
+                .join(", ")}
+            </p>
+            <form method="post" action={local("/library/duplicates")}>
+              {entries.map(({ id }) => (
+                <input type="hidden" name="of" value={id} />
+              ))}
+              <ul class="lines">
+                {entries.map((entry) => (
+                  <li class="bar apart">
+                    <span>
+                      <a href={web(entry.url)} rel="noreferrer" dir="auto">
+                        {nameOf(entry)}
+                      </a>
+                      <br />
+                      <span class="host" dir="auto">
+                        {shownUrl(entry.url)} · {dates.shortDay(entry.createdAt)}
+                      </span>
+                    </span>
+                    <button class="button plain" type="submit" name="keep" value={String(entry.id)}>
+                      {say.keep}
+                      <span class="unseen"> {nameOf(entry)}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </form>
+          </Part>
+        ))}
+        {last !== undefined && (
+          <div class="row">
+            <nav class="pages" aria-label={words.library.pages}>
+              <span />
+              <a href={local("/library/duplicates", { after: last.page })} rel="next">
+                {words.library.more}
+              </a>
+            </nav>
+          </div>
+        )}
+      </>
+    ),
+  });
+}
+
+/** `POST /library/duplicates`: makes the bookmarks of a group one. */
+export async function merge(
+  { database }: LibraryParts,
+  { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,
+) {
+  const drop = body.of.filter((id) => id !== body.keep);
+  if (drop.length === 0) return seeOther(local("/library/duplicates"));
+  const merged = await mergeBookmarks(database, { keep: body.keep, drop }, caller.account?.id, new Date());
+  return seeOther(local("/library/duplicates"), {
+    scheme: client.scheme,
+    notice: { code: "links-merged", about: merged.undo ?? undefined },
+  });
+}

@@ -1,0 +1,279 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { changeMany } from "../bookmarks/change-many.ts";
+import { renameTag, retagged } from "../bookmarks/tags/change-tags.ts";
+import { listTags, type UsedTag } from "../bookmarks/tags/tag-list.ts";
+import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
+import { invalid } from "../errors.ts";
+import { makeTagName, tagKey } from "../tags/tag-name.ts";
+import { text } from "../text.ts";
+import { FormState } from "../web/form-state.ts";
+import { ErrorSummary, TextField } from "../web/forms.tsx";
+import type { Markup } from "../web/jsx/preact.js";
+import type { PageCall, PageContext } from "../web/page.tsx";
+import { Part } from "../web/parts.tsx";
+import { local } from "../web/urls.ts";
+import { seeOther, type View } from "../web/view.ts";
+import { tagUrl } from "./entry.tsx";
+import type { LibraryParts } from "./library-pages.ts";
+import { withUndo } from "./undo-notice.tsx";
+
+const SHOWN_MAX = 1_000;
+
+export const TagsQuery = z.object({
+  sort: z.enum(["count", "name", "recent"]).optional().catch(undefined),
+  once: z.string().optional(),
+  rename: z.string().optional(),
+});
+
+export const TagsForm = z.object({
+  action: z.enum(["rename", "merge", "delete"]),
+  from: text().default(""),
+  to: text().default(""),
+  into: text().default(""),
+  tag: z.preprocess(
+    (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+    z.array(text()).max(1_000),
+  ),
+});
+type TagsForm = z.output<typeof TagsForm>;
+
+/** `GET /library/tags` */
+export async function showTags(
+  parts: LibraryParts,
+  call: PageCall<undefined, typeof TagsQuery>,
+): Promise<View> {
+  const { rename = "" } = call.query;
+  return withUndo(call, await tagsView(parts, call, call.query, FormState.of({ from: rename, to: rename })));
+}
+
+/** `POST /library/tags`: renames one, or makes several one, or takes them off all bookmarks. */
+export async function changeTags(
+  { database }: LibraryParts,
+  { body, caller, client }: PageCall<undefined, undefined, typeof TagsForm>,
+) {
+  const now = new Date();
+  const accountId = caller.account?.id;
+  const { undo } =
+    body.action === "rename"
+      ? await renameTag(database, nameIn(body.from, "/to"), nameIn(body.to, "/to"), {
+          accountId,
+          now,
+          dryRun: false,
+        })
+      : await changeTicked(database, body, accountId, now);
+  return seeOther(local("/library/tags"), {
+    scheme: client.scheme,
+    notice: undo === null ? { code: "nothing-changed" } : { code: "tags-changed", about: undo },
+  });
+}
+
+/** Replaces the ticked tags in all bookmarks, as one change that can be undone. */
+async function changeTicked(
+  database: LibraryParts["database"],
+  { action, tag, into }: TagsForm,
+  accountId: number | undefined,
+  now: Date,
+) {
+  if (tag.length === 0)
+    throw invalid([{ pointer: "/into", code: "missing", detail: "Tick at least one tag." }]);
+  const becomes = action === "merge" ? [nameIn(into, "/into")] : [];
+  const keys = new Set(tag.map(tagKey));
+  const ids = new Set<number>();
+  for (const key of keys) for (const id of await mayHaveTag(database.read, key)) ids.add(id);
+  const details = { remove_tags: tag, ...(becomes.length > 0 && { add_tags: becomes }) };
+  return changeMany(
+    database,
+    [...ids],
+    { kind: "bulk", details, accountId },
+    (bookmark) =>
+      retagged(bookmark, (had) => {
+        const kept = had.filter((name) => !keys.has(tagKey(name)));
+        return kept.length === had.length ? had : [...kept, ...becomes];
+      }),
+    now,
+  );
+}
+
+function nameIn(typed: string, pointer: string): string {
+  const name = makeTagName(typed);
+  if (name === null)
+    throw invalid([{ pointer, code: "missing", detail: "Say what the tag is to be called." }]);
+  return name;
+}
+
+/** The page, also when its form was refused. */
+export async function tagsView(
+  { database, search }: LibraryParts,
+  { words, dates }: PageContext,
+  { sort = "count", once }: z.output<typeof TagsQuery>,
+  form: FormState,
+): Promise<View> {
+  await search.caughtUp();
+  const say = words.library.tagsPage;
+  const { tags, total } = await listTags(database.read, { sort, limit: SHOWN_MAX });
+  const usedOnce = tags.filter(({ count }) => count === 1);
+  const shown = once === undefined ? tags : usedOnce;
+  const renamed = tags.find(({ name }) => tagKey(name) === tagKey(form.text("from")));
+  const sorts = { count: say.byUse, name: say.byName, recent: say.recent };
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1>{say.title}</h1>
+            <p class="state">
+              <span>{say.count(total)}</span>
+              {(Object.keys(sorts) as (keyof typeof sorts)[]).map((one) =>
+                one === sort && once === undefined ? (
+                  <b>{sorts[one]}</b>
+                ) : (
+                  <a href={local("/library/tags", { sort: one })}>{sorts[one]}</a>
+                ),
+              )}
+              {usedOnce.length > 0 && (
+                <a href={local("/library/tags", { once: 1, sort })}>{say.once(usedOnce.length)}</a>
+              )}
+            </p>
+          </div>
+        </div>
+        {form.isRefused && (
+          <div class="row part">
+            <ErrorSummary form={form} words={words} />
+          </div>
+        )}
+        {renamed && <Renaming form={form} tag={renamed} words={words} />}
+        {tags.length === 0 ? (
+          <div class="row part">
+            <p>{say.none}</p>
+          </div>
+        ) : (
+          <form method="post" action={local("/library/tags")}>
+            <Part title={sorts[sort]}>
+              <TagTable tags={shown} ticked={form.texts("tag")} words={words} dates={dates} sort={sort} />
+              {tags.length < total && <p class="quiet">{say.tooMany(tags.length)}</p>}
+            </Part>
+            <Part title={say.merge}>
+              <p>{say.mergeText}</p>
+              <div class="two">
+                <TextField
+                  form={form}
+                  name="into"
+                  label={say.into}
+                  autocapitalize="none"
+                  autocomplete="off"
+                />
+              </div>
+              <p class="bar">
+                <button class="button plain" type="submit" name="action" value="merge">
+                  {say.mergeTicked}
+                </button>
+                <button class="button plain alarm" type="submit" name="action" value="delete">
+                  {say.deleteTicked}
+                </button>
+              </p>
+            </Part>
+          </form>
+        )}
+      </>
+    ),
+  };
+}
+
+function Renaming({
+  form,
+  tag,
+  words,
+}: {
+  readonly form: FormState;
+  readonly tag: UsedTag;
+  readonly words: PageContext["words"];
+}): Markup {
+  const say = words.library.tagsPage;
+  return (
+    <form method="post" action={local("/library/tags")}>
+      <input type="hidden" name="from" value={tag.name} />
+      <Part title={say.rename}>
+        <div class="two">
+          <TextField
+            form={form}
+            name="to"
+            label={say.becomes(tag.name)}
+            hint={say.hint(tag.withBelow)}
+            dir="auto"
+            autocapitalize="none"
+            autocomplete="off"
+            autofocus
+          />
+        </div>
+        <p class="bar">
+          <button class="button" type="submit" name="action" value="rename">
+            {say.submit}
+          </button>
+          <a class="button plain" href={local("/library/tags")}>
+            {say.cancel}
+          </a>
+        </p>
+      </Part>
+    </form>
+  );
+}
+
+function TagTable({
+  tags,
+  ticked,
+  words,
+  dates,
+  sort,
+}: {
+  readonly tags: readonly UsedTag[];
+  readonly ticked: readonly string[];
+  readonly words: PageContext["words"];
+  readonly dates: PageContext["dates"];
+  readonly sort: string;
+}): Markup {
+  const say = words.library.tagsPage;
+  return (
+    <table class="tag-list">
+      <caption class="unseen">{say.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{say.tag}</th>
+          <th scope="col" class="n">
+            {say.links}
+          </th>
+          <th scope="col">{say.lastUsed}</th>
+          <th scope="col">
+            <span class="unseen">{say.action}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tags.map(({ name, count, lastUsed }) => (
+          <tr>
+            <td>
+              <label>
+                <input type="checkbox" name="tag" value={name} checked={ticked.includes(name)} />{" "}
+                <bdi>{name}</bdi>
+              </label>
+            </td>
+            <td class="n">
+              <a href={tagUrl(name)} aria-label={`${name}: ${words.library.links(count)}`}>
+                {count.toLocaleString(words.language)}
+              </a>
+            </td>
+            <td>{dates.shortDay(lastUsed)}</td>
+            <td class="n">
+              <a href={local("/library/tags", { rename: name, sort })}>
+                {say.rename}
+                <span class="unseen"> {name}</span>
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,256 @@
+import { expect, test } from "bun:test";
+import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
+import { describeContract } from "../support/contract.ts";
+import { submit } from "../support/forms.ts";
+import type { Send } from "../support/send.ts";
+
+const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p><DT><H3>Recipes</H3><DL><p>
+<DT><A HREF="https://kitchen.example/soup" ADD_DATE="1700000000" TAGS="soup">Lentil soup</A>
+<DT><A HREF="javascript:alert(1)">A script</A>
+<DT><A HREF="https://kept.example/" ADD_DATE="1600000000">Kept already</A>
+</DL><p></DL><p>`;
+
+describeContract("Changes in the library", (service) => {
+  const start = async (settings: Record<string, string> = {}) => {
+    const app = await service.startApp({ BOOKMARKS_ACCESS: "open", ...settings });
+    const all = async () => (await (await app.request("/bookmarks/")).json()) as BookmarkResponse[];
+    const add = async (title: string, description = "") => {
+      const json = { title, url: `https://x.example/${encodeURIComponent(title)}`, description };
+      return ((await (await app.request("/bookmarks/", { method: "POST", json })).json()) as BookmarkResponse)
+        .id;
+    };
+    const page = async (path: string) => (await app.request(path)).text();
+    const titles = async () => (await all()).map(({ title }) => title);
+    return { ...app, all, add, page, titles };
+  };
+
+  /** Follows what a form answers, as a browser does: with the notice's cookie. */
+  const follow = async (send: Send, response: Response) => {
+    expect(response.status).toBe(303);
+    const cookie = response.headers
+      .getSetCookie()
+      .map((one) => one.split(";", 1)[0])
+      .join("; ");
+    return (await send(response.headers.get("location") ?? "", { headers: { cookie } })).text();
+  };
+
+  /** Presses *Undo* in the notice of a page. */
+  const pressUndo = async (send: Send, html: string) => {
+    const path = /action="(\/library\/undo\/[^"]+)"/.exec(html)?.[1] ?? "no undo";
+    return submit(send, path, {});
+  };
+
+  test("a removed link is asked about once, can be undone at once, and waits among the removed ones", async () => {
+    const { add, page, request, titles } = await start();
+    const id = await add("Gone");
+    expect(await page(`/library/${id}/remove`)).toContain("Gone");
+    expect(await titles()).toEqual(["Gone"]);
+    const after = await follow(request, await submit(request, `/library/${id}/remove`, {}));
+    expect(after).toContain("The link is removed.");
+    expect(await titles()).toEqual([]);
+    expect((await pressUndo(request, after)).status).toBe(303);
+    expect(await titles()).toEqual(["Gone"]);
+
+    await submit(request, `/library/${id}/remove`, {});
+    expect(await page("/library/removed")).toContain("Gone");
+    expect(await follow(request, await submit(request, "/library/removed", { id: String(id) }))).toContain(
+      "The links are back.",
+    );
+    expect(await titles()).toEqual(["Gone"]);
+    expect((await request(`/bookmarks/${id}`)).status).toBe(200);
+    expect((await submit(request, "/library/999/remove", {})).status).toBe(404);
+  });
+
+  test("changes the ticked links at once: tags, states, removal, each with its way back", async () => {
+    const { add, all, page, request, titles } = await start();
+    const ids = [await add("One", "#a"), await add("Two"), await add("Three")].map(String);
+    const [one = "", two = ""] = ids;
+    const bulk = (fields: Record<string, string | string[]>) => submit(request, "/library/bulk", fields);
+    const tagged = await follow(request, await bulk({ id: [one, two], action: "add", tags: "b, 2024" }));
+    expect((await all()).map(({ description }) => description)).toEqual(["", "#b #2024", "#a #b #2024"]);
+    await pressUndo(request, tagged);
+    expect((await all()).map(({ description }) => description)).toEqual(["", "", "#a"]);
+    await bulk({ id: one, action: "take", tags: "a" });
+    expect((await all())[2]?.description).toBe("");
+    await bulk({ id: [one, two], action: "unread" });
+    expect(await page("/library?show=unread")).toContain("One</a>");
+    await bulk({ id: one, action: "archive" });
+    expect(await page("/library")).not.toContain(">One</a>");
+    expect(await page("/library?show=archived")).toContain(">One</a>");
+    const removed = await follow(
+      request,
+      await bulk({ id: ids, action: "remove", back: "/library?select=1" }),
+    );
+    expect(await titles()).toEqual([]);
+    await pressUndo(request, removed);
+    expect(await titles()).toEqual(["Three", "Two", "One"]);
+    expect(await page("/library?show=archived")).toContain(">One</a>");
+    expect(await follow(request, await bulk({ action: "remove" }))).toContain("Nothing was changed.");
+    expect((await bulk({ id: one, action: "add", tags: " , " })).status).toBe(422);
+    const away = await bulk({ id: one, action: "read", back: "https://evil.example/" });
+    expect(away.headers.get("location")).toBe("/library");
+  });
+
+  test("renames a tag, merges several, takes them off, and undoes each", async () => {
+    const { add, all, page, request } = await start();
+    await add("One", "#garden/roses");
+    await add("Two", "#garden");
+    await add("Three", "#recipes");
+    const tags = (fields: Record<string, string | string[]>) => submit(request, "/library/tags", fields);
+    expect(await page("/library/tags")).toContain("<bdi>garden/roses</bdi>");
+    const renaming = await page("/library/tags?rename=garden");
+    expect(renaming).toContain("“garden” becomes");
+    const renamed = await follow(request, await tags({ action: "rename", from: "garden", to: "gardening" }));
+    const lines = async () => (await all()).map(({ description }) => description);
+    expect(await lines()).toEqual(["#recipes", "#gardening", "#gardening/roses"]);
+    await pressUndo(request, renamed);
+    expect(await lines()).toEqual(["#recipes", "#garden", "#garden/roses"]);
+    const merged = await follow(
+      request,
+      await tags({ action: "merge", tag: ["garden", "recipes"], into: "home" }),
+    );
+    expect(await lines()).toEqual(["#home", "#home", "#garden/roses"]);
+    await pressUndo(request, merged);
+    await tags({ action: "delete", tag: ["garden", "recipes"] });
+    expect(await lines()).toEqual(["", "", "#garden/roses"]);
+    for (const wrong of [
+      { action: "rename", from: "garden/roses", to: " " },
+      { action: "merge", tag: ["garden/roses"], into: "" },
+      { action: "delete" },
+    ]) {
+      const response = await tags(wrong);
+      expect(response.status).toBe(422);
+      expect(await response.text()).toContain("<title>Error: Tags");
+    }
+    expect((await tags({ action: "rename", from: "nothing", to: "x" })).status).toBe(404);
+  });
+
+  test("merges links of the same page", async () => {
+    const { all, page, request } = await start();
+    for (const url of ["http://www.bread.example/rye/", "https://bread.example/rye?utm_source=feed"])
+      await request("/bookmarks/", { method: "POST", json: { title: url, url, description: "#bread" } });
+    const html = await page("/library/duplicates");
+    expect(html).toContain("Merge into this one");
+    const [first, second] = await all();
+    const response = await submit(request, "/library/duplicates", {
+      of: [String(first?.id), String(second?.id)],
+      keep: String(second?.id),
+    });
+    const after = await follow(request, response);
+    expect(after).toContain("No page is kept twice.");
+    expect((await all()).map(({ id }) => id)).toEqual([second?.id ?? 0]);
+    await pressUndo(request, after);
+    expect(await all()).toHaveLength(2);
+  });
+
+  test("imports a file: looked over row by row, written once, undone", async () => {
+    const { add, all, page, request, titles } = await start();
+    await request("/bookmarks/", { method: "POST", json: { title: "Mine", url: "https://kept.example/" } });
+    await add("Other");
+    const send = (contents: string, name = "bookmarks.html") => {
+      const body = new FormData();
+      body.set("file", new File([contents], name, { type: "text/html" }));
+      return request("/library/import", {
+        method: "POST",
+        body,
+        headers: { "sec-fetch-site": "same-origin" },
+      });
+    };
+    const looked = await send(FILE);
+    expect(looked.status).toBe(303);
+    const path = looked.headers.get("location") ?? "";
+    const html = await page(path);
+    expect(html).toContain("Import 1 link<");
+    expect(html).toContain("A script");
+    expect(html).toContain("#soup");
+    expect(await titles()).toEqual(["Other", "Mine"]);
+    const again = await submit(request, path, { look: "1", update: "1" });
+    expect(again.headers.get("location")).toBe(`${path}?looked=1&update=1`);
+    expect(await page(`${path}?looked=1&update=1`)).toContain("Import 2 links<");
+
+    expect(await follow(request, await submit(request, path, { tags: "1" }))).toContain(
+      "The links are imported.",
+    );
+    expect((await all()).map(({ title, description }) => [title, description])).toContainEqual([
+      "Lentil soup",
+      "#soup #Recipes",
+    ]);
+    expect((await submit(request, path, { tags: "1" })).status).toBe(404);
+    const undo = /action="(\/library\/import\/\d+\/undo)"/.exec(await page("/library/import"))?.[1] ?? "";
+    expect(await follow(request, await submit(request, undo, {}))).toContain("The import is undone.");
+    expect((await titles()).toSorted()).toEqual(["Mine", "Other"]);
+
+    for (const contents of ["", "no bookmarks", "<html><title>x</title>"]) {
+      const refused = await send(contents);
+      expect(refused.status).toBe(422);
+      expect(await refused.text()).toContain('id="file-error"');
+    }
+    const hostile = await send(
+      FILE.replaceAll("Lentil soup", `"&gt;&lt;img src=x onerror=alert(1)&gt;`),
+      `"><b>.html`,
+    );
+    const shown = await page(hostile.headers.get("location") ?? "");
+    expect(shown).not.toContain("<img");
+    expect(shown).not.toContain("<b>.html");
+  });
+
+  test("downloads everything, as a file that does nothing by itself", async () => {
+    const { add, request } = await start();
+    await add("<script>alert(1)</script>", "#a");
+    for (const name of ["bookmarks.html", "bookmarks.json"]) {
+      const response = await request(`/library/export/${name}`);
+      expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+      expect(response.headers.get("content-security-policy")).toContain("sandbox");
+      expect(await response.text()).toContain("alert(1)");
+    }
+  });
+
+  test("finds: words are marked, tags of the whole result counted, orders and pages kept", async () => {
+    const { add, page } = await start();
+    for (let n = 0; n < 60; n++) await add(`River ${n}`, n % 2 === 0 ? "Deep. #even" : "Deep. #odd");
+    await add("Other", "A river & <b>.");
+    const html = await page("/library?q=river");
+    expect(html).toContain("61 links for “river”");
+    expect(html).toContain("<mark>River</mark>");
+    expect(html).toMatch(/even<\/a> <span class="count">30</);
+    const next = /href="([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(await page(next)).toContain("A <mark>river</mark> &amp; &lt;b>.");
+    expect(await page("/library?q=river&sort=newest")).toContain("Today");
+    expect(await page("/library?q=nothing-of-it")).toContain("Nothing found for “nothing-of-it”");
+    expect(await page("/library?q=%22open")).toContain("cannot be read as a search");
+    expect(await page("/library?q=%26")).toContain("Nothing found");
+  });
+
+  for (const access of ["open", "private"])
+    test(`a page of another site can send none of these forms (${access})`, async () => {
+      const { request, database } = await start({ BOOKMARKS_ACCESS: access });
+      const cookie = await makeSession(database, await makeAccount(database, "ada"));
+      const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example", cookie };
+      const paths = [
+        "1/remove",
+        "removed",
+        "undo/x",
+        "bulk",
+        "tags",
+        "duplicates",
+        "import",
+        "import/x",
+        "import/1/undo",
+      ];
+      for (const path of paths)
+        expect([path, (await submit(request, `/library/${path}`, { id: "1" }, foreign)).status]).toEqual([
+          path,
+          403,
+        ]);
+    });
+
+  test("readers of a library that others may not change see none of these pages", async () => {
+    const { request } = await start({ BOOKMARKS_ACCESS: "read" });
+    for (const path of ["tags", "duplicates", "removed", "import", "new", "bookmarklet", "1", "1/remove"])
+      expect([path, (await request(`/library/${path}`)).status]).toEqual([path, 303]);
+    expect((await request("/library/export")).status).toBe(200);
+    expect(await (await withHeaders(request, {})("/library")).text()).not.toContain("select=1");
+  });
+});
