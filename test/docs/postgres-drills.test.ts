@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fill } from "../support/bookmarks.ts";
+import { DebianCluster } from "../support/debian-cluster.ts";
+import { systemPostgres } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+
+const page = readFileSync(join(import.meta.dir, "../../docs/operations.md"), "utf8");
+
+/** The shell commands of a section, block by block. */
+function blocksOf(section: string): string[] {
+  const text = page.split(/^### /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
+  return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block ?? "");
+}
+
+const [dump = "", archive = "", baseBackup = ""] = blocksOf("Backup of PostgreSQL");
+const [fromDump = "", toMoment = ""] = blocksOf("Restore drill of PostgreSQL");
+
+// The drills are made of PostgreSQL's own programs, which only the system's packages have.
+describe.skipIf(systemPostgres === undefined)(
+  "On a PostgreSQL cluster as Debian lays it out, docs/operations.md, as it is written,",
+  () => {
+    let cluster: DebianCluster;
+    beforeAll(async () => {
+      if (systemPostgres === undefined) return;
+      cluster = await DebianCluster.create(systemPostgres);
+      await fill(cluster.url("commonplace"), 3);
+    }, 60_000);
+    afterAll(() => cluster[Symbol.asyncDispose]());
+
+    const countIn = async (database: string) => {
+      await using sql = cluster.connect(database);
+      const [row] = await sql`select count(*)::int as n from bookmarks`;
+      return row?.n;
+    };
+    const epochOf = async (database: string) => {
+      await using sql = cluster.connect(database);
+      const [row] = await sql`select value from meta where name = 'epoch'`;
+      return row?.value;
+    };
+
+    test("backs up with a dump and restores it into a new database", async () => {
+      expect(await cluster.sh(dump)).toMatchObject({ code: 0, stderr: "" });
+      const { code, stdout, stderr } = await cluster.sh(fromDump);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("No problems found.");
+      expect(await countIn("commonplace_restored")).toBe(3);
+      expect(await epochOf("commonplace_restored")).not.toBe(await epochOf("commonplace"));
+      // The server's role owns what it has to change.
+      await fill(cluster.url("commonplace_restored"), 1);
+      expect(await countIn("commonplace_restored")).toBe(4);
+    }, 60_000);
+
+    test("dumps from another machine, whatever of ours stands behind the URL's question mark", async () => {
+      const line = /^From another machine: `(.*?)`/m.exec(page)?.[1] ?? "";
+      const DATABASE_URL = `${cluster.url("commonplace")}?prepare=false`;
+      expect(await cluster.sh(line, { DATABASE_URL })).toEqual({ code: 0, stdout: "", stderr: "" });
+    }, 60_000);
+
+    test("archives, and goes back to the moment before an accident", async () => {
+      expect(await cluster.sh(archive)).toMatchObject({ code: 0, stderr: "" });
+      expect(await cluster.sh(baseBackup)).toMatchObject({ code: 0, stderr: "" });
+      await fill(cluster.url("commonplace"), 2);
+      let before = "";
+      {
+        await using sql = cluster.connect("commonplace");
+        const [moment] = await sql`select clock_timestamp()::text as moment`;
+        before = moment?.moment;
+        await sql`delete from bookmarks`;
+        const [log] = await sql`select pg_walfile_name(pg_current_wal_lsn()) as name, pg_switch_wal()`;
+        await until("the log is archived", async () => {
+          const [archiver] =
+            await sql`select last_archived_wal >= ${log?.name} as is_there from pg_stat_archiver`;
+          return archiver?.is_there === true;
+        });
+      }
+      const { code, stdout, stderr } = await cluster.sh(toMoment.replace("2026-11-21 11:47:40+00", before));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("No problems found.");
+      expect(await countIn("commonplace")).toBe(5);
+    }, 60_000);
+  },
+);
