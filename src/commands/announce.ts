@@ -39,7 +39,10 @@ export function announce(
   lan: boolean,
 ): void {
   const address = `http://${hostInUrl(config.host)}:${port}`;
-  log.info(`Listening on ${address}`, { docs: `${config.publicUrl ?? address}/docs`, database: location });
+  log.info(`Listening on ${address}`, {
+    docs: `${config.publicUrl ?? baseUrl(config.host, port)}/docs`,
+    database: location,
+  });
   if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location);
   if (config.services.includes("bookmarks")) announceBookmarks(log, config, progress);
   if (config.services.includes("posts")) announcePosts(log, config);
