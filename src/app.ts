@@ -41,6 +41,7 @@ import { mediaApi } from "./media/media-api.ts";
 import { type Commenting, chosenCommenting, commenting } from "./posts/comment-access.ts";
 import { commentApi } from "./posts/comment-api.ts";
 import { editApi } from "./posts/edit-api.ts";
+import { indexedPosts } from "./posts/indexed-posts.ts";
 import { blogPages } from "./posts/pages/blog-pages.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication-api.ts";
@@ -76,7 +77,7 @@ export interface Observers {
 
 /** What keeps the search index behind the records of all services. */
 export function createIndexer(database: Database, log: Log): Indexer {
-  return new Indexer(database, [indexedBookmarks], log);
+  return new Indexer(database, [indexedBookmarks, indexedPosts], log);
 }
 
 /** The whole application: a function from request to response that needs no socket. */
@@ -133,6 +134,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
   const readPage = config.fetchPages === "on" ? pageReader() : undefined;
   const search = new Search(database, indexer, indexedBookmarks, observers?.searches);
+  const postSearch = new Search(database, indexer, indexedPosts, observers?.searches);
   const hasOpenLibrary = () => services.includes("bookmarks") && isOpenLibrary(config, site);
   const pages = new Pages({
     site,
@@ -170,7 +172,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
       services.includes("bookmarks") && config.linkdingApi === "on"
         ? linkdingApi({ database, search, ...accessOf("private", "bookmarks"), readPage })
         : undefined,
-    ...(services.includes("posts") && postServices(config, database, cache, site)),
+    ...(services.includes("posts") && postServices(config, { database, cache, site, search: postSearch })),
     accounts: accountApi({ ...sessions, tokenTtl }),
     tokens: tokenApi(database),
     ownAccount: ownAccountApi(sessions),
@@ -233,13 +235,20 @@ function isOpenLibrary({ bookmarksAccess, host }: Config, site: Site): Awaitable
   return thenSync(currentChoice(site, isLoopback(host)), ({ setting }) => setting !== "private");
 }
 
-function postServices(config: Config, database: Database, cache: ResponseCache, site: Site) {
+interface PostServiceParts {
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly site: Site;
+  readonly search: Search;
+}
+
+function postServices(config: Config, { database, cache, site, search }: PostServiceParts) {
   const { postsAccess, commentsPerPost, mediaLimit } = config;
   const { reading, writing } = accessOf(postsAccess, "posts");
   const signedIn = accessOf("private", "posts");
   return {
-    posts: postApi("posts", { database, cache, reading, writing }),
-    drafts: postApi("drafts", { database, cache, ...signedIn }),
+    posts: postApi("posts", { database, cache, search, reading, writing }),
+    drafts: postApi("drafts", { database, cache, search, ...signedIn }),
     postPublications: publicationApi("posts", { database, reading, writing }),
     draftPublications: publicationApi("drafts", { database, ...signedIn }),
     postVersions: versionApi("posts", { database, ...signedIn }),

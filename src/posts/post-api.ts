@@ -18,6 +18,9 @@ import {
   pageSchema,
 } from "../http/pagination.ts";
 import { PathId } from "../http/parameters.ts";
+import { queryParameter } from "../search/parameters.ts";
+import { type Search, tooSlow } from "../search/search.ts";
+import { indexedPosts } from "./indexed-posts.ts";
 import {
   type Collection,
   collectionOf,
@@ -30,6 +33,7 @@ import {
   toPostResponse,
 } from "./post.ts";
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
+import { answerPostMatches } from "./post-matches.ts";
 import { memberParameters, membersOf, type PostMembers } from "./post-members.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
@@ -45,6 +49,7 @@ const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comme
 export interface PostApiParts {
   readonly database: Database;
   readonly cache: ResponseCache;
+  readonly search: Search;
   readonly reading: Access;
   readonly writing: Access;
 }
@@ -53,11 +58,11 @@ export interface PostApiParts {
  * The endpoints of one collection of posts: the published ones, or the drafts. They have the same shapes and
  * verbs; what is published or withdrawn moves from one to the other (contract, section 3).
  */
-export function postApi(collection: Collection, { database, cache, reading, writing }: PostApiParts) {
+export function postApi(collection: Collection, { database, cache, search, reading, writing }: PostApiParts) {
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
-  const caching = reading.anonymous ? "public" : "private";
+  const caching: "public" | "private" = reading.anonymous ? "public" : "private";
   const missing = notFound(noun, 7);
   const operation = {
     tag:
@@ -79,7 +84,10 @@ export function postApi(collection: Collection, { database, cache, reading, writ
         ordering: z
           .enum(ORDERINGS)
           .optional()
-          .describe("The sort order; `-` means descending. Default: `-created_at`."),
+          .describe(
+            "The sort order; `-` means descending. Default: `-created_at`, with `search` the best matches first.",
+          ),
+        search: queryParameter(indexedPosts.vocabulary, "first light").optional(),
       }),
       headers: ["If-None-Match"],
       answers: {
@@ -91,11 +99,16 @@ export function postApi(collection: Collection, { database, cache, reading, writ
         },
         304: NOT_MODIFIED_ANSWER,
       },
-      refusals: [pageNotFound(1)],
+      refusals: [pageNotFound(1), tooSlow()],
     },
-    ({ request, client, path, search, query }) => {
+    ({ request, client, path, search: sent, query }) => {
       const url = client.origin + path;
-      return cache.answer(request, url + search, {
+      const { search: wanted } = query;
+      if (wanted !== undefined) {
+        const asked = { request, client, url, sent, query, wanted, caching, collection };
+        return answerPostMatches({ database, cache, search }, asked);
+      }
+      return cache.answer(request, url + sent, {
         caching,
         async version(read) {
           const validUntil = await publishDuePosts(database);
@@ -109,7 +122,7 @@ export function postApi(collection: Collection, { database, cache, reading, writ
           const bytes = CONTENTS_AT_ONCE;
           const posts = await listPosts(read, collection, { ...page, ordering, bytes });
           const items = postTexts(read, collection, posts, membersOf(query));
-          return { text: aroundItems(envelope(page, url, search, []), items) };
+          return { text: aroundItems(envelope(page, url, sent, []), items) };
         },
       });
     },

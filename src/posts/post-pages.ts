@@ -31,6 +31,21 @@ export async function listPosts(sql: Sql, collection: Collection, page: PageOfPo
   return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
 }
 
+/** Posts by their ids, in the order of these; those that have gone are left out. */
+export async function listPostsById(
+  sql: Sql,
+  ids: readonly number[],
+  page: Pick<PageOfPosts, "bytes" | "limit">,
+): Promise<ListedPost[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<ListedRow>`${selectFrom(page)} where id in ${ids}`;
+  const found = new Map(rows.map((row) => [Number(row.id), row]));
+  return ids.flatMap((id) => {
+    const row = found.get(id);
+    return row ? [{ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }] : [];
+  });
+}
+
 const ORDERS: Readonly<Record<Exclude<Ordering, "-created_at">, Fragment>> = {
   created_at: fragment`created_at, id`,
   "-id": fragment`id desc`,
@@ -69,7 +84,7 @@ async function newestFirst(sql: Sql, collection: Collection, page: PageOfPosts):
 }
 
 /** The listed members of posts. A content beyond the share of its post is read by itself. */
-function selectFrom({ bytes, limit }: PageOfPosts): Fragment {
+function selectFrom({ bytes, limit }: Pick<PageOfPosts, "bytes" | "limit">): Fragment {
   const share = Math.floor(bytes / limit);
   return fragment`
     select id, title, case when octet_length(content) <= ${share} then content end as content,

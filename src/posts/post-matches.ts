@@ -1,0 +1,105 @@
+import type { Awaitable } from "../awaitable.ts";
+import type { Database } from "../database/database.ts";
+import { fragment } from "../database/fragment.ts";
+import type { Answer, StreamedAnswer } from "../http/answer.ts";
+import { entityTag } from "../http/caching/etags.ts";
+import type { ResponseCache } from "../http/caching/response-cache.ts";
+import type { Client } from "../http/client.ts";
+import { aroundItems, envelope, pageOf } from "../http/pagination.ts";
+import type { ParsedQuery } from "../search/query.ts";
+import { type Search, type Sort, tooSlow } from "../search/search.ts";
+import type { Collection } from "./post.ts";
+import { collectionVersion } from "./post-counters.ts";
+import { membersOf } from "./post-members.ts";
+import { listPostsById, type Ordering } from "./post-pages.ts";
+import { CONTENTS_AT_ONCE, postTexts } from "./post-texts.ts";
+import { publishDuePosts } from "./scheduled-posts.ts";
+
+/** Ids that are found at once. */
+const BATCH = 2_000;
+/** How long finding all of them may take, in milliseconds. */
+const TIME_MAX = 2_000;
+
+export interface PostMatchParts {
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly search: Search;
+}
+
+export interface PostMatchRequest {
+  readonly request: Request;
+  readonly client: Client;
+  /** The URL of the list, without the query. */
+  readonly url: string;
+  /** The query as it was sent. */
+  readonly sent: string;
+  readonly query: Parameters<typeof pageOf>[0] &
+    Parameters<typeof membersOf>[0] & { readonly ordering?: Ordering | undefined };
+  readonly wanted: ParsedQuery;
+  readonly caching: "public" | "private";
+  readonly collection: Collection;
+}
+
+/** A page of the posts that match, with their exact total. While the index is behind, its tag is never current again. */
+export function answerPostMatches(
+  { database, cache, search }: PostMatchParts,
+  asked: PostMatchRequest,
+): Awaitable<Answer | StreamedAnswer> {
+  const { request, client, url, sent, query, wanted, caching, collection } = asked;
+  return cache.answer(request, url + sent, {
+    caching,
+    inBatches: true,
+    async version(read) {
+      const validUntil = await publishDuePosts(database);
+      // The version first: then the index has at least what belongs to it.
+      const version = await collectionVersion(read, collection);
+      const behind = await search.caughtUp();
+      const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
+      return {
+        validUntil,
+        behind,
+        etag: entityTag(database.epoch, version, ...client.originParts, ...unique),
+      };
+    },
+    async body({ behind }, read) {
+      const matches = await findMatches(search, collection, wanted, query.ordering);
+      const page = pageOf(query, matches.length);
+      const ids = matches.slice(page.offset, page.offset + page.limit);
+      const posts = await listPostsById(read, ids, { limit: page.limit, bytes: CONTENTS_AT_ONCE });
+      const items = postTexts(read, collection, posts, membersOf(query));
+      return {
+        text: aroundItems(envelope(page, url, sent, []), items),
+        ...(behind > 0 && { headers: { "search-behind": String(behind) } }),
+      };
+    },
+  });
+}
+
+/** The ids of all posts of a collection that match. @throws Refusal `unavailable` when that takes too long */
+async function findMatches(
+  search: Search,
+  collection: Collection,
+  query: ParsedQuery,
+  ordering: Ordering | undefined,
+): Promise<number[]> {
+  const deadline = performance.now() + TIME_MAX;
+  const isPublished = collection === "posts";
+  const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${isPublished})`;
+  const sort = ordering === undefined ? "relevance" : SORTS[ordering];
+  const ids: number[] = [];
+  for await (const batch of search.batches({ query, sort, limit: BATCH, visible })) {
+    ids.push(...batch);
+    if (performance.now() > deadline) throw tooSlow();
+  }
+  if (ordering === "id" || ordering === "-id") ids.sort((one, other) => one - other);
+  return ordering === "-title" || ordering === "-id" ? ids.toReversed() : ids;
+}
+
+const SORTS: Readonly<Record<Ordering, Sort>> = {
+  "-created_at": "newest",
+  created_at: "oldest",
+  "-title": "title",
+  title: "title",
+  "-id": "newest",
+  id: "newest",
+};
