@@ -90,9 +90,9 @@ function takeWriteLock(): { release(): void } {
 test("A server says at its start who else has the database open, and the first one says nothing", async () => {
   const second = await startServer({ DATABASE_URL: `sqlite:${path}` });
   await until("it is told", async () =>
-    second.lines.some((line) => line.includes("has the database open too")),
+    second.lines.some((line) => line.includes("also has the database open")),
   );
-  expect(second.lines.join("\n")).toContain(`Process ${server.pid} has the database open too`);
-  expect(server.lines.join("\n")).not.toContain("open too");
+  expect(second.lines.join("\n")).toContain(`Process ${server.pid} also has the database open`);
+  expect(server.lines.join("\n")).not.toContain("also has");
   expect(await second.stop()).toBe(0);
 });

@@ -58,7 +58,7 @@ export class Checkpoints {
     }
   }
 
-  /** Nothing is lost by it, but the log grows: whoever minds the disk should know. */
+  /** Nothing is lost, but the log grows until checkpoints work again. */
   #fail(error: unknown): void {
     this.#observer?.checkpointFailed();
     if (!this.#failing)
