@@ -74,7 +74,11 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
           </Part>
           <form method="post" action={local("/account/password")}>
             <Part title={say.password}>
-              <ErrorSummary form={form} words={words} />
+              <ErrorSummary
+                form={form}
+                words={words}
+                labels={{ current_password: say.currentPassword, new_password: say.newPassword }}
+              />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
               <TextField

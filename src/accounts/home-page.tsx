@@ -61,6 +61,10 @@ function firstRunView({ words }: Pick<PageContext, "words">, client: Client, has
   return {
     title: say.title,
     noIndex: true,
+    navigation: [
+      ...(hasLibrary ? [{ href: "/library", text: words.navigation.library }] : []),
+      { href: "/docs", text: words.navigation.api },
+    ],
     foot: (
       <footer class="row foot">
         <p>{say.foot}</p>
@@ -98,5 +102,10 @@ function firstRunView({ words }: Pick<PageContext, "words">, client: Client, has
 
 function notSetUpView({ words }: Pick<PageContext, "words">): View {
   const say = words.gettingIn.notSetUp;
-  return { title: say.title, noIndex: true, body: <Title text={say.title}>{say.text}</Title> };
+  return {
+    title: say.title,
+    noIndex: true,
+    navigation: [],
+    body: <Title text={say.title}>{say.text}</Title>,
+  };
 }

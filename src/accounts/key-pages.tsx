@@ -96,7 +96,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
           )}
           <form method="post" action={local("/keys")}>
             <Part title={say.newOne}>
-              <ErrorSummary form={form} words={words} />
+              <ErrorSummary form={form} words={words} labels={{ name: say.name, scopes: say.scopesLabel }} />
               <TextField
                 form={form}
                 name="name"

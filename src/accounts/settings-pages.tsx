@@ -74,7 +74,17 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
           <form method="post" action={local("/settings")}>
             {form.isRefused && (
               <div class="row part">
-                <ErrorSummary form={form} words={words} />
+                <ErrorSummary
+                  form={form}
+                  words={words}
+                  labels={{
+                    site_name: say.name,
+                    description: say.description,
+                    language: say.language,
+                    time_zone: words.forms.timeZone,
+                    links: say.links,
+                  }}
+                />
               </div>
             )}
             <Part title={say.site}>

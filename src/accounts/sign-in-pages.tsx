@@ -68,7 +68,7 @@ function view({ words }: Pick<PageContext, "words">, form: FormState, canSignIn:
         <Title text={say.title} />
         <form class="row part" method="post" action={local("/sign-in")}>
           <div class="stack">
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary form={form} words={words} labels={{ username: say.name, password: say.password }} />
             {!canSignIn && (
               <div class="notice">
                 <p>{say.noAccounts}</p>

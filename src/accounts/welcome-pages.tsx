@@ -96,6 +96,7 @@ export function welcomePages(parts: WelcomePagesParts) {
       title: say.title,
       caching: "private",
       noIndex: true,
+      navigation: [],
       scripts: ["time-zone.js"],
       foot: (
         <footer class="row foot">
@@ -108,7 +109,16 @@ export function welcomePages(parts: WelcomePagesParts) {
           <form method="post" action={local(`/welcome/${segment(secret)}`)}>
             {form.isRefused && (
               <div class="row part">
-                <ErrorSummary form={form} words={words} />
+                <ErrorSummary
+                  form={form}
+                  words={words}
+                  labels={{
+                    username: say.name,
+                    password: say.password,
+                    site_name: say.siteName,
+                    time_zone: words.forms.timeZone,
+                  }}
+                />
               </div>
             )}
             <Part title={say.you}>

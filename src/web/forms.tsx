@@ -18,14 +18,15 @@ type Own<Tag extends "input" | "textarea" | "select"> = Omit<
   "id" | "name" | "form" | "value" | "children" | "class" | `aria-${string}`
 >;
 
-/** What is wrong with a form, each error a link to its field. Stands first in the form. */
-export function ErrorSummary({
-  form,
-  words,
-}: {
+interface SummaryProps {
   readonly form: FormState;
   readonly words: Words;
-}): Markup | null {
+  /** What the fields are called, by their names, where an error alone does not say which field it means. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What is wrong with a form, each error a link to its field. Stands first in the form. */
+export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup | null {
   if (!form.isRefused) return null;
   const errors = [...form.errors];
   return (
@@ -35,7 +36,9 @@ export function ErrorSummary({
         <ul>
           {errors.map(([name, detail]) => (
             <li>
-              <a href={fragment(name)}>{detail}</a>
+              <a href={fragment(name)}>
+                {labels[name] === undefined ? detail : `${labels[name]}: ${detail}`}
+              </a>
             </li>
           ))}
         </ul>

@@ -12,12 +12,14 @@ interface ProblemProps {
   readonly problem: Problem;
   /** Whether it is that nothing is there. */
   readonly isMissing: boolean;
+  /** Words to search for instead; undefined when nothing can be searched. */
+  readonly searchFor: string | undefined;
   /** Pages that are there. */
   readonly entries: readonly NavigationEntry[];
 }
 
 /** Why there is no page: the words that a program reads as a problem. */
-export function ProblemBody({ words, title, problem, isMissing, entries }: ProblemProps): Markup {
+export function ProblemBody({ words, title, problem, isMissing, searchFor, entries }: ProblemProps): Markup {
   const { status, detail, errors = [] } = problem;
   return (
     <div class="row part">
@@ -33,6 +35,16 @@ export function ProblemBody({ words, title, problem, isMissing, entries }: Probl
               </li>
             ))}
           </ul>
+        )}
+        {searchFor !== undefined && (
+          <form class="find" action={local("/search")}>
+            <p>
+              <input type="search" name="q" aria-label={words.noSuchPage.search} value={searchFor} />
+            </p>
+            <button class="button" type="submit">
+              {words.noSuchPage.find}
+            </button>
+          </form>
         )}
         <ul class="lines">
           {entries.map(({ href, text }) => (

@@ -161,6 +161,7 @@ export class Pages {
         title={title}
         problem={problem}
         isMissing={isMissing}
+        searchFor={isMissing && this.#parts.hasPage("/search") ? wordsOf(path) : undefined}
         entries={entries}
       />
     );
@@ -213,7 +214,7 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={headEntries(words, site, caller, parts)}
+        navigation={view.navigation ?? headEntries(words, site, caller, parts)}
         footNavigation={footEntries(words, caller, parts)}
         notice={notice && <NoticeBox>{view.notice ?? words.notices[notice.code]}</NoticeBox>}
       />
@@ -239,4 +240,20 @@ export class Pages {
       waitingComments: mayDecide ? await waitingComments?.() : undefined,
     };
   }
+}
+
+/** The words of an address, to look for what is no longer there. */
+function wordsOf(path: string): string {
+  let text = path;
+  try {
+    text = decodeURIComponent(path);
+  } catch {
+    // As it came.
+  }
+  return (
+    text
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ")
+      .slice(0, 100) ?? ""
+  );
 }

@@ -1,6 +1,7 @@
 import type { Answer, Caching } from "../http/answer.ts";
 import type { AssetName } from "./assets.ts";
 import type { Markup } from "./jsx/preact.js";
+import type { NavigationEntry } from "./navigation.ts";
 import { type Notice, noticeCookie } from "./notices.ts";
 import type { SafeUrl } from "./urls.ts";
 
@@ -18,6 +19,8 @@ export interface View {
   readonly scripts?: readonly AssetName[];
   /** A notice of the page's own, instead of the words of its code. */
   readonly notice?: Markup;
+  /** Instead of the links in the head. */
+  readonly navigation?: readonly NavigationEntry[];
   /** Instead of the links at the foot. */
   readonly foot?: Markup;
   /** Classes of `<main>`. */

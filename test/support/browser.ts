@@ -9,10 +9,15 @@ import { type Browser, chromium } from "playwright-core";
 /** The package that brings the browser, and the libraries and fonts that a machine may lack, compressed. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
 
+const REACHED_HOSTS = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
+
 const CACHE = resolve(import.meta.dir, "../../node_modules/.cache");
 
-/** Starts a real browser without a window, which reaches no host but this machine, even when a test fails. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts a real browser without a window, which reaches no host but this machine, even when a test fails.
+ * @param names that lead to this machine, too, as a name of the local network would
+ */
+export async function launchBrowser(names: readonly string[] = []): Promise<Browser> {
   const folder = await unpackedBrowser();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
@@ -21,7 +26,7 @@ export async function launchBrowser(): Promise<Browser> {
       "--no-sandbox",
       "--no-zygote",
       "--disable-gpu",
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+      `--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1, `).join("")}${REACHED_HOSTS}`,
     ],
     env: {
       ...process.env,

@@ -15,7 +15,7 @@ import { type RunningServer, startServer, temporaryFolder } from "./server.ts";
 export interface PageState {
   /** For the test's name and the picture's. */
   readonly name: string;
-  readonly path: string;
+  readonly path: string | ((site: PageSite) => Promise<string>);
   /** Who looks at it; nobody who is signed in when absent. */
   readonly signedIn?: boolean;
   /** What is done on the page before it is looked at. */
@@ -104,7 +104,7 @@ export class PageSite {
     const context = await this.window({ reducedMotion: "reduce" }, state.signedIn);
     const page = await context.newPage();
     const faults = watch(page, this.server.url);
-    const answer = await page.goto(state.path);
+    const answer = await page.goto(typeof state.path === "string" ? state.path : await state.path(this));
     await state.act?.(page);
     // The markup as it came, or as the browser has it where another page has come meanwhile.
     const html = state.act === undefined ? await answer?.text() : await page.content();

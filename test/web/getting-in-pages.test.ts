@@ -1,6 +1,7 @@
 import { describe } from "bun:test";
 import type { Page } from "playwright-core";
-import { describePages, type PageState, usePageSite } from "../support/page-visits.ts";
+import { createWelcomeLink } from "../../src/accounts/welcome-link.ts";
+import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
 const without = async (page: Page, ...names: readonly string[]) => {
@@ -10,7 +11,21 @@ const without = async (page: Page, ...names: readonly string[]) => {
     });
 };
 
+const welcomePath = async ({ database }: PageSite) =>
+  `/welcome/${(await createWelcomeLink(database, new Date()))?.secret}`;
+
 const BEFORE: readonly PageState[] = [
+  { name: "welcome", path: welcomePath },
+  {
+    name: "welcome-errors",
+    path: welcomePath,
+    act: async (page) => {
+      await without(page, "password");
+      await page.getByLabel("Name", { exact: true }).fill("not a name");
+      await submit(page);
+      await page.getByRole("alert").waitFor();
+    },
+  },
   { name: "first-run", path: "/" },
   { name: "sign-in-without-accounts", path: "/sign-in" },
 ];
@@ -60,6 +75,17 @@ const AFTER: readonly PageState[] = [
       for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
       await submit(page);
       await page.getByRole("alert").waitFor();
+    },
+  },
+  {
+    name: "signed-out-meanwhile",
+    path: "/keys",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("What is it for?").fill("<b>what was typed</b>");
+      await page.context().clearCookies();
+      await submit(page);
+      await page.getByText("You are signed out").first().waitFor();
     },
   },
   { name: "settings", path: "/settings", signedIn: true },

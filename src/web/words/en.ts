@@ -15,7 +15,9 @@ export const en = {
   notSaved: "Nothing is saved yet",
   noSuchPage: {
     title: "There is nothing at this address",
-    text: "It may have moved, or never have been. These pages are here:",
+    text: "It may have moved, or never have been. The words in the address are a good place to begin:",
+    search: "Find in the posts",
+    find: "Find",
   },
   forms: {
     timeZone: "Time zone",
