@@ -149,6 +149,8 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
         cache,
         log,
         reading: accessOf(config.postsAccess, "posts").reading,
+        writing: accessOf("private", "posts").writing,
+        mediaLimit: config.mediaLimit,
         commenting: commentingOf(config, site),
       })
     : undefined;

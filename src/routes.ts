@@ -269,8 +269,13 @@ function pagesOf({ files, signIn, welcome, library, blog, account, keys, setting
   };
 }
 
-function blogPagesOf({ reading, archive, feeds, finding }: ReturnType<typeof blogPages>): Routes {
+function blogPagesOf({ reading, archive, writing, feeds, finding }: ReturnType<typeof blogPages>): Routes {
   return {
+    "/write": { GET: writing.desk },
+    "/write/{key}": { GET: writing.show, POST: writing.submit },
+    "/write/{key}/preview": { GET: writing.preview },
+    "/write/{key}/versions": { GET: writing.versions, POST: writing.restore },
+    "/preview/{secret}": { GET: writing.sharedPreview },
     "/feed.atom": { GET: feeds.atom },
     "/feed.rss": { GET: feeds.rss },
     "/feed.json": { GET: feeds.json },

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import toolbarJs from "@github/markdown-toolbar-element/dist/index.js" with { type: "text" };
 import { StaticContent } from "../http/caching/static-content.ts";
+import editorJs from "./public/editor.js" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import siteCss from "./public/site.css" with { type: "text" };
 import timeZoneJs from "./public/time-zone.js" with { type: "text" };
@@ -11,6 +13,8 @@ import { local, type SafeUrl } from "./urls.ts";
  */
 const FILES = {
   "time-zone.js": { text: timeZoneJs, contentType: "text/javascript; charset=utf-8" },
+  "editor.js": { text: editorJs, contentType: "text/javascript; charset=utf-8" },
+  "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
   "site.css": { text: siteCss, contentType: "text/css; charset=utf-8" },
   "library.js": { text: libraryJs, contentType: "text/javascript; charset=utf-8" },
 } as const;

@@ -9,6 +9,7 @@ import { findingPages } from "../feeds/finding-pages.ts";
 import { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { Renderer } from "../rendering/renderer.ts";
 import { findSizes } from "../shown-media.ts";
+import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
 import { readingPages } from "./reading-pages.tsx";
 
@@ -18,6 +19,10 @@ export interface BlogPagesParts {
   readonly cache: ResponseCache;
   readonly log: Log;
   readonly reading: Access;
+  /** Accounts only. */
+  readonly writing: Access;
+  /** The most bytes that an uploaded image may have. */
+  readonly mediaLimit: number;
   /** Who may comment; undefined when nobody may. */
   readonly commenting: Commenting | undefined;
 }
@@ -32,5 +37,6 @@ export function blogPages(parts: BlogPagesParts) {
     finding: findingPages(parts),
     reading: readingPages({ ...parts, rendered }),
     archive: archivePages(parts),
+    writing: writingPages({ ...parts, rendered }),
   };
 }

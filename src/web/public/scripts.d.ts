@@ -3,3 +3,13 @@ declare module "*/public/library.js" {
   const text: string;
   export default text;
 }
+
+declare module "*/public/editor.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "@github/markdown-toolbar-element/dist/index.js" {
+  const text: string;
+  export default text;
+}

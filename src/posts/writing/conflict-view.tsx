@@ -1,0 +1,88 @@
+/** @jsxImportSource #jsx */
+import type { PageContext } from "../../web/page.tsx";
+import { Part, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { EditReplace } from "../edit.ts";
+import { LineDiff } from "./line-diff.tsx";
+
+/** Two texts of one post: what was typed, and what somebody else has stored meanwhile. */
+export interface Conflict {
+  readonly key: string;
+  readonly mine: EditReplace;
+  readonly theirs: { readonly title: string; readonly content: string };
+  /** What a form has to say to be up to date. */
+  readonly current: { readonly version: number; readonly baseVersion: number | null };
+}
+
+export function conflictView({ words }: PageContext, { key, mine, theirs, current }: Conflict): View {
+  const say = words.blog.write.conflict;
+  const title = say.title(mine.title || theirs.title);
+  const kept = {
+    ...mine.fields,
+    post: mine.post === null ? "" : String(mine.post),
+    base_version: current.baseVersion === null ? "" : String(current.baseVersion),
+    version: String(current.version),
+  };
+  return {
+    title,
+    status: 409,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={title} />
+        <div class="row part">
+          <div class="notice alarm" role="alert">
+            <h2>{say.heading}</h2>
+            <p>{say.text}</p>
+          </div>
+        </div>
+        <Part title={say.byLine} id="by-line">
+          <LineDiff
+            theirs={`${theirs.title}\n\n${theirs.content}`}
+            mine={`${mine.title}\n\n${mine.content}`}
+            names={{ theirs: say.their, mine: say.yours }}
+            words={words}
+          />
+        </Part>
+        <Part title={say.inFull} id="in-full">
+          <form class="stack" method="post" action={local(`/write/${key}`)}>
+            {Object.entries(kept).map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <input type="hidden" name="title" value={mine.title} />
+            <div class="two">
+              <div class="field">
+                <label for="content">{say.mine}</label>
+                <textarea id="content" name="content" aria-describedby="mine-hint" class="says" rows={8}>
+                  {`\n${mine.content}`}
+                </textarea>
+                <p class="hint" id="mine-hint">
+                  {say.mineHint}
+                </p>
+              </div>
+              <div class="field">
+                <label for="theirs">{say.theirs}</label>
+                <textarea id="theirs" aria-describedby="theirs-hint" class="says" readonly rows={8}>
+                  {`\n${theirs.content}`}
+                </textarea>
+                <p class="hint" id="theirs-hint">
+                  {say.theirsHint}
+                </p>
+              </div>
+            </div>
+            <p class="bar">
+              <button class="button" name="action" value="mine" type="submit">
+                {say.useMine}
+              </button>
+              <button class="button plain" name="action" value="theirs" type="submit">
+                {say.useTheirs}
+              </button>
+            </p>
+            <p class="quiet">{say.after}</p>
+          </form>
+        </Part>
+      </>
+    ),
+  };
+}

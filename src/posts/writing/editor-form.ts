@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { invalid, type ValidationError } from "../../errors.ts";
+import { validate } from "../../http/validation.ts";
+import { makeTagName } from "../../tags/tag-name.ts";
+import { text } from "../../text.ts";
+import { FormState } from "../../web/form-state.ts";
+import type { Edit, EditReplace } from "../edit.ts";
+import type { Publication } from "../publication.ts";
+import { PublicationPatch } from "../publication.ts";
+import { instantOf } from "../zoned-time.ts";
+
+/** The most characters of a post that is written in a page. */
+const CONTENT_MAX = 1_000_000;
+
+const number = z
+  .string()
+  .regex(/^\d{0,15}$/)
+  .default("")
+  .transform((digits) => (digits === "" ? null : Number(digits)));
+const line = text({ max: 10_000 }).default("");
+
+/** The fields of the form that belong to the publication, as they are typed. */
+const DETAILS = ["kind", "link", "slug", "publish_at", "tags", "summary", "language"] as const;
+
+/** The editor's form. */
+export const EditorForm = z.object({
+  title: text({ max: 5_000 }).default(""),
+  content: text({ max: CONTENT_MAX }).default(""),
+  kind: line,
+  link: line,
+  slug: line,
+  publish_at: line,
+  tags: line,
+  summary: line,
+  language: line,
+  /** The post that the text is of, and which text of it this one was made from. */
+  post: number,
+  base_version: number,
+  /** The version of the working copy that the form was made of; 0 for none. */
+  version: number,
+  action: z
+    .enum(["save", "publish", "preview", "picture", "mine", "theirs", "share", "unshare", "discard"])
+    .default("save"),
+  /** Whether publishing a picture without a description was asked about. */
+  asked: z.string().optional(),
+  picture: z.file().optional(),
+});
+export type EditorForm = z.output<typeof EditorForm>;
+
+/** The working copy that a form holds. */
+export function editOf(form: EditorForm): EditReplace {
+  const fields = Object.fromEntries(
+    DETAILS.map((name) => [name, form[name]]).filter(([, value]) => value !== ""),
+  );
+  return {
+    post: form.post,
+    base_version: form.base_version,
+    title: form.title,
+    content: form.content,
+    fields,
+  };
+}
+
+/** The form of a working copy. */
+export function formOf(edit: EditReplace & Partial<Pick<Edit, "version">>): FormState {
+  return FormState.of({
+    ...edit.fields,
+    title: edit.title,
+    content: edit.content,
+    post: edit.post === null ? "" : String(edit.post),
+    base_version: edit.base_version === null ? "" : String(edit.base_version),
+    version: String(edit.version ?? 0),
+  });
+}
+
+/** What of a publication the editor's form shows. */
+export function detailsOf(
+  publication: Publication,
+  localTime: (date: Date) => string,
+): Record<string, string> {
+  const { kind, link, slug, publishAt, tags, summary, language } = publication;
+  return {
+    ...(kind !== "post" && { kind }),
+    ...(link !== null && { link }),
+    ...(slug !== null && { slug }),
+    ...(publishAt !== null && { publish_at: localTime(publishAt) }),
+    ...(tags.length > 0 && { tags: tags.join(", ") }),
+    ...(summary !== null && { summary }),
+    ...(language !== null && { language }),
+  };
+}
+
+/**
+ * The publication that the typed details make.
+ * @throws Refusal `invalid` with every error at its field
+ */
+export function publicationOf(
+  { title, content, asked, kind, link, slug, publish_at, tags, summary, language }: EditorForm,
+  timeZone: string,
+): PublicationPatch {
+  const errors: ValidationError[] = [];
+  if (title.trim() === "")
+    errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
+  if ([...title].length > 500)
+    errors.push({ pointer: "/title", code: "too_long", detail: "A title may have at most 500 characters." });
+  if (asked === undefined && /!\[\s*\]\(/.test(content))
+    errors.push({
+      pointer: "/content",
+      code: "missing",
+      detail:
+        "A picture has no description for people who cannot see it: ![what it shows](…). Publish again to leave it so.",
+    });
+  const names = tags
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const value = {
+    kind: kind === "" ? "post" : kind,
+    link: kind === "link" ? link : null,
+    ...(slug.trim() !== "" && { slug: slug.trim() }),
+    publish_at: instantTyped(publish_at, timeZone, errors),
+    tags: names.map((name) => makeTagName(name) ?? name),
+    summary: summary.trim() === "" ? null : summary.trim(),
+    language: language.trim() === "" ? null : language.trim(),
+  };
+  const publication = validate(PublicationPatch, value, "body", errors);
+  if (publication === undefined || errors.length > 0) throw invalid(errors);
+  return publication;
+}
+
+/** A local date and time as browsers send it; RFC 3339 for the rest of the program. */
+function instantTyped(typed: string, timeZone: string, errors: ValidationError[]): string | null {
+  if (typed.trim() === "") return null;
+  const found = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)/.exec(typed.trim());
+  if (found === null) {
+    errors.push({
+      pointer: "/publish_at",
+      code: "datetime_invalid",
+      detail: "A date and a time, such as 2026-11-21 09:30.",
+    });
+    return null;
+  }
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = found.slice(1).map(Number);
+  return instantOf({ year, month, day, hour, minute }, timeZone).toISOString();
+}

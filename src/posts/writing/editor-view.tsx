@@ -1,0 +1,214 @@
+/** @jsxImportSource #jsx */
+import type { FormState } from "../../web/form-state.ts";
+import { ErrorSummary, Field, Select, TextField } from "../../web/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { local, type SafeUrl } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { Words } from "../../web/words/en.ts";
+
+/** What the editor knows beside its form. */
+export interface EditorState {
+  readonly key: string;
+  /** The tag of the stored working copy; undefined while nothing is stored. */
+  readonly etag: string | undefined;
+  readonly savedAt: Date | undefined;
+  readonly status: "new" | "draft" | "scheduled" | "published";
+  /** Where the published post is. */
+  readonly url: SafeUrl | undefined;
+  readonly versions: number;
+  /** A new link to the draft, shown once. */
+  readonly shared?: string | undefined;
+  readonly sharedUntil?: Date | undefined;
+}
+
+/** The editor: a form that works without script, which `editor.js` saves while one writes. */
+export function editorView({ words, dates }: PageContext, form: FormState, state: EditorState): View {
+  const say = words.blog.write;
+  const { key, etag, savedAt, status } = state;
+  const isPublished = status === "published";
+  const saved = savedAt === undefined ? say.notSaved : say.saved(dates.time(savedAt));
+  return {
+    title: form.text("title") || say.writing,
+    noIndex: true,
+    scripts: ["markdown-toolbar.js", "editor.js"],
+    ...(state.shared !== undefined && { caching: "private" }),
+    body: (
+      <>
+        <h1 class="unseen">{say.writing}</h1>
+        <autosave-form data-key={key} data-etag={etag ?? ""}>
+          <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
+            <p class="margin said">
+              <b>{STATUS(words)[status]}</b>{" "}
+              <span data-state role="status">
+                {saved}
+              </span>{" "}
+              <span>{dates.timeZone}</span>
+            </p>
+            <div class="desk">
+              <ErrorSummary form={form} words={words} />
+              {state.shared !== undefined && (
+                <div class="notice" role="status">
+                  <p>{say.shared}</p>
+                  <code class="once">{state.shared}</code>
+                </div>
+              )}
+              {["post", "base_version", "version"].map((name) => (
+                <input type="hidden" name={name} value={form.text(name)} />
+              ))}
+              {form.error("content") !== undefined && <input type="hidden" name="asked" value="1" />}
+              <textarea
+                class="title"
+                id="title"
+                name="title"
+                aria-label={say.titleLabel}
+                aria-invalid={form.error("title") === undefined ? undefined : "true"}
+                rows={1}
+                dir="auto"
+                placeholder={say.titleLabel}
+              >
+                {`\n${form.text("title")}`}
+              </textarea>
+              <Tools words={words} />
+              <textarea
+                class="text"
+                id="content"
+                name="content"
+                aria-label={say.textLabel}
+                rows={12}
+                dir="auto"
+                placeholder={say.textHint}
+              >
+                {`\n${form.text("content")}`}
+              </textarea>
+              <div class="desk-bar">
+                <button class="button" name="action" value="publish" type="submit">
+                  {isPublished ? say.update : say.publish}
+                </button>
+                <button class="button plain" name="action" value="save" type="submit">
+                  {say.save}
+                </button>
+                <button class="button plain" name="action" value="preview" type="submit">
+                  {say.preview}
+                </button>
+                {state.url !== undefined && (
+                  <a class="button plain" href={state.url}>
+                    {say.view}
+                  </a>
+                )}
+                <button class="button plain to-details" type="button" popovertarget="details">
+                  {say.details}
+                </button>
+              </div>
+            </div>
+            <Details words={words} form={form} state={state} zone={dates.timeZone} until={dates} />
+          </form>
+        </autosave-form>
+      </>
+    ),
+  };
+}
+
+function STATUS(words: Words): Record<EditorState["status"], string> {
+  const { isNew, isDraft, isScheduled, isPublished } = words.blog.write;
+  return { new: isNew, draft: isDraft, scheduled: isScheduled, published: isPublished };
+}
+
+function Tools({ words }: { readonly words: Words }): Markup {
+  const say = words.blog.write;
+  return (
+    <markdown-toolbar for="content" class="tools" aria-label={say.marks} role="toolbar">
+      <md-bold role="button" aria-label={say.bold}>
+        <b>B</b>
+      </md-bold>
+      <md-italic role="button" aria-label={say.italic}>
+        <i>I</i>
+      </md-italic>
+      <md-link role="button">{say.link}</md-link>
+      <md-header role="button">{say.heading}</md-header>
+      <md-quote role="button">{say.quote}</md-quote>
+      <md-unordered-list role="button">{say.list}</md-unordered-list>
+      <md-code role="button">{say.code}</md-code>
+    </markdown-toolbar>
+  );
+}
+
+function Details({
+  words,
+  form,
+  state,
+  zone,
+  until,
+}: {
+  readonly words: Words;
+  readonly form: FormState;
+  readonly state: EditorState;
+  readonly zone: string;
+  readonly until: PageContext["dates"];
+}): Markup {
+  const say = words.blog.write;
+  const isPublished = state.status === "published";
+  const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: say.kinds[value] }));
+  return (
+    <div class="aside details" id="details" popover={form.isRefused ? undefined : "auto"}>
+      <h2>{say.details}</h2>
+      <TextField
+        form={form}
+        name="slug"
+        label={say.address}
+        hint={isPublished ? say.addressMoves : say.addressHint}
+      />
+      {!isPublished && (
+        <TextField
+          form={form}
+          name="publish_at"
+          type="datetime-local"
+          label={say.appears}
+          hint={say.appearsHint(zone)}
+        />
+      )}
+      <TextField form={form} name="tags" label={say.tags} hint={say.tagsHint} />
+      <Field form={form} name="summary" label={say.summary}>
+        <textarea id="summary" name="summary" class="says" rows={2}>
+          {`\n${form.text("summary")}`}
+        </textarea>
+      </Field>
+      <Select form={form} name="kind" label={say.kind} choices={choices} />
+      <TextField form={form} name="link" type="url" label={say.target} />
+      <TextField form={form} name="language" label={say.language} hint={say.languageHint} />
+      <div class="field">
+        <label for="picture">{say.picture}</label>
+        <input id="picture" name="picture" type="file" accept="image/jpeg,image/png,image/webp" />
+        <button class="button plain" name="action" value="picture" type="submit">
+          {say.addPicture}
+        </button>
+      </div>
+      {state.versions > 0 && (
+        <p class="quiet">
+          <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>
+            {say.versions(state.versions)}
+          </a>
+        </p>
+      )}
+      <p class="bar">
+        <button class="link-button" name="action" value="share" type="submit">
+          {say.share}
+        </button>
+        {state.sharedUntil !== undefined && (
+          <>
+            <span class="quiet">{say.sharedUntil(until.shortDay(state.sharedUntil))}</span>
+            <button class="link-button" name="action" value="unshare" type="submit">
+              {say.unshare}
+            </button>
+          </>
+        )}
+        <button class="link-button" name="action" value="discard" type="submit">
+          {say.discard}
+        </button>
+      </p>
+      <button class="button plain close" type="button" popovertarget="details" popovertargetaction="hide">
+        {say.close}
+      </button>
+    </div>
+  );
+}

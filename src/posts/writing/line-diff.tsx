@@ -1,0 +1,77 @@
+/** @jsxImportSource #jsx */
+import { diffLines } from "diff";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { Words } from "../../web/words/en.ts";
+
+/** Equal lines shown beside a change. */
+const AROUND = 1;
+/** Comparing texts that have little in common takes no longer than this, in milliseconds. */
+const TIMEOUT = 500;
+
+interface Line {
+  readonly whose: "mine" | "theirs" | undefined;
+  readonly text: string;
+}
+
+/** The difference of two texts by line; equal lines far from a change are left out. */
+export function LineDiff({
+  theirs,
+  mine,
+  names,
+  words,
+}: {
+  readonly theirs: string;
+  readonly mine: string;
+  readonly names: { readonly theirs: string; readonly mine: string };
+  readonly words: Words;
+}): Markup {
+  const lines = linesOf(theirs, mine);
+  const shown = lines.map((_, index) =>
+    lines.slice(Math.max(index - AROUND, 0), index + AROUND + 1).some(({ whose }) => whose !== undefined),
+  );
+  const hidden = shown.filter((isShown) => !isShown).length;
+  const say = words.blog.write;
+  return (
+    <>
+      <table class="diff">
+        <caption class="unseen">{say.difference}</caption>
+        <thead class="unseen">
+          <tr>
+            <th scope="col">{say.whose}</th>
+            <th scope="col">{say.line}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(
+            ({ whose, text }, index) =>
+              shown[index] && (
+                <tr class={whose}>
+                  <td>{whose === undefined ? "" : names[whose]}</td>
+                  <td dir="auto">{text}</td>
+                </tr>
+              ),
+          )}
+        </tbody>
+      </table>
+      {hidden > 0 && <p class="quiet">{say.equalLines(hidden)}</p>}
+    </>
+  );
+}
+
+function linesOf(theirs: string, mine: string): Line[] {
+  // Undefined when it takes too long: then all of one stands before all of the other.
+  const parts = diffLines(ended(theirs), ended(mine), { timeout: TIMEOUT }) ?? [
+    { value: ended(theirs), removed: true, added: false },
+    { value: ended(mine), removed: false, added: true },
+  ];
+  return parts.flatMap(({ value, removed, added }) =>
+    value
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((text): Line => ({ whose: removed ? "theirs" : added ? "mine" : undefined, text })),
+  );
+}
+
+function ended(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

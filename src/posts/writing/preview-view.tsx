@@ -1,0 +1,72 @@
+/** @jsxImportSource #jsx */
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { PageContext } from "../../web/page.tsx";
+import type { View } from "../../web/view.ts";
+import { findEdit } from "../edit-store.ts";
+import { postView } from "../pages/post-view.tsx";
+import { findPreviewed } from "../preview-links.ts";
+import { PostKind } from "../publication.ts";
+import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+
+/**
+ * A working copy as the post would look.
+ * @param secret of a link, where the key is not known
+ */
+export async function previewView(
+  { database, rendered }: { readonly database: Database; readonly rendered: RenderedPosts },
+  context: PageContext & { readonly client: { readonly origin: string } },
+  known: string | undefined,
+  secret?: string,
+): Promise<View> {
+  const now = new Date();
+  const key = known ?? (await findPreviewed(database.read, secret ?? "", now));
+  const edit = key === undefined ? undefined : await findEdit(database.read, key);
+  if (edit === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+  const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;
+  const title = edit.title || context.words.blog.write.untitled;
+  const view = postView(context, {
+    post: {
+      id: edit.post ?? 0,
+      title,
+      content: edit.content,
+      kind: PostKind.safeParse(kind).data ?? "post",
+      link: link === "" ? null : link,
+      slug: null,
+      summary: summary === "" ? null : summary,
+      language: isLanguage(language) ? language : null,
+      image: null,
+      canonicalUrl: null,
+      publishedAt: edit.updatedAt,
+      updatedAt: edit.updatedAt,
+    },
+    rendered: await rendered.render(edit.content),
+    tags: tags
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+    comments: [],
+    commentForm: undefined,
+    before: undefined,
+    after: undefined,
+  });
+  const { head: _, ...others } = view;
+  return {
+    ...others,
+    title: context.words.blog.write.previewOf(title),
+    noIndex: true,
+    ...(secret !== undefined && { caching: "private" as const }),
+    body: (
+      <>
+        <div class="row">
+          <p class="notice">{context.words.blog.write.previewNote}</p>
+        </div>
+        {view.body}
+      </>
+    ),
+  };
+}
+
+function isLanguage(text: string): boolean {
+  return /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(text);
+}

@@ -1,0 +1,74 @@
+import type { Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { changePublication } from "../change-publication.ts";
+import { deleteEdit } from "../edit-store.ts";
+import { collectionOf, type Post } from "../post.ts";
+import { findPost, insertPost, lockPost, updatePost } from "../post-store.ts";
+import { countVersions } from "../post-versions.ts";
+import type { PublicationPatch } from "../publication.ts";
+import { findPublication } from "../publication-store.ts";
+
+/** A working copy that is to become the post. */
+export interface Publishing {
+  readonly key: string;
+  readonly post: number | null;
+  /** Which text of the post it was made from; null for a new one. */
+  readonly baseVersion: number | null;
+  readonly title: string;
+  readonly content: string;
+  readonly publication: PublicationPatch;
+  readonly accountId: number | undefined;
+}
+
+/**
+ * Publishes a working copy, or schedules it when its date is to come; the working copy is gone then.
+ *
+ * @throws Refusal `precondition_failed` when somebody has changed the post since; nothing is changed then
+ */
+export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Post> {
+  const { key, title, content, publication, accountId } = publishing;
+  const isLater = publication.publish_at != null && publication.publish_at > now;
+  const existing = publishing.post === null ? undefined : await findAnywhere(sql, publishing.post);
+  const { publish_at, ...others } = publication;
+  const given = isLater ? publication : others;
+  let post: Post;
+  if (existing === undefined) {
+    post = await insertPost(sql, { title, content, published: false }, accountId, now);
+  } else {
+    await lockPost(sql, existing.id);
+    if (publishing.baseVersion !== (await textNumber(sql, existing.id))) throw changedMeanwhile();
+    post = existing;
+  }
+  const before = await findPublication(sql, post.id);
+  await changePublication(
+    sql,
+    post,
+    before,
+    post.published ? others : { ...given, ...(!isLater && { publish_at: null }) },
+    now,
+  );
+  const current = await findPost(sql, collectionOf(post.published), post.id);
+  if (current === undefined) throw changedMeanwhile();
+  const published = current.published || !isLater;
+  const isSame = current.title === title && current.content === content && current.published === published;
+  const saved = isSame
+    ? current
+    : await updatePost(sql, current, { title, content, published }, now, { accountId });
+  if (saved === undefined) throw changedMeanwhile();
+  await deleteEdit(sql, key);
+  return saved;
+}
+
+/** Which text of a post is the present one: one more than it had before. */
+export async function textNumber(sql: Sql, postId: number): Promise<number> {
+  return (await countVersions(sql, postId)) + 1;
+}
+
+/** A post, whether it is published or not. */
+export async function findAnywhere(sql: Sql, id: number): Promise<Post | undefined> {
+  return (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
+}
+
+function changedMeanwhile(): Refusal {
+  return new Refusal("precondition_failed", "Somebody has changed this post since you opened it.");
+}

@@ -1,0 +1,104 @@
+/** @jsxImportSource #jsx */
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { EditReplace } from "../edit.ts";
+import { findEdit, insertEdit, lockEdit, replaceEdit } from "../edit-store.ts";
+import { findVersion, listVersions } from "../post-versions.ts";
+import { LineDiff } from "./line-diff.tsx";
+import { findAnywhere, textNumber } from "./publish-edit.ts";
+
+/** Versions on the page, newest first. */
+const SHOWN = 20;
+
+/** The earlier texts of a post, each beside the one that took its place. */
+export async function versionsView(
+  database: Database,
+  { words, dates }: PageContext,
+  key: string,
+  postId: number | undefined,
+): Promise<View> {
+  const say = words.blog.write;
+  const edit = await findEdit(database.read, key);
+  const post = await findAnywhere(database.read, edit?.post ?? postId ?? 0);
+  if (post === undefined) throw nothing();
+  const versions = await listVersions(database.read, post.id, { limit: SHOWN, offset: 0 });
+  const title = say.versionsOf(post.title);
+  return {
+    title,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={title} />
+        {versions.length === 0 && (
+          <div class="row part">
+            <p class="quiet">{say.noVersions}</p>
+          </div>
+        )}
+        {versions.map((version, index) => {
+          const next = index === 0 ? post : versions[index - 1];
+          return (
+            <section class="row part" aria-labelledby={`v${version.number}`}>
+              <h2 class="margin" id={`v${version.number}`}>
+                {say.until(dates.dayAndTime(version.replacedAt))}
+              </h2>
+              <div class="stack">
+                <LineDiff
+                  theirs={`${version.title}\n\n${version.content}`}
+                  mine={`${next?.title ?? ""}\n\n${next?.content ?? ""}`}
+                  names={{ theirs: say.before, mine: say.afterwards }}
+                  words={words}
+                />
+                <form method="post" action={local(`/write/${key}/versions`)}>
+                  <input type="hidden" name="number" value={version.number} />
+                  <input type="hidden" name="post" value={post.id} />
+                  <button class="button plain" type="submit">
+                    {say.useVersion}
+                  </button>
+                </form>
+              </div>
+            </section>
+          );
+        })}
+      </>
+    ),
+  };
+}
+
+/**
+ * An earlier text becomes the working copy's; what that held is a working copy of its own.
+ * @param start the working copy as it begins, should there be none
+ */
+export async function useVersion(
+  database: Database,
+  key: string,
+  { number, start }: { readonly number: number; readonly start: EditReplace },
+  accountId: number | undefined,
+): Promise<void> {
+  await database.write(async (sql) => {
+    const edit = await lockEdit(sql, key);
+    const post = await findAnywhere(sql, edit?.post ?? start.post ?? 0);
+    const version = post && (await findVersion(sql, post.id, number));
+    if (post === undefined || version === undefined) throw nothing();
+    const now = new Date();
+    const text = {
+      title: version.title,
+      content: version.content,
+      base_version: await textNumber(sql, post.id),
+    };
+    if (edit === undefined) {
+      await insertEdit(sql, key, { ...start, ...text }, accountId, now);
+      return;
+    }
+    const isOfPost = edit.title === post.title && edit.content === post.content;
+    if (!isOfPost) await insertEdit(sql, crypto.randomUUID(), edit, accountId, now);
+    await replaceEdit(sql, edit, { ...edit, ...text }, now);
+  });
+}
+
+function nothing(): Refusal {
+  return new Refusal("not_found", "There is nothing at this path.");
+}

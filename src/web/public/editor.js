@@ -1,0 +1,242 @@
+// The editor works without this; it saves while one writes, and takes pictures by paste and drop.
+
+/** After the last keystroke, and at the latest after the first one that is not saved, in milliseconds. */
+const PAUSE = 2_000;
+const INTERVAL = 10_000;
+/** A request that outlives its page carries 64 KiB at most. */
+const KEEPALIVE_MAX = 60_000;
+const PREFIX = "commonplace-edit ";
+
+/**
+ * Saves the form's working copy with `PUT /api/edits/{key}`. Before each request the text goes to this browser's
+ * storage, and stays there until the server has confirmed exactly it.
+ */
+class AutosaveForm extends HTMLElement {
+  #timer;
+  /** When the first change was made that is not saved. */
+  #since;
+  /** What was sent without an answer. */
+  #unconfirmed;
+  #saving = false;
+  #saved = "";
+
+  connectedCallback() {
+    this.form = this.querySelector("form");
+    this.state = this.querySelector("[data-state]");
+    this.storageKey = PREFIX + this.dataset.key;
+    this.etag = this.dataset.etag;
+    this.#saved = this.text;
+    this.offerStored();
+    this.form.addEventListener("input", () => this.changed());
+    this.form.addEventListener("submit", () => this.store());
+    addEventListener("pagehide", () => this.leave());
+    addEventListener("online", () => this.save());
+    document.querySelector("md-header")?.setAttribute("level", "2");
+    new Pictures(this.form.elements.content, () => this.changed());
+  }
+
+  /** What is saved, as the server takes it. */
+  get text() {
+    const values = Object.fromEntries(new FormData(this.form));
+    const { title, content, post, base_version, version, asked, picture, action, ...details } = values;
+    const fields = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ""));
+    return JSON.stringify({
+      post: post ? Number(post) : null,
+      base_version: base_version ? Number(base_version) : null,
+      title: lines(title),
+      content: lines(content),
+      fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
+    });
+  }
+
+  say(text) {
+    this.state.textContent = text;
+  }
+
+  /** Saves after a pause, and while one writes on without any, from time to time. */
+  changed() {
+    clearTimeout(this.#timer);
+    this.#since ??= Date.now();
+    const wait = Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now()));
+    this.#timer = setTimeout(() => this.save(), wait);
+  }
+
+  /** Keeps the text in this browser. */
+  store() {
+    const text = this.text;
+    if (text === this.#saved) return;
+    try {
+      localStorage.setItem(this.storageKey, JSON.stringify({ text, at: Date.now() }));
+    } catch {
+      // Storage is full or forbidden; the server still has its turn.
+    }
+  }
+
+  async save() {
+    const text = this.text;
+    if (this.#saving || this.conflict || text === this.#saved) return;
+    this.#saving = true;
+    this.#since = undefined;
+    this.store();
+    this.say("Saving…");
+    try {
+      // Whether the last one arrived is not known: sent again it is stored once, and its tag is known then.
+      if (this.#unconfirmed !== undefined && this.#unconfirmed !== text)
+        await this.request(this.#unconfirmed);
+      if (!this.conflict) await this.request(text);
+    } catch {
+      this.say(`Offline: kept in this browser at ${time()}`);
+      this.#timer = setTimeout(() => this.save(), INTERVAL);
+    } finally {
+      this.#saving = false;
+      if (!this.conflict && this.text !== text) this.changed();
+    }
+  }
+
+  async request(text) {
+    this.#unconfirmed = text;
+    const response = await this.send(text, {});
+    this.#unconfirmed = undefined;
+    if (response.ok) this.confirm(text, response.headers.get("etag"));
+    else this.refused(response.status);
+  }
+
+  send(text, options) {
+    return fetch(`/api/edits/${this.dataset.key}/`, {
+      method: "PUT",
+      body: text,
+      headers: {
+        "content-type": "application/json",
+        ...(this.etag ? { "if-match": this.etag } : { "if-none-match": "*" }),
+      },
+      ...options,
+    });
+  }
+
+  confirm(text, etag) {
+    this.#saved = text;
+    this.etag = etag;
+    // The form says which version it was made of; the tag ends with it.
+    const version = /(\d+)"$/.exec(etag ?? "")?.[1];
+    if (version) this.form.elements.version.value = version;
+    try {
+      if (JSON.parse(localStorage.getItem(this.storageKey) ?? "{}").text === text)
+        localStorage.removeItem(this.storageKey);
+    } catch {
+      // Then there is nothing to take away.
+    }
+    this.say(`Saved ${time()}`);
+  }
+
+  refused(status) {
+    if (status === 412) {
+      this.conflict = true;
+      this.say("Changed elsewhere. Press Save to see both texts.");
+    } else if (status === 401 || status === 403) this.say(`Signed out: kept in this browser at ${time()}`);
+    else this.say(`Not saved: kept in this browser at ${time()}`);
+  }
+
+  /** The page goes: what is not confirmed stays here, and is sent if it fits. */
+  leave() {
+    const text = this.text;
+    if (text === this.#saved || this.conflict) return;
+    this.store();
+    this.#unconfirmed = text;
+    if (new Blob([text]).size < KEEPALIVE_MAX) this.send(text, { keepalive: true }).catch(() => {});
+  }
+
+  /** A text that this browser kept and the server does not have is offered, never put in the place of another. */
+  offerStored() {
+    let stored;
+    try {
+      stored = JSON.parse(localStorage.getItem(this.storageKey) ?? "null");
+    } catch {
+      return;
+    }
+    if (stored === null || stored.text === this.#saved) return localStorage.removeItem(this.storageKey);
+    const notice = document.createElement("div");
+    notice.className = "notice";
+    notice.setAttribute("role", "status");
+    const said = document.createElement("p");
+    said.textContent = `This browser has a text from ${time(new Date(stored.at))} that was not saved. `;
+    const use = button("Use it", () => {
+      this.fill(JSON.parse(stored.text));
+      notice.remove();
+      this.save();
+    });
+    const leave = button("Discard it", () => {
+      localStorage.removeItem(this.storageKey);
+      notice.remove();
+    });
+    notice.append(said, use, leave);
+    this.querySelector(".desk").prepend(notice);
+  }
+
+  fill({ title, content, fields }) {
+    const { elements } = this.form;
+    elements.title.value = title;
+    elements.content.value = content;
+    for (const [name, value] of Object.entries(fields)) if (elements[name]) elements[name].value = value;
+  }
+}
+
+/** Uploads pictures that are pasted into a text, or dropped on it. */
+class Pictures {
+  constructor(field, onChange) {
+    this.field = field;
+    this.onChange = onChange;
+    field.addEventListener("paste", (event) => this.take(event, event.clipboardData));
+    field.addEventListener("drop", (event) => this.take(event, event.dataTransfer));
+  }
+
+  take(event, data) {
+    const files = [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:jpeg|png|webp)$/.test(type));
+    if (files.length === 0) return;
+    event.preventDefault();
+    for (const file of files) this.upload(file);
+  }
+
+  async upload(file) {
+    const mark = `![Uploading ${file.name.replace(/[[\]]/g, "")}…]()`;
+    this.insert(`\n\n${mark}\n\n`);
+    let shown = `[${file.name.replace(/[[\]]/g, "")} could not be uploaded]`;
+    try {
+      const response = await fetch("/api/media/", {
+        method: "POST",
+        body: file,
+        headers: { "content-type": file.type },
+      });
+      if (response.ok) shown = `![](${(await response.json()).url})`;
+    } catch {
+      // Said in the text.
+    }
+    this.field.value = this.field.value.replace(mark, shown);
+    this.onChange();
+  }
+
+  insert(text) {
+    const { selectionStart, selectionEnd } = this.field;
+    this.field.setRangeText(text, selectionStart, selectionEnd, "end");
+    this.onChange();
+  }
+}
+
+function button(text, onClick) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "link-button";
+  made.textContent = text;
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** Line breaks as the server keeps them. */
+function lines(text) {
+  return String(text ?? "").replace(/\r\n?/g, "\n");
+}
+
+function time(date = new Date()) {
+  return date.toTimeString().slice(0, 5);
+}
+
+customElements.define("autosave-form", AutosaveForm);

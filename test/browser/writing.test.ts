@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { makeImage } from "../support/images.ts";
+import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+const PASSWORD = "correct horse battery";
+const folder = temporaryFolder();
+const settings = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
+let server: RunningServer;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
+  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
+  context = await browser.newContext({ baseURL: server.url });
+  await signIn(context);
+});
+
+const pages: Page[] = [];
+const complaints: string[] = [];
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.close();
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+  folder[Symbol.dispose]();
+});
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.fill("#username", "editor");
+  await page.fill("#password", PASSWORD);
+  await page.click("button[type=submit]");
+  await page.close();
+}
+
+async function open(path: string, within = context): Promise<Page> {
+  const page = await within.newPage();
+  pages.push(page);
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource|ERR_INTERNET/.test(message.text()))
+      complaints.push(message.text());
+  });
+  await page.goto(path);
+  return page;
+}
+
+const newPath = () => `/write/${crypto.randomUUID()}`;
+const stateOf = (page: Page) => page.locator("[data-state]");
+
+/** What the server has of the working copy that a page edits. */
+async function storedOf(page: Page): Promise<{ title: string; content: string } | undefined> {
+  const key = new URL(page.url()).pathname.split("/")[2];
+  const response = await page.request.get(`/api/edits/${key}/`);
+  return response.ok() ? ((await response.json()) as { title: string; content: string }) : undefined;
+}
+
+test("a post is written, saved while one writes, previewed, and published with its picture", async () => {
+  const page = await open("/write");
+  await page.getByText("Write a post").click();
+  await page.fill("#title", "From a phone");
+  await page.fill("#content", "Hello *there*.");
+  await until("it is saved", async () => /^Saved \d\d:\d\d$/.test((await stateOf(page).textContent()) ?? ""));
+  expect(await storedOf(page)).toMatchObject({ title: "From a phone", content: "Hello *there*." });
+  await page.setInputFiles("#picture", {
+    name: "quinces.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from(await makeImage("jpeg", { width: 900 })),
+  });
+  await page.getByRole("button", { name: "Add the picture" }).click();
+  await page.waitForLoadState();
+  expect(await page.inputValue("#content")).toMatch(
+    /^Hello \*there\*\.\n\n!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/,
+  );
+  await page.getByRole("button", { name: "Publish" }).click();
+  expect(await page.title()).toStartWith("Error:");
+  await page.fill("#content", (await page.inputValue("#content")).replace("![]", "![Nine quinces]"));
+  await page.fill("#tags", "fruit, slow food");
+  await page.getByRole("button", { name: "Preview" }).click();
+  expect(await page.locator(".prose em").textContent()).toBe("there");
+  await page.goBack();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.waitForURL("**/posts/from-a-phone");
+  expect(await page.locator("img").getAttribute("alt")).toBe("Nine quinces");
+  expect(await page.locator(".heads").textContent()).toContain("#slow-food");
+  const feed = await (await fetch(`${server.url}/feed.atom`)).text();
+  expect(feed).toContain("From a phone");
+}, 60_000);
+
+test("a text that the server cannot take stays in the browser, and is offered when the page is opened again", async () => {
+  const page = await open(newPath());
+  await page.fill("#title", "Kept");
+  await until("it is saved", async () => (await storedOf(page))?.title === "Kept");
+  await context.setOffline(true);
+  await page.fill("#content", "Written without a network.");
+  await until("it says so", async () => /^Offline/.test((await stateOf(page).textContent()) ?? ""));
+  // The network comes back, and the page goes before it has sent the text again.
+  await page.route("**/api/edits/**", (route) => route.abort());
+  await context.setOffline(false);
+  await page.reload();
+  await page.unroute("**/api/edits/**");
+  expect(await page.locator(".desk .notice").textContent()).toContain("was not saved");
+  await page.getByRole("button", { name: "Use it" }).click();
+  expect(await page.inputValue("#content")).toBe("Written without a network.");
+  await until("it is saved", async () => (await storedOf(page))?.content === "Written without a network.");
+}, 60_000);
+
+test("a text is sent when its page goes, before the pause is over", async () => {
+  const page = await open(newPath());
+  await page.fill("#title", "Left at once");
+  const url = page.url();
+  await page.goto("/write");
+  await page.goto(url);
+  await until("it is stored", async () => (await storedOf(page))?.title === "Left at once");
+}, 60_000);
+
+test("a save whose answer is lost is repeated without a conflict", async () => {
+  const page = await open(newPath());
+  let lost = 0;
+  await page.route("**/api/edits/**", async (route) => {
+    if (route.request().method() !== "PUT" || lost++ > 0) return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.fill("#title", "Sent twice");
+  await until("the first save is stored", async () => (await storedOf(page))?.title === "Sent twice");
+  await page.fill("#content", "And more.");
+  await until("the next is too", async () => (await storedOf(page))?.content === "And more.");
+  expect(await stateOf(page).textContent()).toMatch(/^Saved/);
+}, 60_000);
+
+test("two windows of one text lose nothing: the second sees both, and the other stays whatever is chosen", async () => {
+  const path = newPath();
+  const one = await open(path);
+  await one.fill("#title", "Shared");
+  await one.fill("#content", "First line.\nSecond line.");
+  await one.getByRole("button", { name: "Save" }).click();
+  await one.waitForLoadState();
+  const other = await open(path);
+  await one.fill("#content", "First line.\nSecond line of one.");
+  await one.getByRole("button", { name: "Save" }).click();
+  await one.waitForLoadState();
+  await other.fill("#content", "First line.\nSecond line of the other.");
+  await until("it notices", async () => /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""));
+  await other.getByRole("button", { name: "Save" }).click();
+  expect(await other.title()).toContain("Two texts");
+  expect(await other.locator("tr.theirs").textContent()).toContain("Second line of one.");
+  expect(await other.locator("tr.mine").textContent()).toContain("Second line of the other.");
+  await other.getByRole("button", { name: "Use theirs" }).click();
+  expect(await other.inputValue("#content")).toBe("First line.\nSecond line of one.");
+  await other.goto("/write");
+  expect(await other.locator("#open + div a").filter({ hasText: "Shared" }).count()).toBe(2);
+}, 60_000);
+
+test("whoever publishes over somebody's change sees both texts first", async () => {
+  const created = await context.request.post("/api/posts/", {
+    data: { title: "Contested", content: "As it was.", published: true },
+    headers: { origin: server.url },
+  });
+  const { id } = (await created.json()) as { id: number };
+  const page = await open(`/write?post=${id}`);
+  await page.fill("#content", "As I would have it.");
+  const changed = await context.request.patch(`/api/posts/${id}/`, {
+    data: { content: "As somebody else has it." },
+    headers: { origin: server.url },
+  });
+  expect(changed.status()).toBe(200);
+  await page.getByRole("button", { name: "Update" }).click();
+  expect(await page.title()).toContain("Two texts");
+  await page.getByRole("button", { name: "Use my text" }).click();
+  await page.waitForURL("**/posts/contested");
+  expect(await page.locator(".prose").textContent()).toContain("As I would have it.");
+  const versions = await (await context.request.get(`/api/posts/${id}/versions/`)).json();
+  expect((versions as { results: { content: string }[] }).results.map(({ content }) => content)).toEqual([
+    "As somebody else has it.",
+    "As it was.",
+  ]);
+}, 60_000);
+
+test("all of it works without script: write, save, preview, schedule, share, use an earlier version", async () => {
+  const plain = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+  await signIn(plain);
+  const page = await open("/write", plain);
+  await page.getByText("Write a post").click();
+  await page.fill("#title", "Without script");
+  await page.fill("#content", "One.");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await page.inputValue("#content")).toBe("One.");
+  await page.getByRole("button", { name: "Make a link to this draft" }).click();
+  const link = (await page.locator("code.once").textContent()) ?? "";
+  const stranger = await fetch(link);
+  expect(stranger.status).toBe(200);
+  expect(stranger.headers.get("cache-control")).toContain("no-store");
+  expect(await stranger.text()).toContain("Without script");
+  await page.getByRole("button", { name: "Publish" }).click();
+  expect(new URL(page.url()).pathname).toBe("/posts/without-script");
+  expect((await fetch(link)).status).toBe(404);
+  await page.getByText("Edit", { exact: true }).click();
+  await page.fill("#content", "Two.");
+  await page.getByRole("button", { name: "Update" }).click();
+  await page.getByText("Edit", { exact: true }).click();
+  await page.getByText("1 earlier version").click();
+  expect(await page.locator("tr.theirs").textContent()).toContain("One.");
+  await page.getByRole("button", { name: "Use this one" }).click();
+  expect(await page.inputValue("#content")).toBe("One.");
+  await page.goto(newPath());
+  await page.fill("#title", "Later");
+  await page.fill("#publish_at", "2099-01-01T09:30");
+  await page.getByRole("button", { name: "Publish" }).click();
+  expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
+  await page.goto(newPath());
+  await page.fill("#slug", "Not A Slug");
+  await page.getByRole("button", { name: "Publish" }).click();
+  expect(await page.title()).toStartWith("Error:");
+  expect(await page.locator("#slug-error").count()).toBe(1);
+  expect(await page.inputValue("#slug")).toBe("Not A Slug");
+  await plain.close();
+}, 60_000);
