@@ -13,10 +13,12 @@ import type { SessionParts } from "./accounts/start-session.ts";
 import { tokenApi } from "./accounts/token-api.ts";
 import { welcomePages } from "./accounts/welcome-pages.tsx";
 import { type Awaitable, thenSync } from "./awaitable.ts";
-import { bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import { type BookmarkApiParts, bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { bookmarkSearchApi } from "./bookmarks/bookmark-search-api.ts";
+import { bulkApi } from "./bookmarks/bulk-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
 import { pageReader } from "./bookmarks/capture/page-reader.ts";
+import { duplicateApi } from "./bookmarks/duplicates/duplicate-api.ts";
 import { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
 import { indexedBookmarks } from "./bookmarks/indexed-bookmarks.ts";
 import { tagApi } from "./bookmarks/tags/tag-api.ts";
@@ -155,13 +157,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
       })
     : undefined;
   const routes: Routes = routesOf({
-    ...(services.includes("bookmarks") && {
-      bookmarks: bookmarkApi({ database, cache, search, ...bookmarksAccess }),
-      bookmarkSearch: bookmarkSearchApi({ database, search, reading: bookmarksAccess.reading }),
-      tags: tagApi({ database, ...bookmarksAccess }),
-      merging: mergeApi({ database, ...bookmarksAccess }),
-      undo: undoApi({ database, ...bookmarksAccess }),
-    }),
+    ...(services.includes("bookmarks") && bookmarkServices({ database, cache, search, ...bookmarksAccess })),
     capture:
       services.includes("bookmarks") && readPage
         ? captureApi({
@@ -235,6 +231,21 @@ function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): Servi
 function isOpenLibrary({ bookmarksAccess, host }: Config, site: Site): Awaitable<boolean> {
   if (bookmarksAccess !== "auto") return bookmarksAccess !== "private";
   return thenSync(currentChoice(site, isLoopback(host)), ({ setting }) => setting !== "private");
+}
+
+/** Everything under `/bookmarks/`, and what changes many bookmarks at once. */
+function bookmarkServices(parts: BookmarkApiParts) {
+  const { database, search, reading, writing } = parts;
+  const caughtUp = () => search.caughtUp();
+  return {
+    bookmarks: bookmarkApi(parts),
+    bookmarkSearch: bookmarkSearchApi({ database, search, reading }),
+    tags: tagApi({ database, reading, writing, caughtUp }),
+    bulk: bulkApi({ database, writing, search }),
+    duplicates: duplicateApi({ database, reading, caughtUp }),
+    merging: mergeApi({ database, writing }),
+    undo: undoApi({ database, writing }),
+  };
 }
 
 interface PostServiceParts {

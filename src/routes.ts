@@ -8,7 +8,9 @@ import type { tokenApi } from "./accounts/token-api.ts";
 import type { welcomePages } from "./accounts/welcome-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { bookmarkSearchApi } from "./bookmarks/bookmark-search-api.ts";
+import type { bulkApi } from "./bookmarks/bulk-api.ts";
 import type { captureApi } from "./bookmarks/capture/capture-api.ts";
+import type { duplicateApi } from "./bookmarks/duplicates/duplicate-api.ts";
 import type { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
 import type { tagApi } from "./bookmarks/tags/tag-api.ts";
 import type { undoApi } from "./bookmarks/undo/undo-api.ts";
@@ -32,6 +34,8 @@ export interface Apis {
   readonly bookmarks?: ReturnType<typeof bookmarkApi> | undefined;
   readonly bookmarkSearch?: ReturnType<typeof bookmarkSearchApi> | undefined;
   readonly tags?: ReturnType<typeof tagApi> | undefined;
+  readonly bulk?: ReturnType<typeof bulkApi> | undefined;
+  readonly duplicates?: ReturnType<typeof duplicateApi> | undefined;
   readonly merging?: ReturnType<typeof mergeApi> | undefined;
   readonly undo?: ReturnType<typeof undoApi> | undefined;
   /** Absent when pages are not fetched. */
@@ -79,6 +83,8 @@ export function routesOf({
   bookmarks,
   bookmarkSearch,
   tags,
+  bulk,
+  duplicates,
   merging,
   undo,
   capture,
@@ -117,8 +123,10 @@ export function routesOf({
     }),
     ...(tags && {
       "/bookmarks/{id}/tags": { GET: tags.readTags, PUT: tags.replaceTags },
-      "/api/tags/": { PATCH: tags.rename, DELETE: tags.remove },
+      "/api/tags/": { GET: tags.list, PATCH: tags.rename, DELETE: tags.remove },
     }),
+    ...(bulk && { "/bookmarks/bulk": { POST: bulk.change } }),
+    ...(duplicates && { "/bookmarks/duplicates": { GET: duplicates.list } }),
     ...(merging && { "/bookmarks/merge": { POST: merging.merge } }),
     ...(undo && {
       "/api/undo/": { GET: undo.list },

@@ -5,11 +5,14 @@ import type { Access, AccessPolicy } from "../http/access.ts";
 import { ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { DryRun } from "../http/parameters.ts";
+import { queryParameter } from "../search/parameters.ts";
+import type { Search } from "../search/search.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { asIssue } from "../text.ts";
 import { BOOKMARKS_TAG } from "./bookmark.ts";
 import { type Change, changeMany, previewChange } from "./change-many.ts";
-import { existingIds, type Selection } from "./selection.ts";
+import { indexedBookmarks } from "./indexed-bookmarks.ts";
+import { selected } from "./selection.ts";
 import { retagged } from "./tags/change-tags.ts";
 import { TagNames } from "./tags/tag-names.ts";
 import { UndoPath, undoPath } from "./undo/undo-api.ts";
@@ -21,14 +24,25 @@ const IDS_MAX = 100_000;
 
 const BookmarkId = z.int().min(1);
 
+const parameter = queryParameter(indexedBookmarks.vocabulary, "#old");
+
+/** A search query, as it was sent and as it was read; blank is as if it was not given. */
+const SearchQuery = z
+  .string()
+  .transform((text, context) => {
+    const read = parameter.safeParse(text);
+    if (read.success) return read.data && { text, parsed: read.data };
+    for (const { message, ...issue } of read.error.issues)
+      if (issue.code === "custom") context.issues.push({ ...issue, message, input: text });
+    return z.NEVER;
+  })
+  .meta({ type: "string", description: "A search, as in `GET /bookmarks/?q=`.", example: "#old" });
+
 const BulkChange = z
   .object({
     select: z
       .object({
-        q: z
-          .string()
-          .optional()
-          .meta({ description: "A search, as in `GET /bookmarks/?q=`.", example: "#old" }),
+        q: SearchQuery.optional(),
         ids: z.array(BookmarkId).max(IDS_MAX).optional().describe("Bookmarks by their ids."),
       })
       .check((context) => {
@@ -63,8 +77,7 @@ const BulkChanged = z
 export interface BulkApiParts {
   readonly database: Database;
   readonly writing: Access | AccessPolicy;
-  /** The ids of all bookmarks that a search finds. @throws Refusal `invalid` for a query with an error */
-  readonly search: (query: string) => Promise<readonly number[]>;
+  readonly search: Search;
 }
 
 /** The endpoint that changes many bookmarks at once (contract, section 6). */
@@ -84,35 +97,31 @@ export function bulkApi({ database, writing, search }: BulkApiParts) {
         200: {
           description: "What was changed, or with `dry_run` would be.",
           schema: BulkChanged,
-          example: { matched: 120, changed: 118, undo: undoPath("mJ0rG3xV5bqYf2kT8nLw1A") },
+          example: { matched: 120, changed: 118, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
+          headers: ["Search-Behind"],
         },
       },
       refusals: [],
     },
     async ({ body, query, caller }) => {
       const { select, confirm, ...actions } = body;
-      const ids = await selected(database, select, search);
+      const { ids, behind } = await selected(database.read, search, select);
+      const headers = behind > 0 ? { "search-behind": String(behind) } : undefined;
       const matched = ids.length;
       const becomes = changeOf(actions);
-      if (query.dry_run)
-        return ok({ matched, changed: await previewChange(database.read, ids, becomes), undo: null });
+      if (query.dry_run) {
+        const changed = await previewChange(database.read, ids, becomes);
+        return ok({ matched, changed, undo: null }, { headers });
+      }
       if (matched > CONFIRM_ABOVE && confirm !== matched) throw unconfirmed(matched);
-      const details = { ...("q" in select ? { q: select.q } : {}), matched, ...actions };
+      const details = { ...(select.q && { q: select.q.text }), matched, ...actions };
       const description = { kind: "bulk", details, accountId: caller.account?.id } as const;
       const { changed, undo } = await changeMany(database, ids, description, becomes, new Date());
-      return ok({ matched, changed, undo: undo && undoPath(undo) });
+      return ok({ matched, changed, undo: undo && undoPath(undo) }, { headers });
     },
   );
 
   return { change };
-}
-
-async function selected(
-  { read }: Database,
-  { q, ids }: Selection,
-  search: BulkApiParts["search"],
-): Promise<readonly number[]> {
-  return q === undefined ? existingIds(read, ids ?? []) : search(q);
 }
 
 function changeOf({

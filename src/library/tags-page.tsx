@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { changeMany } from "../bookmarks/change-many.ts";
-import { renameTag, retagged } from "../bookmarks/tags/change-tags.ts";
+import { renameTags, retagged } from "../bookmarks/tags/change-tags.ts";
 import { listTags, type UsedTag } from "../bookmarks/tags/tag-list.ts";
 import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
 import { invalid } from "../errors.ts";
@@ -56,7 +56,7 @@ export async function changeTags(
   const accountId = caller.account?.id;
   const { undo } =
     body.action === "rename"
-      ? await renameTag(database, nameIn(body.from, "/to"), nameIn(body.to, "/to"), {
+      ? await renameTags(database, [nameIn(body.from, "/to")], nameIn(body.to, "/to"), {
           accountId,
           now,
           dryRun: false,

@@ -69,7 +69,7 @@ describeContract("Renaming a tag", (service) => {
     expect(await renameTag(send, "dev", "Code", "&dry_run=true")).toEqual({ changed: 3, undo: null });
     const { changed, undo } = await renameTag(send, "dev", "Code");
     expect(changed).toBe(3);
-    expect(undo).toMatch(/^\/api\/undo\/[\w-]{22}\/$/);
+    expect(undo).toMatch(/^\/api\/undo\/[0-9a-f]{32}\/$/);
     expect(await descriptionsOf(send, ids)).toEqual([
       "About dev.\n#C# #Code #Code/JS",
       "#development",

@@ -115,7 +115,14 @@ export const serviceRows: Readonly<Record<string, Row>> = {
     json: { tags: ["a"] },
     record: makeBookmark,
   },
+  "POST /bookmarks/bulk": {
+    ...bookmarksWrite,
+    answers: 200,
+    json: { select: { ids: [1_000_000] }, delete: true },
+  },
+  "GET /bookmarks/duplicates": { ...bookmarksRead, answers: 200 },
   "POST /bookmarks/merge": { ...bookmarksWrite, answers: 404, json: { keep: 1_000_000, drop: [1_000_001] } },
+  "GET /api/tags/": { ...bookmarksRead, answers: 200 },
   // Without a tag's name.
   "PATCH /api/tags/": { ...bookmarksWrite, answers: 422, json: { name: "a" } },
   "DELETE /api/tags/": { ...bookmarksWrite, answers: 422 },

@@ -53,7 +53,7 @@ export function mergeApi({ database, writing }: MergeApiParts) {
         200: {
           description: "The bookmark that stays, or with `dry_run` what it would be.",
           schema: Merged,
-          example: { bookmark, changed: 3, undo: undoPath("mJ0rG3xV5bqYf2kT8nLw1A") },
+          example: { bookmark, changed: 3, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
         },
       },
       refusals: ["not_found", "conflict"],

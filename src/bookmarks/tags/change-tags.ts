@@ -4,7 +4,7 @@ import { tagsOf } from "../../tags/description-tags.ts";
 import { retag } from "../../tags/retag.ts";
 import { isAtOrBelow, isTagName, tagKey } from "../../tags/tag-name.ts";
 import { type Change, changeMany, type ManyChanged, previewChange } from "../change-many.ts";
-import { startUndoRecord } from "../undo/undo-records.ts";
+import { type ChangeDetails, startUndoRecord } from "../undo/undo-records.ts";
 import {
   deleteTagRows,
   type RecordedTagRow,
@@ -22,31 +22,31 @@ export interface TagChangeOptions {
 }
 
 /**
- * Renames a tag in all bookmarks that have it, and those below it with it. Where a bookmark has the new name
+ * Renames tags in all bookmarks that have them, and those below them with them. Where a bookmark has the new name
  * already, the two become one. Inside text a hashtag loses its `#`, and the new name goes on the tag line.
  *
- * @param from, to tag names
- * @throws Refusal `not_found` when there is no such tag
+ * @param from tag names, at least one; several are merged
+ * @param to a tag name
+ * @throws Refusal `not_found` when there is none of these tags
  */
-export function renameTag(
+export function renameTags(
   database: Database,
-  from: string,
+  from: readonly string[],
   to: string,
   options: TagChangeOptions,
 ): Promise<ManyChanged> {
-  const key = tagKey(from);
-  const depth = from.split("/").length;
-  const rename = (name: string) => {
-    const renamed = [to, ...name.split("/").slice(depth)].join("/");
-    return isTagName(renamed) ? renamed : name;
+  const sources = from.map((name) => ({ key: tagKey(name), depth: name.split("/").length }));
+  const becomes = (name: string) => {
+    const source = sources.find(({ key }) => isAtOrBelow(tagKey(name), key));
+    const renamed = [to, ...name.split("/").slice(source?.depth)].join("/");
+    return source !== undefined && isTagName(renamed) ? renamed : name;
   };
-  return changeTag(database, options, {
+  return changeTags(database, from, options, {
     kind: "rename_tag",
-    details: { name: from, to },
-    name: from,
-    matches: (tag) => isAtOrBelow(tag, key),
-    becomes: rename,
-    changeRows: (sql, rows) => renameTagRows(sql, rows, rename),
+    details: { ...(from.length === 1 ? { name: from[0] } : { names: from }), to },
+    matches: (tag) => sources.some(({ key }) => isAtOrBelow(tag, key)),
+    becomes,
+    changeRows: (sql, rows) => renameTagRows(sql, rows, becomes),
   });
 }
 
@@ -56,10 +56,9 @@ export function renameTag(
  */
 export function deleteTag(database: Database, name: string, options: TagChangeOptions): Promise<ManyChanged> {
   const key = tagKey(name);
-  return changeTag(database, options, {
+  return changeTags(database, [name], options, {
     kind: "delete_tag",
     details: { name },
-    name,
     matches: (tag) => tag === key,
     becomes: () => undefined,
     changeRows: deleteTagRows,
@@ -76,8 +75,7 @@ export function retagged(
 
 interface TagChange {
   readonly kind: "rename_tag" | "delete_tag";
-  readonly details: Readonly<Record<string, string>>;
-  readonly name: string;
+  readonly details: ChangeDetails;
   /** Whether the tag with this key is changed. */
   readonly matches: (key: string) => boolean;
   /** Its new name; undefined takes it off. */
@@ -85,13 +83,18 @@ interface TagChange {
   readonly changeRows: (sql: Sql, rows: readonly TagRow[]) => Promise<void>;
 }
 
-async function changeTag(
+async function changeTags(
   database: Database,
+  names: readonly string[],
   { accountId, now, dryRun }: TagChangeOptions,
-  { kind, details, name, matches, becomes, changeRows }: TagChange,
+  { kind, details, matches, becomes, changeRows }: TagChange,
 ): Promise<ManyChanged> {
-  const key = tagKey(name);
-  const rows = (await tagRowsAtOrBelow(database.read, key)).filter((row) => matches(row.key));
+  const ids = new Set<number>();
+  const rows: TagRow[] = [];
+  for (const key of new Set(names.map(tagKey))) {
+    for (const id of await mayHaveTag(database.read, key)) ids.add(id);
+    rows.push(...(await tagRowsAtOrBelow(database.read, key)).filter((row) => matches(row.key)));
+  }
   let isKnown = rows.length > 0;
   const change: Change = (bookmark) => {
     const tags = tagsOf(bookmark.description);
@@ -101,19 +104,24 @@ async function changeTag(
       tags.flatMap((tag) => (matches(tagKey(tag)) ? (becomes(tag) ?? []) : tag)),
     );
   };
-  const ids = await mayHaveTag(database.read, key);
   const description = { kind, details: { ...details, tags: rows.map(toRecorded) }, accountId };
   const changed = dryRun
-    ? { changed: await previewChange(database.read, ids, change), undo: null }
-    : await changeMany(database, ids, description, change, now, (sql) => changeRows(sql, rows));
-  if (!isKnown) throw new Refusal("not_found", `The tag ${name} was not found.`);
+    ? { changed: await previewChange(database.read, [...ids], change), undo: null }
+    : await changeMany(database, [...ids], description, change, now, (sql) => changeRows(sql, rows));
+  if (!isKnown) throw noSuchTag(names);
   if (dryRun || changed.undo !== null || rows.length === 0) return changed;
-  // No bookmark has it.
+  // No bookmark has them.
   return database.write(async (sql) => {
     await changeRows(sql, rows);
     const { key: undo } = await startUndoRecord(sql, description, now);
     return { changed: 0, undo };
   });
+}
+
+function noSuchTag(names: readonly string[]): Refusal {
+  const [name] = names;
+  const detail = names.length === 1 ? `The tag ${name} was not found.` : "None of these tags was found.";
+  return new Refusal("not_found", detail);
 }
 
 function toRecorded({ id, key, name, createdAt }: TagRow): RecordedTagRow {

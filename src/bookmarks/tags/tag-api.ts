@@ -7,14 +7,16 @@ import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts
 import { notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
-import { DryRun, PathId } from "../../http/parameters.ts";
+import { DryRun, PathId, queryInteger } from "../../http/parameters.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
+import { Timestamp, text } from "../../text.ts";
 import type { Bookmark } from "../bookmark.ts";
 import { findBookmark } from "../bookmark-store.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
 import type { ManyChanged } from "../change-many.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
-import { deleteTag, renameTag, retagged } from "./change-tags.ts";
+import { deleteTag, renameTags, retagged } from "./change-tags.ts";
+import { listTags, TAG_SORTS, type UsedTag } from "./tag-list.ts";
 import { TagName, TagNames } from "./tag-names.ts";
 
 const tag = {
@@ -28,12 +30,20 @@ const ofBookmark = {
   schema: z.object({ tags: z.array(z.string()) }).meta({ id: "TagsOfBookmark" }),
   example: { tags: ["dev/js", "2024"] },
 };
+const TagResponse = z
+  .object({
+    name: z.string(),
+    count: z.int().describe("How many bookmarks have it."),
+    with_below: z.int().describe("How many have it or one below it, as `dev/js` is below `dev`."),
+    last_used: Timestamp.describe("When the newest bookmark that has it was created."),
+  })
+  .meta({ id: "Tag" });
 const changed = {
   description: "How many bookmarks were changed, or with `dry_run` would be.",
   schema: z
     .object({ changed: z.int().describe("How many bookmarks."), undo: UndoPath })
     .meta({ id: "TagChanged" }),
-  example: { changed: 12, undo: undoPath("mJ0rG3xV5bqYf2kT8nLw1A") },
+  example: { changed: 12, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
 };
 const query = z.object({ name: TagName.meta({ description: "The tag." }), dry_run: DryRun });
 
@@ -41,10 +51,52 @@ export interface TagApiParts {
   readonly database: Database;
   readonly reading: Access | AccessPolicy;
   readonly writing: Access | AccessPolicy;
+  /** Waits for the search index, for a moment at most. @returns how many bookmarks it does not know yet */
+  readonly caughtUp: () => Promise<number>;
 }
 
 /** The endpoints of tags, and of one bookmark's tags (contract, section 6). */
-export function tagApi({ database, reading, writing }: TagApiParts) {
+export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
+  const list = endpoint(
+    {
+      id: "listTags",
+      tag,
+      summary: "List tags",
+      description: "The tags that bookmarks have, each in its most frequent spelling.",
+      access: reading,
+      query: z.object({
+        q: text()
+          .optional()
+          .meta({ description: "Only tags with this text in their names.", example: "dev" }),
+        sort: z.enum(TAG_SORTS).optional().describe("The order: `name` by default."),
+        limit: queryInteger({
+          min: 1,
+          max: 10_000,
+          description: "How many at most; 1,000 by default.",
+        }).optional(),
+      }),
+      answers: {
+        200: {
+          description: "The tags.",
+          schema: z.array(TagResponse),
+          example: [{ name: "dev/js", count: 12, with_below: 14, last_used: "2026-11-21T06:40:12.345Z" }],
+          headers: ["X-Total-Count", "Search-Behind"],
+        },
+      },
+      refusals: [],
+    },
+    async ({ query: { q, sort = "name", limit = 1_000 } }) => {
+      const behind = await caughtUp();
+      const { tags, total } = await listTags(database.read, { q, sort, limit });
+      return ok(tags.map(toTagResponse), {
+        headers: {
+          "x-total-count": String(total),
+          ...(behind > 0 && { "search-behind": String(behind) }),
+        },
+      });
+    },
+  );
+
   const rename = endpoint(
     {
       id: "renameTag",
@@ -60,7 +112,7 @@ export function tagApi({ database, reading, writing }: TagApiParts) {
       refusals: ["not_found"],
     },
     async ({ query: { name, dry_run }, body, caller }) =>
-      answer(await renameTag(database, name, body.name, options(caller, dry_run))),
+      answer(await renameTags(database, [name], body.name, options(caller, dry_run))),
   );
 
   const remove = endpoint(
@@ -129,7 +181,11 @@ export function tagApi({ database, reading, writing }: TagApiParts) {
       ),
   );
 
-  return { rename, remove, readTags, replaceTags };
+  return { list, rename, remove, readTags, replaceTags };
+}
+
+function toTagResponse({ name, count, withBelow, lastUsed }: UsedTag): z.input<typeof TagResponse> {
+  return { name, count, with_below: withBelow, last_used: lastUsed.toISOString() };
 }
 
 function options(caller: Call["caller"], dryRun: boolean) {

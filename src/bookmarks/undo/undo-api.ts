@@ -9,7 +9,7 @@ import { previewUndoChange, undoChange } from "./undo-change.ts";
 import { listUndoRecords, type UndoRecord } from "./undo-records.ts";
 
 const tag = { name: "Undo", description: "Changes of many bookmarks, which can be undone for 30 days." };
-const KEY = "mJ0rG3xV5bqYf2kT8nLw1A";
+const KEY = "5f0c9e1ab27d4c3886e0d9b1f4a2c37e";
 
 /** The path that undoes a change. */
 export function undoPath(key: string): string {

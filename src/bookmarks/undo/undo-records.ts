@@ -67,7 +67,8 @@ export async function startUndoRecord(
   { kind, details, accountId }: ChangeDescription,
   now: Date,
 ): Promise<Pick<UndoRecord, "id" | "key">> {
-  const key = randomBytes(16).toString("base64url");
+  // Not base64url: a key that begins with a dash would be an option at the command line.
+  const key = randomBytes(16).toString("hex");
   const [row] = await sql<{ id: number }>`
     insert into undo_records (key, kind, details, created_at, created_by)
     values (${key}, ${kind}, ${JSON.stringify(details)}, ${now}, ${accountId ?? null}) returning id`;
@@ -97,7 +98,7 @@ interface RecordRow {
 
 /** The record with this key, undone or not; undefined when there is none, or it has expired. */
 export async function findUndoRecord(sql: Sql, key: string, now: Date): Promise<UndoRecord | undefined> {
-  if (!/^[\w-]{22}$/.test(key)) return undefined;
+  if (!/^[0-9a-f]{32}$/.test(key)) return undefined;
   const [row] = await sql<RecordRow>`
     select id, key, kind, details, created_at, undone_at from undo_records
     where key = ${key} and created_at > ${expiryBefore(now)}`;

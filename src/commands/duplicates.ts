@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError } from "commander";
+import { createIndexer } from "../app.ts";
+import { type BookmarkResponse, toResponse } from "../bookmarks/bookmark.ts";
+import { findBookmarks } from "../bookmarks/bookmark-store.ts";
+import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
+import { mergeBookmarks, previewMerge } from "../bookmarks/duplicates/merge-bookmarks.ts";
+import { type Difference, differences } from "../bookmarks/duplicates/url-differences.ts";
+import { indexedBookmarks } from "../bookmarks/indexed-bookmarks.ts";
+import { StartError } from "../errors.ts";
+import { Log } from "../log.ts";
+import { printable, printableJson } from "../printable.ts";
+import { print } from "./terminal/print.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+}
+
+interface Group {
+  readonly bookmarks: readonly BookmarkResponse[];
+  readonly because: readonly Difference[];
+}
+
+/** `commonplace duplicates`: finds bookmarks of the same page, and merges them. */
+export function duplicatesCommand(): Command {
+  const command = new Command("duplicates").description("Find bookmarks of the same page, and merge them.");
+
+  command
+    .command("list")
+    .description("List bookmarks of the same page, group by group, newest first.")
+    .option("--json", "print JSON")
+    .addOption(databaseOption())
+    .action(list);
+
+  command
+    .command("merge")
+    .argument("<keep>", "the id of the bookmark that stays", bookmarkId)
+    .argument("<drop...>", "the ids of those that become part of it", addId)
+    .description("Make one bookmark of several, with the tags and texts of all.")
+    .option("--dry-run", "show the bookmark that it would be, and change nothing")
+    .option("--json", "print JSON")
+    .addOption(databaseOption())
+    .action(merge);
+
+  return command;
+}
+
+async function list(flags: Flags): Promise<void> {
+  const groups = await withDatabase(flags, async (database) => {
+    const indexer = createIndexer(database, new Log({ level: "silent", format: "json" }));
+    await indexer.finish(indexedBookmarks);
+    const found = await findDuplicates(database.read, Number.MAX_SAFE_INTEGER);
+    const groups: Group[] = [];
+    for (const { ids } of found) {
+      const there = await findBookmarks(database.read, ids);
+      const bookmarks = ids.flatMap((id) => there.get(id) ?? []).map(toResponse);
+      if (bookmarks.length > 1)
+        groups.push({ bookmarks, because: differences(bookmarks.map(({ url }) => url)) });
+    }
+    return groups;
+  });
+  if (flags.json) return print(printableJson(groups));
+  if (groups.length === 0) console.error("No page is there twice.");
+  await print(groups.map(groupText).join("\n\n"));
+}
+
+async function merge(keep: number, drop: readonly number[], flags: Flags): Promise<void> {
+  if (drop.includes(keep)) throw new StartError("The bookmark that stays cannot be one of the others.", 2);
+  const { bookmark, changed, undo } = await withDatabase(flags, (database) =>
+    flags.dryRun
+      ? previewMerge(database.read, { keep, drop })
+      : mergeBookmarks(database, { keep, drop }, undefined, new Date()),
+  );
+  if (flags.json) return print(printableJson({ bookmark, changed, undo }));
+  const done = flags.dryRun ? "A dry run: nothing was changed. It would be:" : "Merged:";
+  const lines = [done, bookmarkText(bookmark), printable(bookmark.description, "\n")];
+  if (undo !== null) lines.push(`To undo it within 30 days: commonplace undo ${undo}`);
+  await print(lines.join("\n"));
+}
+
+function groupText({ bookmarks, because }: Group): string {
+  const reason = because.includes("none") ? "the same URL" : `URLs that differ in ${because.join(", ")}`;
+  return [`${bookmarks.length} with ${reason}`, ...bookmarks.map(bookmarkText)].join("\n");
+}
+
+function bookmarkText({ id, title, url, created_at }: BookmarkResponse): string {
+  return `  ${id}  ${created_at.slice(0, 10)}  ${printable(title)}  <${printable(url)}>`;
+}
+
+function bookmarkId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It must be the id of a bookmark.");
+  return Number(text);
+}
+
+function addId(text: string, ids: readonly number[] | undefined): readonly number[] {
+  return [...(ids ?? []), bookmarkId(text)];
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { changeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
+import type { Database } from "../../src/database/database.ts";
+import { describeContract } from "../support/contract.ts";
+import { openBeside } from "../support/database.ts";
+import { sendTo } from "../support/send.ts";
+import { json } from "../support/tags.ts";
+import { until } from "../support/until.ts";
+
+const BOOKMARKS = 10_000;
+const BATCH = 500;
+
+describeContract("A change of many bookmarks that is killed", (service) => {
+  test("is whole in each of its batches, can be undone as far as it came, and its undoing can go on", async () => {
+    const databaseUrl = await service.createDatabase();
+    const first = await service.startAnother({ DATABASE_URL: databaseUrl });
+    const database = await openBeside(databaseUrl);
+    await fillWithTag(database);
+
+    // Killed in the middle of the change.
+    const renaming = fetch(`${first.url}/api/tags/?name=old`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "new" }),
+    }).catch(() => undefined);
+    await until("some batches are renamed", async () => (await counts(database)).recorded >= 3 * BATCH);
+    await first.kill();
+    await renaming;
+    const second = await service.startAnother({ DATABASE_URL: databaseUrl });
+    const renamed = await counts(database);
+    expect(renamed.after % BATCH).toBe(0);
+    expect(renamed).toEqual({
+      before: BOOKMARKS - renamed.after,
+      after: renamed.after,
+      recorded: renamed.after,
+    });
+    expect(renamed.before).toBeGreaterThan(0);
+
+    // Killed in the middle of the undoing.
+    const send = sendTo(second.url);
+    const [change] = await json<{ undo: string; bookmarks: number }[]>(send, "/api/undo/");
+    expect(change?.bookmarks).toBe(renamed.after);
+    const undoing = fetch(`${second.url}${change?.undo}`, { method: "POST" }).catch(() => undefined);
+    await until("a batch is undone", async () => (await counts(database)).recorded < renamed.after);
+    await second.kill();
+    await undoing;
+    const third = await service.startAnother({ DATABASE_URL: databaseUrl });
+    const left = await counts(database);
+    expect(left.after % BATCH).toBe(0);
+    expect(left).toEqual({ before: BOOKMARKS - left.after, after: left.after, recorded: left.after });
+
+    const undone = await json(sendTo(third.url), String(change?.undo), { method: "POST" });
+    expect(undone).toEqual({ changed: left.after, kept: [], gone: 0 });
+    expect(await counts(database)).toEqual({ before: BOOKMARKS, after: 0, recorded: 0 });
+    await database.close();
+  });
+});
+
+async function fillWithTag(database: Database): Promise<void> {
+  const createdAt = new Date();
+  await database.write((sql) =>
+    changeBookmarks(sql, createdAt, async (writer) => {
+      for (let start = 0; start < BOOKMARKS; start += 50)
+        await writer.insertMany(
+          Array.from({ length: 50 }, (_, n) => ({
+            ...{ title: "t", url: `https://example.com/${start + n}`, description: "#old #x", createdAt },
+          })),
+        );
+    }),
+  );
+}
+
+/** How many bookmarks have the old tag and the new one, and how many rows the undo record has: as of one moment. */
+async function counts({ read }: Database) {
+  const [row] = await read<{ before: number; after: number; recorded: number }>`
+    select count(*) filter (where description = '#old #x') as before,
+      count(*) filter (where description = '#x #new') as after,
+      (select count(*) from undo_rows) as recorded
+    from bookmarks`;
+  return { before: Number(row?.before), after: Number(row?.after), recorded: Number(row?.recorded) };
+}
