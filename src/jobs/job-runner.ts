@@ -28,6 +28,8 @@ export type JobKinds = Readonly<Record<string, JobKind>>;
 
 /** Told of each run. */
 export interface JobObserver {
+  /** Called once with every kind, so that each has its metrics before its first run. */
+  knows(kinds: readonly string[]): void;
   ran(kind: string, milliseconds: number, succeeded: boolean): void;
 }
 
@@ -73,6 +75,7 @@ export class JobRunner {
     this.#parts = parts;
     this.#names = Object.keys(parts.kinds);
     this.#times = { ...TIMES, ...parts.times };
+    parts.observer?.knows(this.#names);
   }
 
   start(): void {

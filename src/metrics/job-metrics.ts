@@ -11,6 +11,10 @@ export class JobMetrics implements JobObserver {
   readonly #seconds = new Map<string, Histogram>();
   #failed = 0;
 
+  knows(kinds: readonly string[]): void {
+    for (const kind of kinds) this.#seconds.set(kind, new Histogram(SECONDS));
+  }
+
   ran(kind: string, milliseconds: number, succeeded: boolean): void {
     const histogram = this.#seconds.get(kind) ?? new Histogram(SECONDS);
     this.#seconds.set(kind, histogram);

@@ -89,25 +89,25 @@ export class Metrics implements Observers {
       this.#cache.reduce((total, { state }) => total + of(state), 0);
     registerCounter(
       registry,
-      "commonplace_kept_bodies_hits_total",
+      "commonplace_response_cache_hits_total",
       "Answers from the cache, and answers that the client still had.",
       sum(({ hits }) => hits),
     );
     registerCounter(
       registry,
-      "commonplace_kept_bodies_misses_total",
+      "commonplace_response_cache_misses_total",
       "Responses that were not in the cache.",
       sum(({ misses }) => misses),
     );
     registerGauge(
       registry,
-      "commonplace_kept_bodies",
+      "commonplace_response_cache_entries",
       "Answers in the cache.",
       sum(({ bodies }) => bodies),
     );
     registerGauge(
       registry,
-      "commonplace_kept_bodies_bytes",
+      "commonplace_response_cache_bytes",
       "Size of the response cache.",
       sum(({ bytes }) => bytes),
     );

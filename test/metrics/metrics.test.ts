@@ -63,10 +63,10 @@ describe("serve with METRICS_PORT", () => {
   test("counts answers that were kept and answers that were made", async () => {
     for (let count = 0; count < 3; count++) await get("/api/posts/");
     const { value } = await scrape(port);
-    expect(value("commonplace_kept_bodies_misses_total")).toBe(1);
-    expect(value("commonplace_kept_bodies_hits_total")).toBe(2);
-    expect(value("commonplace_kept_bodies")).toBe(1);
-    expect(value("commonplace_kept_bodies_bytes")).toBeGreaterThan(0);
+    expect(value("commonplace_response_cache_misses_total")).toBe(1);
+    expect(value("commonplace_response_cache_hits_total")).toBe(2);
+    expect(value("commonplace_response_cache_entries")).toBe(1);
+    expect(value("commonplace_response_cache_bytes")).toBeGreaterThan(0);
   });
 
   test("tells what runs, and how the process fares", async () => {
