@@ -42,6 +42,7 @@ import { Log } from "./log.ts";
 import { mediaApi } from "./media/media-api.ts";
 import { type Commenting, chosenCommenting, commenting } from "./posts/comment-access.ts";
 import { commentApi } from "./posts/comment-api.ts";
+import { countComments } from "./posts/comment-store.ts";
 import { editApi } from "./posts/edit-api.ts";
 import { indexedPosts } from "./posts/indexed-posts.ts";
 import { blogPages } from "./posts/pages/blog-pages.ts";
@@ -143,6 +144,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
     cache,
     hasPage: (path) => routes[path]?.GET !== undefined,
     openLibrary: hasOpenLibrary,
+    waitingComments: () => countComments(database.read, "waiting"),
   });
   const blog = services.includes("posts")
     ? blogPages({
@@ -153,6 +155,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
         reading: accessOf(config.postsAccess, "posts").reading,
         writing: accessOf("private", "posts").writing,
         mediaLimit: config.mediaLimit,
+        perPost: config.commentsPerPost,
         commenting: commentingOf(config, site),
       })
     : undefined;

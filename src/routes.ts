@@ -277,8 +277,18 @@ function pagesOf({ files, signIn, welcome, library, blog, account, keys, setting
   };
 }
 
-function blogPagesOf({ reading, archive, writing, feeds, finding }: ReturnType<typeof blogPages>): Routes {
+function blogPagesOf({
+  reading,
+  archive,
+  writing,
+  comments,
+  moderation,
+  feeds,
+  finding,
+}: ReturnType<typeof blogPages>): Routes {
   return {
+    ...(comments && { "/posts/{slug}/comments": { GET: comments.show, POST: comments.submit } }),
+    "/moderation": { GET: moderation.list, POST: moderation.decide },
     "/write": { GET: writing.desk },
     "/write/{key}": { GET: writing.show, POST: writing.submit },
     "/write/{key}/preview": { GET: writing.preview },

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { findAccountByName } from "../accounts/account-store.ts";
 import type { Scope } from "../accounts/scope.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { invalid, notFound, Refusal } from "../errors.ts";
+import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
@@ -35,6 +34,7 @@ import {
 import { findPost, lockPost, touchPost } from "./post-store.ts";
 import { checkPostPreconditions, commentsTag } from "./post-tag.ts";
 import { publishDuePosts } from "./scheduled-posts.ts";
+import { refuseAccountName } from "./talk/add-comment.ts";
 
 const tag = {
   name: "Comments",
@@ -135,7 +135,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       const { text, author = account?.username ?? "" } = call.body;
       // A token that may not write posts does not speak for its account here either.
       const isModerated = (await commenting?.setting()) === "moderated";
-      if (account === undefined) await refuseAccountName(author);
+      if (account === undefined) await refuseAccountName(database.read, author);
       const status = isModerated && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
       await publishDuePosts(database);
       return once(database, call, async (sql) => {
@@ -157,23 +157,6 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       });
     },
   );
-
-  /** A stranger does not speak in the name of somebody who writes here. */
-  /** Also for a name that only looks the same: full-width letters, invisible characters, spaces around it. */
-  async function refuseAccountName(author: string): Promise<void> {
-    const name = author
-      .normalize("NFKC")
-      .replace(/\p{Cf}/gu, "")
-      .trim();
-    if ((await findAccountByName(database.read, name)) === undefined) return;
-    throw invalid([
-      {
-        pointer: "/author",
-        code: "name_taken",
-        detail: "Somebody here has this name; sign in, or take another.",
-      },
-    ]);
-  }
 
   const list = endpoint(
     {

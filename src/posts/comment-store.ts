@@ -20,6 +20,8 @@ export interface NewComment {
   readonly text: string;
   readonly status: CommentStatus;
   readonly accountId: number | undefined;
+  /** Why it waits: codes separated by spaces. */
+  readonly reasons?: string | undefined;
 }
 
 /**
@@ -73,10 +75,11 @@ export async function countCommentsOf(sql: Sql, postId: number): Promise<number>
 }
 
 export async function insertComment(sql: Sql, comment: NewComment, now: Date): Promise<Comment> {
-  const { postId, author, text, status, accountId } = comment;
+  const { postId, author, text, status, accountId, reasons } = comment;
   const [row] = await sql<{ id: number }>`
-    insert into comments (post_id, author, text, status, created_at, created_by)
-    values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}) returning id`;
+    insert into comments (post_id, author, text, status, created_at, created_by, reasons)
+    values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}, ${reasons ?? null})
+    returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   await addToCounter(sql, CHANGES, 1);
   return { id: Number(row.id), postId, author, text, status, createdAt: now };

@@ -10,6 +10,7 @@ import site from "./postgres/0008-site.sql" with { type: "text" };
 import jobs from "./postgres/0009-jobs.sql" with { type: "text" };
 import publications from "./postgres/0010-publications.sql" with { type: "text" };
 import media from "./postgres/0011-media.sql" with { type: "text" };
+import commentReasons from "./postgres/0012-comment-reasons.sql" with { type: "text" };
 import uploadsAndFeeds from "./postgres/0013-uploads-and-feeds.sql" with { type: "text" };
 import listTotals from "./postgres/0016-list-totals.sql" with { type: "text" };
 
@@ -25,6 +26,7 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 9, name: "jobs", script: jobs },
   { number: 10, name: "publications", script: publications },
   { number: 11, name: "media", script: media },
+  { number: 12, name: "comment-reasons", script: commentReasons },
   { number: 13, name: "uploads-and-feeds", script: uploadsAndFeeds },
   { number: 16, name: "list-totals", script: listTotals },
 ];

@@ -10,6 +10,7 @@ import site from "./sqlite/0008-site.sql" with { type: "text" };
 import jobs from "./sqlite/0009-jobs.sql" with { type: "text" };
 import publications from "./sqlite/0010-publications.sql" with { type: "text" };
 import media from "./sqlite/0011-media.sql" with { type: "text" };
+import commentReasons from "./sqlite/0012-comment-reasons.sql" with { type: "text" };
 import uploadsAndFeeds from "./sqlite/0013-uploads-and-feeds.sql" with { type: "text" };
 import listTotals from "./sqlite/0016-list-totals.sql" with { type: "text" };
 
@@ -25,6 +26,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 9, name: "jobs", script: jobs },
   { number: 10, name: "publications", script: publications },
   { number: 11, name: "media", script: media },
+  { number: 12, name: "comment-reasons", script: commentReasons },
   { number: 13, name: "uploads-and-feeds", script: uploadsAndFeeds },
   { number: 16, name: "list-totals", script: listTotals },
 ];

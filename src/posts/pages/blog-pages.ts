@@ -9,6 +9,8 @@ import { findingPages } from "../feeds/finding-pages.ts";
 import { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { Renderer } from "../rendering/renderer.ts";
 import { findSizes } from "../shown-media.ts";
+import { commentPages } from "../talk/comment-pages.tsx";
+import { moderationPages } from "../talk/moderation-pages.tsx";
 import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
 import { readingPages } from "./reading-pages.tsx";
@@ -21,6 +23,8 @@ export interface BlogPagesParts {
   readonly reading: Access;
   /** Accounts only. */
   readonly writing: Access;
+  /** How many comments a post takes. */
+  readonly perPost: number;
   /** The most bytes that an uploaded image may have. */
   readonly mediaLimit: number;
   /** Who may comment; undefined when nobody may. */
@@ -38,5 +42,7 @@ export function blogPages(parts: BlogPagesParts) {
     reading: readingPages({ ...parts, rendered }),
     archive: archivePages(parts),
     writing: writingPages({ ...parts, rendered }),
+    comments: parts.commenting && commentPages({ ...parts, commenting: parts.commenting }),
+    moderation: moderationPages(parts),
   };
 }

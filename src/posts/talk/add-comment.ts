@@ -1,0 +1,54 @@
+import { findAccountByName } from "../../accounts/account-store.ts";
+import type { Sql } from "../../database/database.ts";
+import { invalid, notFound, Refusal } from "../../errors.ts";
+import type { Comment } from "../comment.ts";
+import { countCommentsOf, insertComment, type NewComment } from "../comment-store.ts";
+import { lockPost, touchPost } from "../post-store.ts";
+
+/**
+ * Adds a comment to a published post.
+ * @throws Refusal `not_found` when the post is not there, `conflict` when it takes no more or has this comment already
+ */
+export async function addComment(
+  sql: Sql,
+  comment: NewComment,
+  { perPost, now }: { readonly perPost: number; readonly now: Date },
+): Promise<Comment> {
+  const locked = await lockPost(sql, comment.postId);
+  if (locked?.collection !== "posts") throw notFound("Post", comment.postId);
+  if ((await countCommentsOf(sql, comment.postId)) >= perPost)
+    throw new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
+  if (await hasComment(sql, comment)) throw new Refusal("conflict", "This comment is here already.");
+  const added = await insertComment(sql, comment, now);
+  if (comment.status === "shown") await touchPost(sql, comment.postId);
+  return added;
+}
+
+/**
+ * A stranger does not speak in the name of somebody who writes here; nor in one that only looks the same: full-width
+ * letters, invisible characters, spaces around it.
+ *
+ * @throws Refusal `invalid`
+ */
+export async function refuseAccountName(sql: Sql, author: string): Promise<void> {
+  const name = author
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .trim();
+  if ((await findAccountByName(sql, name)) === undefined) return;
+  const detail = "Somebody here has this name; sign in, or take another.";
+  throw invalid([{ pointer: "/author", code: "name_taken", detail }]);
+}
+
+/** Whether a comment under this name was shown before. */
+export async function isKnownAuthor(sql: Sql, author: string): Promise<boolean> {
+  const rows = await sql`select id from comments where author = ${author} and status = 'shown' limit 1`;
+  return rows.length > 0;
+}
+
+async function hasComment(sql: Sql, { postId, author, text }: NewComment): Promise<boolean> {
+  const rows = await sql`
+    select id from comments where post_id = ${postId} and author = ${author} and text = ${text}
+      and status in ('shown', 'waiting', 'rejected') limit 1`;
+  return rows.length > 0;
+}

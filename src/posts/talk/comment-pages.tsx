@@ -1,0 +1,184 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Caller } from "../../http/access.ts";
+import { RateLimits } from "../../http/guards/rate-limits.ts";
+import { text } from "../../text.ts";
+import { FormState } from "../../web/form-state.ts";
+import { ErrorSummary, TextArea, TextField } from "../../web/forms.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local, type SafeUrl } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { Commenting } from "../comment-access.ts";
+import { countLinks } from "../comment-text.ts";
+import { postUrl } from "../pages/site-links.ts";
+import { publishDuePosts } from "../scheduled-posts.ts";
+import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
+import { isSlug } from "../slug.ts";
+import { addComment, isKnownAuthor, refuseAccountName } from "./add-comment.ts";
+import { FormTimes } from "./form-time.ts";
+
+/** Comments of one address; each process counts for itself. */
+const RATE = { requests: 10, window: 10 * 60 * 1000 };
+/** A comment with more links than this waits. */
+const LINKS_MAX = 1;
+
+const params = z.object({ slug: z.string() });
+const CommentForm = z.object({
+  author: text({ max: 100 }).default(""),
+  text: text({ min: 1, max: 10_000 }),
+  /** Hidden from people; programs fill it in. */
+  site: z.string().default(""),
+  /** When the form was shown, signed. */
+  shown: z.string().default(""),
+});
+type CommentForm = z.output<typeof CommentForm>;
+
+export interface CommentPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly commenting: Commenting;
+  /** How many comments a post takes. */
+  readonly perPost: number;
+}
+
+/** The form for a comment, at `/posts/{slug}/comments`: the signed time in it would make the post's page differ. */
+export function commentPages({ pages, database, commenting, perPost }: CommentPagesParts) {
+  const { access } = commenting;
+  const times = new FormTimes(database);
+  const limits = new RateLimits({ address: RATE });
+
+  const show = pages.page({ access, params }, async (call) => {
+    const post = await existing(call.params.slug);
+    return view(call, post, FormState.of({ shown: await times.sign(`comment ${post.id}`, new Date()) }));
+  });
+
+  const submit = pages.page(
+    {
+      access,
+      params,
+      body: CommentForm,
+      again: async ({ form, pathParams, ...context }) => {
+        const post = await existing(pathParams.slug ?? "");
+        return view(context, post, form);
+      },
+    },
+    async ({ client, caller, params, body }) => {
+      const now = new Date();
+      const post = await existing(params.slug);
+      const author = caller.account?.username ?? body.author.trim();
+      if (author === "") throw missingName();
+      if (caller.account === undefined) {
+        await refuseAccountName(database.read, author);
+        limits.begin().countAddress(client);
+      }
+      const reasons = await reasonsAgainst(caller, post, { ...body, author }, now);
+      const status = reasons.length === 0 ? "shown" : "waiting";
+      const comment = await database.write((sql) =>
+        addComment(
+          sql,
+          {
+            postId: post.id,
+            author,
+            text: body.text,
+            status,
+            accountId: caller.account?.id,
+            reasons: reasons.join(" ") || undefined,
+          },
+          { perPost, now },
+        ),
+      );
+      const url = postUrl(post);
+      if (status === "shown") return seeOther(`${url}#c${comment.id}` as SafeUrl);
+      return seeOther(url, { scheme: client.scheme, notice: { code: "comment-waits" } });
+    },
+  );
+
+  /** Why a comment waits, in words of `words.blog.moderation.reasons`; nothing speaks against an account's own. */
+  async function reasonsAgainst(
+    { account, scopes }: Caller,
+    post: SitePost,
+    { author, text, site, shown }: CommentForm,
+    now: Date,
+  ): Promise<string[]> {
+    if (account !== undefined && scopes.has("posts:write")) return [];
+    const isModerated = (await commenting.setting()) !== "open";
+    const time = await times.judge(`comment ${post.id}`, shown, now);
+    const isNew = !(await isKnownAuthor(database.read, author));
+    return [
+      ...(isModerated ? [isNew ? "first" : "moderated"] : []),
+      ...(site === "" ? [] : ["trap"]),
+      ...(time === undefined ? [] : [time]),
+      ...(countLinks(text) > LINKS_MAX ? ["links"] : []),
+    ];
+  }
+
+  async function existing(slug: string): Promise<SitePost> {
+    await publishDuePosts(database);
+    const post = isSlug(slug)
+      ? await findBySlug(database.read, slug)
+      : /^\d{1,15}$/.test(slug)
+        ? await findSitePost(database.read, Number(slug))
+        : undefined;
+    if (post === undefined || post.kind === "page")
+      throw new Refusal("not_found", "There is nothing at this path.");
+    return post;
+  }
+
+  return { show, submit };
+}
+
+function view({ words, caller }: PageContext, post: SitePost, form: FormState): View {
+  const say = words.blog.talk;
+  const url = postUrl(post);
+  return {
+    title: say.title(post.title),
+    layout: "reading",
+    noIndex: true,
+    body: (
+      <>
+        <Title text={say.title(post.title)} />
+        <form class="row part" method="post" action={local(`${url as `/${string}`}/comments`)}>
+          <div class="stack">
+            <ErrorSummary form={form} words={words} />
+            <input type="hidden" name="shown" value={form.text("shown")} />
+            {caller.account === undefined ? (
+              <TextField
+                form={form}
+                name="author"
+                label={say.name}
+                short
+                required
+                autocomplete="name"
+                maxlength={100}
+              />
+            ) : (
+              <p class="quiet">{say.as(caller.account.username)}</p>
+            )}
+            <TextArea form={form} name="text" label={say.comment} hint={say.hint} prose required rows={6} />
+            <div class="trap" aria-hidden="true">
+              <label for="site">{say.trap}</label>
+              <input id="site" name="site" type="text" tabindex={-1} autocomplete="off" />
+            </div>
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.send}
+              </button>
+              <a class="button plain" href={url}>
+                {say.back}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+function missingName(): Refusal {
+  return new Refusal("invalid", "author: May not be empty.", {
+    errors: [{ pointer: "/author", code: "too_short", detail: "Say who you are; any name will do." }],
+  });
+}

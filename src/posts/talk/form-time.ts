@@ -1,0 +1,59 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+
+/** Faster than this nobody has read and written, in milliseconds. */
+const FAST = 3_000;
+/** A form older than this was kept by a program, in milliseconds. */
+const STALE = 24 * 60 * 60 * 1000;
+
+/** Signs when a form was shown, so that a form that was filled in by a program gives itself away. */
+export class FormTimes {
+  readonly #database: Database;
+  #secret: Promise<string> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @param subject what the form is for */
+  async sign(subject: string, now: Date): Promise<string> {
+    const time = now.getTime().toString(36);
+    return `${time}.${await this.#signature(`${subject} ${time}`)}`;
+  }
+
+  /** What speaks against a form: `fast`, `stale`, or nothing. */
+  async judge(subject: string, signed: string, now: Date): Promise<"fast" | "stale" | undefined> {
+    const [time = "", signature = ""] = signed.split(".");
+    const expected = Buffer.from(await this.#signature(`${subject} ${time}`));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "stale";
+    const age = now.getTime() - Number.parseInt(time, 36);
+    if (age < FAST) return "fast";
+    return age > STALE ? "stale" : undefined;
+  }
+
+  async #signature(text: string): Promise<string> {
+    this.#secret ??= readSecret(this.#database).catch((error) => {
+      this.#secret = undefined;
+      throw error;
+    });
+    return createHmac("sha256", await this.#secret)
+      .update(text)
+      .digest("base64url")
+      .slice(0, 22);
+  }
+}
+
+const NAME = "form_secret";
+
+/** The same on every process: made by whichever needs it first. */
+async function readSecret(database: Database): Promise<string> {
+  const [known] = await database.read<{ value: string }>`select value from meta where name = ${NAME}`;
+  if (known !== undefined) return known.value;
+  return database.write(async (sql) => {
+    const value = randomBytes(32).toString("base64url");
+    await sql`insert into meta (name, value) values (${NAME}, ${value}) on conflict (name) do nothing`;
+    const [row] = await sql<{ value: string }>`select value from meta where name = ${NAME}`;
+    return row?.value ?? value;
+  });
+}

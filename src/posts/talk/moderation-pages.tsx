@@ -1,0 +1,182 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Scope } from "../../accounts/scope.ts";
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import type { Access } from "../../http/access.ts";
+import { asList } from "../../web/form-state.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
+import { CommentText } from "../pages/comment-list.tsx";
+import { postUrl } from "../pages/site-links.ts";
+import { lockPost, touchPost } from "../post-store.ts";
+import type { PostKind } from "../publication.ts";
+
+/** Comments on the page, longest waiting first. */
+const SHOWN = 50;
+const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+
+const id = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const Decision = z.enum(["show", "reject", "remove"]);
+type Decision = z.output<typeof Decision>;
+
+/** One comment by its own button, or all that are selected. */
+const ModerationForm = z.object({
+  show: id.optional(),
+  reject: id.optional(),
+  remove: id.optional(),
+  all: Decision.optional(),
+  id: z.preprocess(asList, z.array(id).max(SHOWN)),
+});
+
+export interface ModerationPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+}
+
+/** `/moderation`: comments that wait, with the reasons, and the decision about one or several. */
+export function moderationPages({ pages, database }: ModerationPagesParts) {
+  const list = pages.page({ access }, (call) => view(database, call));
+
+  const decide = pages.page({ access, body: ModerationForm }, async ({ body, client }) => {
+    for (const decision of Decision.options) {
+      const one = body[decision];
+      if (one !== undefined) await decideAbout(database, [one], decision);
+    }
+    if (body.all !== undefined) await decideAbout(database, body.id, body.all);
+    return seeOther(local("/moderation"), { scheme: client.scheme, notice: { code: "comments-decided" } });
+  });
+
+  return { list, decide };
+}
+
+async function decideAbout(database: Database, ids: readonly number[], decision: Decision): Promise<void> {
+  // Each in a transaction of its own: what somebody else has decided meanwhile stops nothing.
+  for (const one of ids) await database.write((sql) => decideAboutOne(sql, one, decision));
+}
+
+async function decideAboutOne(sql: Sql, id: number, decision: Decision): Promise<void> {
+  const found = await findComment(sql, id);
+  if (found === undefined) return;
+  await lockPost(sql, found.postId);
+  const comment = await findComment(sql, id);
+  if (comment === undefined) return;
+  const status = decision === "show" ? "shown" : "rejected";
+  const isChanged =
+    decision === "remove" ? await deleteComment(sql, comment) : await setCommentStatus(sql, comment, status);
+  if (isChanged && (comment.status === "shown" || decision === "show")) await touchPost(sql, comment.postId);
+}
+
+interface WaitingRow {
+  readonly id: number;
+  readonly author: string;
+  readonly text: string;
+  readonly created_at: Instant;
+  readonly reasons: string | null;
+  readonly post_id: number;
+  readonly title: string;
+  readonly slug: string | null;
+  readonly kind: PostKind | null;
+}
+
+async function view({ read }: Database, { words, dates }: PageContext): Promise<View> {
+  const say = words.blog.moderation;
+  const rows = await read<WaitingRow>`
+    select comments.id, author, text, comments.created_at, reasons, comments.post_id, title, slug, kind
+    from comments join posts on posts.id = comments.post_id
+      left join publications on publications.post_id = posts.id
+    where status = 'waiting' order by comments.created_at, comments.id limit ${SHOWN}`;
+  const days = Map.groupBy(rows, (row) => dates.isoDay(new Date(row.created_at)));
+  return {
+    title: say.title,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={say.title}>{rows.length === 0 ? say.nothing : undefined}</Title>
+        {rows.length > 0 && (
+          <form method="post" action={local("/moderation")}>
+            {[...days].map(([day, ofDay]) => (
+              <section class="row part" aria-labelledby={`d${day}`}>
+                <h2 class="margin" id={`d${day}`}>
+                  {dates.day(new Date(ofDay[0]?.created_at ?? 0))}
+                </h2>
+                <div>
+                  <ol class="lines">
+                    {ofDay.map((row) => (
+                      <Waiting row={row} context={{ words, dates }} />
+                    ))}
+                  </ol>
+                </div>
+              </section>
+            ))}
+            <div class="row part">
+              <p class="bar">
+                <span class="quiet">{say.selected}</span>
+                <button class="button plain" name="all" value="show" type="submit">
+                  {say.show}
+                </button>
+                <button class="button plain" name="all" value="reject" type="submit">
+                  {say.reject}
+                </button>
+                <button class="button plain alarm" name="all" value="remove" type="submit">
+                  {say.remove}
+                </button>
+              </p>
+            </div>
+          </form>
+        )}
+      </>
+    ),
+  };
+}
+
+function Waiting({
+  row,
+  context: { words, dates },
+}: {
+  readonly row: WaitingRow;
+  readonly context: Pick<PageContext, "words" | "dates">;
+}): Markup {
+  const say = words.blog.moderation;
+  const known: Readonly<Record<string, string>> = say.reasons;
+  const reasons = (row.reasons ?? "").split(" ").flatMap((code) => known[code] ?? []);
+  const createdAt = new Date(row.created_at);
+  const post = { id: Number(row.post_id), slug: row.slug, kind: row.kind ?? "post" } as const;
+  const id = Number(row.id);
+  return (
+    <li>
+      <p class="who">
+        <bdi>{row.author}</bdi>{" "}
+        <time datetime={createdAt.toISOString()}>
+          {dates.time(createdAt)}, {dates.timeZone}
+        </time>
+      </p>
+      <p class="quiet">
+        {say.on}{" "}
+        <a href={postUrl(post)} dir="auto">
+          {row.title}
+        </a>
+      </p>
+      <CommentText text={row.text} />
+      {reasons.length > 0 && <p class="quiet">{say.because(reasons.join("; "))}</p>}
+      <div class="picks">
+        <label>
+          <input type="checkbox" name="id" value={id} /> {say.select}
+          <span class="unseen"> {say.selectOf(row.author)}</span>
+        </label>
+        {(["show", "reject", "remove"] as const).map((decision) => (
+          <button class="link-button" name={decision} value={String(id)} type="submit">
+            {say[decision]}
+            <span class="unseen"> {say.selectOf(row.author)}</span>
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}

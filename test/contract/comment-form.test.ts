@@ -1,0 +1,136 @@
+import { beforeAll, expect, setSystemTime, test } from "bun:test";
+import { COMMENTS, createPost, describeBlog, type Envelope, read } from "../support/blog.ts";
+
+const SAME_SITE = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
+
+describeBlog(
+  "The form for comments",
+  (blog) => {
+    const { editor, anyone } = blog;
+    const path = "/posts/talked-about/comments";
+
+    beforeAll(async () => {
+      await createPost(editor, { title: "Talked about" });
+    });
+
+    /** The form as a person sends it: ten seconds after it was shown. */
+    async function send(
+      fields: Record<string, string>,
+      { after = 10_000, as = anyone } = {},
+    ): Promise<Response> {
+      const html = await (await as(path)).text();
+      const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? "";
+      setSystemTime(Date.now() + after);
+      const body = new URLSearchParams({ shown, ...fields }).toString();
+      const response = await as(path, { method: "POST", body, headers: SAME_SITE });
+      setSystemTime();
+      return response;
+    }
+
+    const waiting = () =>
+      read<Envelope<{ author: string; text: string; id: number }>>(editor, `${COMMENTS}?page_size=100`);
+    const moderation = async () => (await editor("/moderation")).text();
+
+    test("has a stranger's comment wait, and says so; the post is as it was", async () => {
+      const response = await send({ author: "Mirela <b>", text: "First\nhttps://example.com/a" });
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/posts/talked-about"]);
+      expect(response.headers.get("set-cookie")).toContain("comment-waits");
+      expect((await waiting()).results.map(({ author }) => author)).toEqual(["Mirela <b>"]);
+      expect(await (await anyone("/posts/talked-about")).text()).not.toContain("Mirela");
+    });
+
+    test("names the reasons to those who decide", async () => {
+      await send({ author: "Fast", text: "Quick" }, { after: 100 });
+      await send({ author: "Program", text: "Filled in", site: "https://spam.example/" });
+      await send({ author: "Links", text: "https://a.example/ https://b.example/" });
+      await send({ author: "Forged", text: "Old form", shown: "zzzz.forged" });
+      const html = await moderation();
+      for (const reason of [
+        "first comment under this name; sent within 3 seconds",
+        "a field that people do not see was filled in",
+        "more than one link",
+        "the form was old, or not ours",
+        "Mirela &lt;b>",
+      ])
+        expect(html).toContain(reason);
+    });
+
+    test("refuses what is no comment, beside its field, with everything that was typed", async () => {
+      const nothing = await send({ author: "", text: "Typed <text>" });
+      expect(nothing.status).toBe(422);
+      const html = await nothing.text();
+      expect(html).toContain("<title>Error:");
+      expect(html).toContain("Typed &lt;text>");
+      expect(html).toContain('id="author-error"');
+      expect((await send({ author: "Ada", text: "" })).status).toBe(422);
+      expect((await send({ author: "Ada", text: "x".repeat(10_001) })).status).toBe(422);
+    });
+
+    test("lets nobody take the name of somebody who writes here, however it is written", async () => {
+      for (const author of ["editor", "EDITOR", " editor ", "edi\u200btor", "ｅｄｉｔｏｒ"])
+        expect([author, (await send({ author, text: "It is me" })).status]).toEqual([author, 422]);
+    });
+
+    test("takes the same comment once", async () => {
+      expect((await send({ author: "Mirela <b>", text: "First\nhttps://example.com/a" })).status).toBe(409);
+    });
+
+    test("shows an account's comment at once", async () => {
+      const response = await send({ text: "From the author" }, { as: editor });
+      expect(response.headers.get("location")).toMatch(/^\/posts\/talked-about#c\d+$/);
+      expect(await (await anyone("/posts/talked-about")).text()).toContain("From the author");
+    });
+
+    test("is sent from this site only", async () => {
+      const body = new URLSearchParams({ author: "Foreign", text: "Form" }).toString();
+      for (const headers of [
+        { ...SAME_SITE, "sec-fetch-site": "cross-site" },
+        { ...SAME_SITE, "sec-fetch-site": "none", origin: "https://evil.example" },
+      ])
+        expect((await anyone(path, { method: "POST", body, headers })).status).not.toBe(303);
+      expect((await waiting()).results.some(({ author }) => author === "Foreign")).toBe(false);
+    });
+
+    test("is decided about one by one, or several at once", async () => {
+      const { results } = await waiting();
+      const first = results.find(({ author }) => author === "Mirela <b>");
+      const others = results.filter((comment) => comment !== first);
+      const decide = (fields: [string, string][]) =>
+        editor("/moderation", {
+          method: "POST",
+          body: new URLSearchParams(fields).toString(),
+          headers: SAME_SITE,
+        });
+      expect((await decide([["show", String(first?.id)]])).status).toBe(303);
+      expect(await (await anyone("/posts/talked-about")).text()).toContain("Mirela &lt;b>");
+      const rejected = await decide([
+        ["all", "reject"],
+        ...others.map(({ id }): [string, string] => ["id", String(id)]),
+      ]);
+      expect(rejected.status).toBe(303);
+      expect((await waiting()).count).toBe(0);
+      expect(await moderation()).toContain("No comment waits.");
+      expect((await anyone("/moderation")).status).toBe(303);
+    });
+
+    test("is limited for one address", async () => {
+      let limited = 0;
+      for (let n = 0; n < 12; n++)
+        if ((await send({ author: `Flood ${n}`, text: `${n}` })).status === 429) limited++;
+      expect(limited).toBeGreaterThan(0);
+    });
+  },
+  { COMMENTS: "moderated" },
+);
+
+describeBlog(
+  "A site that closes its comments",
+  ({ editor, anyone }) => {
+    test("has no form", async () => {
+      await createPost(editor, { title: "Silent" });
+      expect((await anyone("/posts/silent/comments")).status).toBe(404);
+      expect(await (await anyone("/posts/silent")).text()).not.toContain("Write a comment");
+    });
+  },
+  { COMMENTS: "off" },
+);
