@@ -5,9 +5,10 @@ import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
 import { asIssue } from "../../text.ts";
-import { BOOKMARKS_TAG, BookmarkResponse, toResponse } from "../bookmark.ts";
+import { BookmarkResponse, toResponse } from "../bookmark.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { findDuplicates } from "./duplicate-store.ts";
+import { DUPLICATES_TAG } from "./merge-api.ts";
 import { DIFFERENCES, differences } from "./url-differences.ts";
 
 const bookmark = {
@@ -36,7 +37,7 @@ export function duplicateApi({ database, reading, caughtUp }: DuplicateApiParts)
   const list = endpoint(
     {
       id: "listDuplicates",
-      tag: BOOKMARKS_TAG,
+      tag: DUPLICATES_TAG,
       summary: "List duplicates",
       description:
         "Groups of bookmarks of the same page: scheme, `www.`, a slash at the end, tracking parameters, the order of others and plain fragments do not matter.",

@@ -1,13 +1,19 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { invalid } from "../../errors.ts";
+import { invalid, notFound } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
 import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
-import { BOOKMARKS_TAG, BookmarkResponse } from "../bookmark.ts";
+import { BookmarkResponse } from "../bookmark.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
-import { mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
+import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
+
+/** Under which heading the OpenAPI document has the operations on duplicates. */
+export const DUPLICATES_TAG = {
+  name: "Duplicates",
+  description: "Bookmarks of the same page, and one made of several.",
+};
 
 const bookmark = {
   ...{ id: 42, title: "Bun", url: "https://bun.sh/docs", description: "A fast runtime.\n#dev/js" },
@@ -41,7 +47,7 @@ export function mergeApi({ database, writing }: MergeApiParts) {
   const merge = endpoint(
     {
       id: "mergeBookmarks",
-      tag: BOOKMARKS_TAG,
+      tag: DUPLICATES_TAG,
       summary: "Merge bookmarks",
       description:
         "One bookmark stays: it gets the tags of all, and below its own text the other ones that differ. It can be undone for 30 days.",
@@ -56,7 +62,7 @@ export function mergeApi({ database, writing }: MergeApiParts) {
           example: { bookmark, changed: 3, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
         },
       },
-      refusals: ["not_found", "conflict"],
+      refusals: [notFound("Bookmark", 9), changedMeanwhile()],
     },
     async ({ body, query, caller }) => {
       if (body.drop.includes(body.keep)) {

@@ -39,8 +39,7 @@ export function mergeBookmarks(
     const isUpdated = isChange(kept, after);
     const updated = await writer.updateMany(isUpdated ? [{ ...kept, ...after }] : []);
     const deleted = await writer.deleteMany(dropped);
-    if (updated.size !== Number(isUpdated) || deleted.size !== dropped.length)
-      throw new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was merged.");
+    if (updated.size !== Number(isUpdated) || deleted.size !== dropped.length) throw changedMeanwhile();
     const details = { keep: merge.keep, drop: dropped.map(({ id }) => id) };
     const record = await startUndoRecord(sql, { kind: "merge", details, accountId }, now);
     const rows = [...(isUpdated ? [updateRow(kept, after)] : []), ...dropped.map(deleteRow)];
@@ -54,6 +53,11 @@ export async function previewMerge(read: Sql, merge: Merge): Promise<Merged> {
   const { kept, dropped, after } = await planned(read, merge);
   const changed = Number(isChange(kept, after)) + dropped.length;
   return { bookmark: shown(kept, after), changed, undo: null };
+}
+
+/** Nothing was merged, since a bookmark had changed between reading and writing. */
+export function changedMeanwhile(): Refusal {
+  return new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was merged.");
 }
 
 interface PlannedMerge {

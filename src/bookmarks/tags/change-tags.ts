@@ -118,7 +118,8 @@ async function changeTags(
   });
 }
 
-function noSuchTag(names: readonly string[]): Refusal {
+/** There is none of these tags. */
+export function noSuchTag(names: readonly string[]): Refusal {
   const [name] = names;
   const detail = names.length === 1 ? `The tag ${name} was not found.` : "None of these tags was found.";
   return new Refusal("not_found", detail);

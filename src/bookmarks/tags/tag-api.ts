@@ -15,7 +15,7 @@ import { findBookmark } from "../bookmark-store.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
 import type { ManyChanged } from "../change-many.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
-import { deleteTag, renameTags, retagged } from "./change-tags.ts";
+import { deleteTag, noSuchTag, renameTags, retagged } from "./change-tags.ts";
 import { listTags, TAG_SORTS, type UsedTag } from "./tag-list.ts";
 import { TagName, TagNames } from "./tag-names.ts";
 
@@ -109,7 +109,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
       example: { name: "javascript" },
       answers: { 200: changed },
-      refusals: ["not_found"],
+      refusals: [noSuchTag(["js"])],
     },
     async ({ query: { name, dry_run }, body, caller }) =>
       answer(await renameTags(database, [name], body.name, options(caller, dry_run))),
@@ -124,7 +124,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       access: writing,
       query,
       answers: { 200: changed },
-      refusals: ["not_found"],
+      refusals: [noSuchTag(["js"])],
     },
     async ({ query: { name, dry_run }, caller }) =>
       answer(await deleteTag(database, name, options(caller, dry_run))),

@@ -5,7 +5,7 @@ import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { DryRun, queryInteger } from "../../http/parameters.ts";
 import { Timestamp } from "../../text.ts";
-import { previewUndoChange, undoChange } from "./undo-change.ts";
+import { noSuchChange, previewUndoChange, undoChange, undoneAlready } from "./undo-change.ts";
 import { listUndoRecords, type UndoRecord } from "./undo-records.ts";
 
 const tag = { name: "Undo", description: "Changes of many bookmarks, which can be undone for 30 days." };
@@ -98,7 +98,7 @@ export function undoApi({ database, writing }: UndoApiParts) {
           example: { changed: 12, kept: [{ id: 7, title: "Bun", url: "https://bun.sh/" }], gone: 0 },
         },
       },
-      refusals: ["not_found", "conflict"],
+      refusals: [noSuchChange(), undoneAlready()],
     },
     async ({ params: { key }, query }) =>
       ok(

@@ -124,13 +124,18 @@ export async function revertRows(
 
 async function standingRecord(sql: Sql, key: string, now: Date): Promise<UndoRecord> {
   const record = await findUndoRecord(sql, key, now);
-  if (record === undefined)
-    throw new Refusal("not_found", "There is no such change to undo; changes can be undone for 30 days.");
+  if (record === undefined) throw noSuchChange();
   if (record.undoneAt !== null) throw undoneAlready();
   return record;
 }
 
-function undoneAlready(): Refusal {
+/** There is no such change, or not any more. */
+export function noSuchChange(): Refusal {
+  return new Refusal("not_found", "There is no such change to undo; changes can be undone for 30 days.");
+}
+
+/** The change was undone before. */
+export function undoneAlready(): Refusal {
   return new Refusal("conflict", "This change was already undone.");
 }
 
