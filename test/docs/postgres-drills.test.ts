@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fill } from "../support/bookmarks.ts";
 import { DebianCluster } from "../support/debian-cluster.ts";
-import { systemPostgres } from "../support/postgres.ts";
+import { embeddedPostgres, systemPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 const page = readFileSync(join(import.meta.dir, "../../docs/operations.md"), "utf8");
@@ -17,18 +17,17 @@ function blocksOf(section: string): string[] {
 const [dump = "", archive = "", baseBackup = ""] = blocksOf("Backup of PostgreSQL");
 const [fromDump = "", toMoment = ""] = blocksOf("Restore drill of PostgreSQL");
 
-// The drills are made of PostgreSQL's own programs, which only the system's packages have.
-describe.skipIf(systemPostgres === undefined)(
-  "On a PostgreSQL cluster as Debian lays it out, docs/operations.md, as it is written,",
-  () => {
+for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] : [systemPostgres])])
+  describe(`On PostgreSQL ${binaries.version}, laid out as Debian does it, docs/operations.md, as it is written,`, () => {
     let cluster: DebianCluster;
     beforeAll(async () => {
-      if (systemPostgres === undefined) return;
-      cluster = await DebianCluster.create(systemPostgres);
+      cluster = await DebianCluster.create(binaries);
       await fill(cluster.url("commonplace"), 3);
     }, 60_000);
     afterAll(() => cluster[Symbol.asyncDispose]());
 
+    // Only the system's packages have pg_dump and pg_restore.
+    const hasDump = binaries === systemPostgres;
     const countIn = async (database: string) => {
       await using sql = cluster.connect(database);
       const [row] = await sql`select count(*)::int as n from bookmarks`;
@@ -40,23 +39,31 @@ describe.skipIf(systemPostgres === undefined)(
       return row?.value;
     };
 
-    test("backs up with a dump and restores it into a new database", async () => {
-      expect(await cluster.sh(dump)).toMatchObject({ code: 0, stderr: "" });
-      const { code, stdout, stderr } = await cluster.sh(fromDump);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toContain("No problems found.");
-      expect(await countIn("commonplace_restored")).toBe(3);
-      expect(await epochOf("commonplace_restored")).not.toBe(await epochOf("commonplace"));
-      // The server's role owns what it has to change.
-      await fill(cluster.url("commonplace_restored"), 1);
-      expect(await countIn("commonplace_restored")).toBe(4);
-    }, 60_000);
+    test.skipIf(!hasDump)(
+      "backs up with a dump and restores it into a new database",
+      async () => {
+        expect(await cluster.sh(dump)).toMatchObject({ code: 0, stderr: "" });
+        const { code, stdout, stderr } = await cluster.sh(fromDump);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        expect(stdout).toContain("No problems found.");
+        expect(await countIn("commonplace_restored")).toBe(3);
+        expect(await epochOf("commonplace_restored")).not.toBe(await epochOf("commonplace"));
+        // The server's role owns what it has to change.
+        await fill(cluster.url("commonplace_restored"), 1);
+        expect(await countIn("commonplace_restored")).toBe(4);
+      },
+      60_000,
+    );
 
-    test("dumps from another machine, whatever of ours stands behind the URL's question mark", async () => {
-      const line = /^From another machine: `(.*?)`/m.exec(page)?.[1] ?? "";
-      const DATABASE_URL = `${cluster.url("commonplace")}?prepare=false`;
-      expect(await cluster.sh(line, { DATABASE_URL })).toEqual({ code: 0, stdout: "", stderr: "" });
-    }, 60_000);
+    test.skipIf(!hasDump)(
+      "dumps from another machine, whatever of ours stands behind the URL's question mark",
+      async () => {
+        const line = /^From another machine: `(.*?)`/m.exec(page)?.[1] ?? "";
+        const DATABASE_URL = `${cluster.url("commonplace")}?prepare=false`;
+        expect(await cluster.sh(line, { DATABASE_URL })).toEqual({ code: 0, stdout: "", stderr: "" });
+      },
+      60_000,
+    );
 
     test("archives, and goes back to the moment before an accident", async () => {
       expect(await cluster.sh(archive)).toMatchObject({ code: 0, stderr: "" });
@@ -80,5 +87,4 @@ describe.skipIf(systemPostgres === undefined)(
       expect(stdout).toContain("No problems found.");
       expect(await countIn("commonplace")).toBe(5);
     }, 60_000);
-  },
-);
+  });

@@ -1,6 +1,7 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SQL } from "bun";
 import { freePort, type PostgresBinaries } from "./postgres-server.ts";
 import { COMMAND } from "./server.ts";
@@ -35,7 +36,7 @@ export class DebianCluster implements AsyncDisposable {
   static async create(binaries: PostgresBinaries): Promise<DebianCluster> {
     const root = await mkdtemp(join(tmpdir(), "commonplace-debian-"));
     await chmod(root, 0o755);
-    const cluster = new DebianCluster(root, binaries.folder, await freePort());
+    const cluster = new DebianCluster(root, await withinReach(binaries, root), await freePort());
     await cluster.#layOut();
     return cluster;
   }
@@ -95,9 +96,16 @@ export class DebianCluster implements AsyncDisposable {
     ])
       await mkdir(folder, { recursive: true });
     await this.#own();
+    // What the programs of a machine without PostgreSQL's packages lack.
+    const standIn = existsSync(join(this.#programs, "psql"))
+      ? ""
+      : `case "$1" in psql|pg_basebackup)
+          DATA=${data} ${process.execPath} ${join(import.meta.dir, "postgres-tools.ts")} "$@"
+          ${IS_ROOT ? `chown -R ${NOBODY}:${NOBODY} ${this.#root}/mnt` : ""}
+          exit;; esac\n`;
     await this.#program(
       "asPostgres",
-      `exec ${IS_ROOT ? `setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups ` : ""}"$@"`,
+      `${standIn}exec ${IS_ROOT ? `setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups ` : ""}"$@"`,
     );
     await this.#expect(
       `asPostgres initdb -D ${data} -U postgres -A trust --no-sync --locale=C --encoding=UTF8`,
@@ -169,4 +177,11 @@ include_dir = 'conf.d'
         await chown(join(this.#root, folder, entry), NOBODY, NOBODY);
     await chmod(join(this.#root, "var/lib/postgresql/15/main"), 0o700);
   }
+}
+
+/** The folder of the programs; the embedded ones are copied, since a checkout may be closed to nobody. */
+async function withinReach({ folder }: PostgresBinaries, root: string): Promise<string> {
+  if (!folder.includes("node_modules")) return folder;
+  await cp(dirname(folder), join(root, "programs"), { recursive: true, verbatimSymlinks: true });
+  return join(root, "programs/bin");
 }
