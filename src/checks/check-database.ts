@@ -7,6 +7,7 @@ import { checkIds } from "./ids-check.ts";
 import { checkRecords } from "./records-check.ts";
 import { checkReferences } from "./references-check.ts";
 import { checkSchema } from "./schema-check.ts";
+import { checkSearch } from "./search-check.ts";
 
 const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
   ["files", async (inspection) => engineChecks[inspection.engine].files(inspection)],
@@ -16,6 +17,7 @@ const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
   ["records", checkRecords],
   ["ids", checkIds],
   ["counters", checkCounters],
+  ["search", checkSearch],
   ["clock", checkClock],
 ];
 

@@ -16,6 +16,7 @@ export const CHECKS = [
   "records",
   "ids",
   "counters",
+  "search",
   "clock",
 ] as const;
 export type CheckName = (typeof CHECKS)[number];

@@ -1,7 +1,6 @@
-/** The statements of a migration that makes the index. */
+/** The statements of a migration that makes the index, comments and all: SQLite keeps them, and checks compare. */
 export function statementsOf(script: string): string[] {
   return script
-    .replace(/^\s*--.*$/gm, "")
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");

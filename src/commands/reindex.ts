@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import { createIndexer } from "../app.ts";
+import { indexedBookmarks } from "../bookmarks/indexed-bookmarks.ts";
+import { Log } from "../log.ts";
+import { indexedPosts } from "../posts/indexed-posts.ts";
+import { progressBar } from "./terminal/progress-bar.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+/** `commonplace reindex`: makes the search index anew. */
+export function reindexCommand(): Command {
+  return new Command("reindex")
+    .description(
+      "Make the search index anew. The server may be running; searches find less until it is done.",
+    )
+    .addOption(databaseOption())
+    .action(reindex);
+}
+
+async function reindex(flags: DatabaseFlags): Promise<void> {
+  await withDatabase(flags, async (database) => {
+    const indexer = createIndexer(database, new Log({ level: "warn", format: "text" }));
+    await indexer.rebuild({ anew: true });
+    const total = await indexer.behind();
+    const bar = await progressBar("Indexing");
+    for (const collection of [indexedBookmarks, indexedPosts])
+      await indexer.finish(collection, (left) => bar.show(total - left, total, `${left} left`));
+    bar.stop();
+    console.log(`The search index has ${total} records.`);
+  });
+}

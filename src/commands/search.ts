@@ -1,0 +1,80 @@
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { toDetails } from "../bookmarks/bookmark.ts";
+import { findBookmarks } from "../bookmarks/bookmark-store.ts";
+import { indexedBookmarks } from "../bookmarks/indexed-bookmarks.ts";
+import { Refusal, StartError } from "../errors.ts";
+import { Log } from "../log.ts";
+import { printable, printableJson } from "../printable.ts";
+import { Indexer } from "../search/indexer.ts";
+import { readQuery } from "../search/parameters.ts";
+import { Search, SORTS, type Sort } from "../search/search.ts";
+import { tagsOf } from "../tags/description-tags.ts";
+import { print } from "./terminal/print.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly limit: number;
+  readonly sort: Sort;
+  readonly json?: boolean;
+}
+
+/** `commonplace search`: exit code 1 when nothing matches, 2 for a query that cannot be read. */
+export function searchCommand(): Command {
+  return new Command("search")
+    .description(
+      'Find bookmarks: words, "a phrase", begin*, -not, OR, #tag, site:example.com, after:2025-03. The server may be running.',
+    )
+    .addArgument(
+      new Argument("<words...>", "what to look for, as in ?q=; after -- when a word begins with -"),
+    )
+    .option("--limit <count>", "how many bookmarks at most, from 1 to 1000", limitOf, 20)
+    .addOption(new Option("--sort <order>", "the order").choices(SORTS).default("relevance"))
+    .option("--json", "print JSON")
+    .addOption(databaseOption())
+    .action(search);
+}
+
+async function search(words: readonly string[], { limit, sort, json, ...flags }: Flags): Promise<void> {
+  const query = parsed(words.join(" "));
+  await withDatabase(flags, async (database) => {
+    const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "warn", format: "text" }));
+    const searching = new Search(database, indexer, indexedBookmarks);
+    await indexer.finish(indexedBookmarks);
+    const { ids } = await searching.page({ query, sort, limit });
+    const { matches, more } = await searching.count(query);
+    const found = ids.length === 0 ? new Map() : await findBookmarks(database.read, ids);
+    const bookmarks = ids.flatMap((id) => found.get(id) ?? []);
+    if (json) {
+      const all = bookmarks.map((bookmark) => toDetails(bookmark, ["tags", "updated_at"]));
+      await print(printableJson(all));
+    } else {
+      for (const { title, url, description, created_at } of bookmarks) {
+        const tags = tagsOf(description).map((name) => `#${name}`);
+        const facts = [created_at.slice(0, 10), ...tags].join(" ");
+        await print(`${printable(title || url)}\n  ${printable(url)}\n  ${printable(facts)}`);
+      }
+      const shown = bookmarks.length < matches || more ? `, ${bookmarks.length} shown` : "";
+      console.error(`${more ? `More than ${matches}` : matches} found${shown}.`);
+    }
+    if (bookmarks.length === 0) process.exitCode = 1;
+  });
+}
+
+/** @throws StartError that shows where the query is wrong */
+function parsed(text: string) {
+  try {
+    return readQuery(text, indexedBookmarks.vocabulary);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [first] = error.errors;
+    const at =
+      first?.position === undefined ? "" : `\n  ${printable(text)}\n  ${" ".repeat(first.position)}^`;
+    throw new StartError(`${first?.detail ?? error.message}${at}`, 2);
+  }
+}
+
+function limitOf(value: string): number {
+  const limit = /^\d+$/.test(value) ? Number(value) : 0;
+  if (limit >= 1 && limit <= 1_000) return limit;
+  throw new InvalidArgumentError("It must be from 1 to 1000.");
+}
