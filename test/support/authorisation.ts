@@ -115,6 +115,10 @@ export const serviceRows: Readonly<Record<string, Row>> = {
     json: { tags: ["a"] },
     record: makeBookmark,
   },
+  "GET /bookmarks/search": { ...bookmarksRead, answers: 200 },
+  // Without a query, and without a URL.
+  "GET /bookmarks/suggest": { ...bookmarksRead, answers: 422 },
+  "GET /bookmarks/check": { ...bookmarksRead, answers: 422 },
   "POST /bookmarks/bulk": {
     ...bookmarksWrite,
     answers: 200,
@@ -175,6 +179,7 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   },
   "DELETE /api/drafts/{id}/": { ...draftsWrite, answers: 204, record: makePost(false) },
 
+  "GET /api/posts/{id}/comments/": { ...postsRead, answers: 200, record: makePost(true) },
   "POST /api/posts/{id}/comments/": {
     ...commenting,
     answers: waitsUnlessKnown,
@@ -218,7 +223,7 @@ export const otherRows: Readonly<Record<string, Row>> = {
     answers: 204,
     except: { "foreign page": 403, "foreign page with a token": 403 },
   },
-  "GET /": { ...public_, answers: 200, except: { impostor: 303 } },
+  "GET /api/": { ...public_, answers: 200 },
   "GET /docs": { ...public_, answers: 200 },
   "GET /docs/{name}": { ...public_, answers: 200, record: async () => "style.css" },
   "GET /openapi.json": { ...public_, answers: 200 },
