@@ -111,14 +111,15 @@ test("lists nothing where there is nothing", async () => {
   expect(await list(1, 10, "id", "ASC")).toEqual({ posts: [], total: 0 });
 });
 
-test("searches in vain: the service ignores what it does not know, also when getting a reference's posts", async () => {
+test("searches posts, and gets a reference's as if it were none: the service ignores a filter that it does not know", async () => {
   await startAnew(["a"]);
   const params = {
     pagination: { page: 1, perPage: 25 },
     sort: { field: "id", order: "DESC" },
-    filter: { q: "x", author: "Ada" },
+    filter: { q: "a", author: "Ada" },
   };
   expect((await provider.getList("posts", params)).total).toBe(1);
+  expect((await provider.getList("posts", { ...params, filter: { q: "x" } })).total).toBe(0);
   const reference = { ...params, target: "author_id", id: 7 };
   expect((await provider.getManyReference("posts", reference)).total).toBe(1);
 });

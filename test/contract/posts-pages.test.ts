@@ -179,7 +179,7 @@ describeBlog("Pages of posts", (blog) => {
         await clear(blog);
         await createPost(blog.editor, { published: base === POSTS });
         const page = await readPage(blog.editor, base);
-        expect(await readPage(blog.editor, `${base}?search=x&format=json&Page=9&a=1&a=2`)).toEqual(page);
+        expect(await readPage(blog.editor, `${base}?find=x&format=json&Page=9&a=1&a=2`)).toEqual(page);
       });
     });
   }

@@ -77,7 +77,7 @@ for (const [from, to] of [
       expectRefused(
         await run(["serve"], { env: { DATABASE_URL, PORT: "0" } }),
         2,
-        /was moved to (?:sqlite|postgres):.*: set DATABASE_URL/,
+        /was moved to (?:sqlite|postgres):.*: change DATABASE_URL/,
       );
 
       // The new one goes on where it left off.
