@@ -156,6 +156,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
         writing: accessOf("private", "posts").writing,
         mediaLimit: config.mediaLimit,
         perPost: config.commentsPerPost,
+        search: postSearch,
         commenting: commentingOf(config, site),
       })
     : undefined;

@@ -283,11 +283,13 @@ function blogPagesOf({
   writing,
   comments,
   moderation,
+  search,
   feeds,
   finding,
 }: ReturnType<typeof blogPages>): Routes {
   return {
     ...(comments && { "/posts/{slug}/comments": { GET: comments.show, POST: comments.submit } }),
+    "/search": { GET: search },
     "/moderation": { GET: moderation.list, POST: moderation.decide },
     "/write": { GET: writing.desk },
     "/write/{key}": { GET: writing.show, POST: writing.submit },

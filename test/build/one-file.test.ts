@@ -60,6 +60,17 @@ describe("The one-file executable, in an empty folder with an empty environment"
     expect(JSON.parse(run(["import", "--json", "bookmarks.html"]).stdout)).toMatchObject({ added: 1 });
   });
 
+  test("renders posts, in the thread that it has inside it", async () => {
+    await using server = await serve(["--posts-access", "open"]);
+    const created = await fetch(`${server.url}/api/posts/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ title: "In one file", content: "*Inside*", published: true }),
+    });
+    expect(created.status).toBe(201);
+    expect(await (await fetch(`${server.url}/posts/in-one-file`)).text()).toContain("<p><em>Inside</em></p>");
+  });
+
   test("is told of a wrong call in one line", () => {
     const { code, stderr } = run(["serve", "--port", "none"]);
     expect(stderr).toMatch(/^commonplace: PORT: [^\n]+\n$/);

@@ -157,6 +157,17 @@ describeBlog("The pages of the site", (blog) => {
     setSystemTime();
   });
 
+  test("find published posts, and say where a query cannot be read", async () => {
+    const found = await htmlOf("/search?q=oldest");
+    expect(found).toContain("1 post, best first");
+    expect(found).toContain('href="/posts/oldest"');
+    expect(await htmlOf("/search?q=never+shown")).toContain("Nothing is found");
+    expect(await htmlOf("/search")).toContain('type="search"');
+    const wrong = await htmlOf("/search?q=%22open", 422);
+    expect(wrong).toContain('value="&quot;open"');
+    expect(await htmlOf("/search?q=%3Cscript%3Ealert(1)%3C/script%3E")).not.toContain("<script>alert");
+  });
+
   test("come in pages of twenty", async () => {
     for (let n = 1; n <= 22; n++)
       await publish(`Number ${n}`, { published_at: `2020-01-${String(n).padStart(2, "0")}T00:00:00Z` });

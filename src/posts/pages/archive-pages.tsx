@@ -61,6 +61,20 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
           <div class="row">
             <div>
               <h1>{title}</h1>
+              <search>
+                <form class="find" method="get" action={local("/search")}>
+                  <p>
+                    <input
+                      type="search"
+                      name="q"
+                      aria-label={words.blog.archive.find}
+                      placeholder={words.blog.archive.find}
+                      autocomplete="off"
+                    />
+                    <button type="submit">{words.blog.archive.submit}</button>
+                  </p>
+                </form>
+              </search>
               <Years years={years} current={current} words={words} />
               {years.length === 0 && <p class="quiet">{words.blog.archive.empty}</p>}
             </div>

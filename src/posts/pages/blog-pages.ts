@@ -2,6 +2,7 @@ import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { Log } from "../../log.ts";
+import type { Search } from "../../search/search.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { Commenting } from "../comment-access.ts";
 import { feedPages } from "../feeds/feed-pages.ts";
@@ -14,12 +15,15 @@ import { moderationPages } from "../talk/moderation-pages.tsx";
 import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
 import { readingPages } from "./reading-pages.tsx";
+import { searchPage } from "./search-page.tsx";
 
 export interface BlogPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly log: Log;
+  /** Of posts. */
+  readonly search: Search;
   readonly reading: Access;
   /** Accounts only. */
   readonly writing: Access;
@@ -36,10 +40,12 @@ export function blogPages(parts: BlogPagesParts) {
   const { database, log } = parts;
   const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
   const rendered = new RenderedPosts(renderer, findSizes(database));
+  const reading = readingPages({ ...parts, rendered });
   return {
+    search: searchPage({ ...parts, entriesOf: reading.entriesOf }),
     feeds: feedPages({ ...parts, rendered }),
     finding: findingPages(parts),
-    reading: readingPages({ ...parts, rendered }),
+    reading,
     archive: archivePages(parts),
     writing: writingPages({ ...parts, rendered }),
     comments: parts.commenting && commentPages({ ...parts, commenting: parts.commenting }),

@@ -112,6 +112,12 @@ export const blog = {
     previewOf: (title: string) => `Preview of “${title}”`,
     previewNote: "This is a draft.",
   },
+  search: {
+    title: "Search",
+    titleOf: (query: string) => `“${query}” · Search`,
+    nothing: (query: string) => `Nothing is found for “${query}”.`,
+    found: (count: number) => (count === 1 ? "1 post, best first" : `${count} posts, best first`),
+  },
   moderation: {
     title: "Comments",
     nothing: "No comment waits.",
