@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { mkdtemp, rmdir } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
@@ -77,12 +77,10 @@ async function spooled(path: string, pipe: number): Promise<number> {
 
 async function openUnnamed(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "commonplace-"));
-  const name = join(folder, "input");
   try {
-    return openSync(name, "wx+", 0o600);
+    return openSync(join(folder, "input"), "wx+", 0o600);
   } finally {
-    unlinkSync(name);
-    await rmdir(folder);
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
