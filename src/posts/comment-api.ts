@@ -182,11 +182,14 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       refusals: [pageNotFound(1)],
     },
     async ({ request, client, path, search, query }) => {
-      const etag = entityTag(database.epoch, await commentsVersion(database.read), ...client.originParts);
-      const page = pageOf(query, await countComments(database.read, query.status));
-      if (isNotModified(request, etag)) return notModified(etag, "private");
-      const comments = await listComments(database.read, query.status, page);
-      return ok(envelope(page, client.origin + path, search, comments.map(toModeratedComment)), { etag });
+      // One snapshot, so that count and results agree.
+      return database.snapshot(async (read) => {
+        const etag = entityTag(database.epoch, await commentsVersion(read), ...client.originParts);
+        const page = pageOf(query, await countComments(read, query.status));
+        if (isNotModified(request, etag)) return notModified(etag, "private");
+        const comments = await listComments(read, query.status, page);
+        return ok(envelope(page, client.origin + path, search, comments.map(toModeratedComment)), { etag });
+      });
     },
   );
 

@@ -68,9 +68,12 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       refusals: [pageNotFound(1)],
     },
     async ({ client, path, search, query }) => {
-      const page = pageOf(query, await countEdits(database.read));
-      const edits = await listEdits(database.read, page);
-      return ok(envelope(page, client.origin + path, search, edits.map(toEditResponse)));
+      // One snapshot, so that count and results agree.
+      return database.snapshot(async (read) => {
+        const page = pageOf(query, await countEdits(read));
+        const edits = await listEdits(read, page);
+        return ok(envelope(page, client.origin + path, search, edits.map(toEditResponse)));
+      });
     },
   );
 

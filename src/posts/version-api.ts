@@ -62,9 +62,12 @@ export function versionApi(collection: Collection, { database, reading }: Versio
     },
     async ({ client, path, search, params, query }) => {
       const id = await existing(params.id);
-      const page = pageOf(query, await countVersions(database.read, id));
-      const versions = await listVersions(database.read, id, page);
-      return ok(envelope(page, client.origin + path, search, versions.map(toResponse)));
+      // One snapshot, so that count and results agree.
+      return database.snapshot(async (read) => {
+        const page = pageOf(query, await countVersions(read, id));
+        const versions = await listVersions(read, id, page);
+        return ok(envelope(page, client.origin + path, search, versions.map(toResponse)));
+      });
     },
   );
 

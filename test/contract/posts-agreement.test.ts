@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createPost, describeBlog, POSTS, pathOf } from "../support/blog.ts";
+import { COMMENTS, createComment, createPost, describeBlog, POSTS, pathOf } from "../support/blog.ts";
 
-const READS = 300;
+const READS = 100;
 const WRITERS = 12;
 
 interface PostPage {
@@ -25,7 +25,7 @@ describeBlog("A page of posts that are written all the time", (blog) => {
       };
       const writing = Array.from({ length: WRITERS }, write);
       const wrong: string[] = [];
-      for (let read = 0; read < (size > 5 ? READS / 10 : READS); read++) {
+      for (let read = 0; read < (size > 5 ? READS / 5 : READS); read++) {
         const response = await blog.anyone(`${POSTS}?page_size=${1_000 - (read % 500)}`);
         const { count, results } = (await response.json()) as PostPage;
         if (count !== results.length) wrong.push(`${count} and ${results.length}`);
@@ -34,4 +34,27 @@ describeBlog("A page of posts that are written all the time", (blog) => {
       await Promise.all(writing);
       expect(wrong).toEqual([]);
     });
+});
+
+describeBlog("A page of comments that are written all the time", (blog) => {
+  test(`has as many results as its count tells, in each of ${READS} reads`, async () => {
+    const post = await createPost(blog.editor);
+    let isWriting = true;
+    const write = async () => {
+      while (isWriting) {
+        const { id } = await createComment(blog.editor, post);
+        await blog.editor(`${COMMENTS}${id}`, { method: "DELETE" });
+      }
+    };
+    const writing = Array.from({ length: WRITERS }, write);
+    const wrong: string[] = [];
+    for (let read = 0; read < READS; read++) {
+      const response = await blog.editor(`${COMMENTS}?status=shown&page_size=1000`);
+      const { count, results } = (await response.json()) as PostPage;
+      if (count !== results.length) wrong.push(`${count} and ${results.length}`);
+    }
+    isWriting = false;
+    await Promise.all(writing);
+    expect(wrong).toEqual([]);
+  });
 });
