@@ -28,7 +28,15 @@ export interface HomePageParts {
 
 /** `/`: before there is an account what to do first, then the front page. */
 export function homePage({ pages, database, front, hasOpenLibrary }: HomePageParts): Page {
-  const setUp = new CachedRead(database, hasAccounts);
+  const accounts = new CachedRead(database, hasAccounts);
+  let wasSetUp = false;
+  // A server that was set up once stays so: its front page is not asked for the accounts again.
+  const setUp = (): Awaitable<boolean> =>
+    wasSetUp ||
+    thenSync(accounts.current(), (exists) => {
+      wasSetUp = exists;
+      return exists;
+    });
   const firstRun = pages.page({}, async ({ client, ...context }) =>
     isOnThisMachine(context.request, client)
       ? firstRunView(context, client, await hasOpenLibrary())
@@ -40,14 +48,14 @@ export function homePage({ pages, database, front, hasOpenLibrary }: HomePagePar
       ...front.contract,
       access: {
         current: (request) =>
-          thenSync(setUp.current(), (isSetUp) => {
+          thenSync(setUp(), (isSetUp) => {
             const { access } = front.contract;
             return isSetUp && access !== undefined ? currentAccess(access, request) : ANYONE;
           }),
         documented: ANYONE,
       },
     },
-    answer: (call) => thenSync(setUp.current(), (isSetUp) => (isSetUp ? front : firstRun).answer(call)),
+    answer: (call) => thenSync(setUp(), (isSetUp) => (isSetUp ? front : firstRun).answer(call)),
   };
 }
 
