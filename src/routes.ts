@@ -242,7 +242,7 @@ function pagesOf({ files, signIn, welcome, library, blog, account, keys, setting
     ...(blog && blogPagesOf(blog)),
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
-    "/sign-out": { POST: signIn.signOut },
+    "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },
     "/account": { GET: account.show },
     "/account/password": { POST: account.changePassword },
     "/account/sessions/end": { POST: account.endSession },

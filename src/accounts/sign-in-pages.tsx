@@ -50,7 +50,10 @@ export function signInPages(parts: SignInPagesParts) {
     });
   });
 
-  return { show, submit, signOut };
+  /** Where somebody lands who types the address: the button to sign out is there. */
+  const showSignOut = pages.page({}, () => seeOther(local("/account")));
+
+  return { show, submit, signOut, showSignOut };
 }
 
 /** Where somebody who names no other page goes after signing in. */

@@ -13,6 +13,8 @@ export function welcomeCommand(): Command {
     .description("Print a link that makes the first account in a browser. It works once, for an hour.")
     .addOption(databaseOption())
     .action(async (flags: DatabaseFlags) => {
+      if (readSetting("web", process.env) === "off")
+        throw new StartError("WEB is off, so there is no page to make an account on.", 1);
       const link = await withDatabase(flags, (database) => createWelcomeLink(database, new Date()));
       if (link === undefined)
         throw new StartError(

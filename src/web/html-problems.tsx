@@ -80,7 +80,7 @@ export function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Ma
         <h1>{title}</h1>
         {fields.length > 0 && <p>{text}</p>}
         <p>
-          <a class="button" href={local("/sign-in")} target="_blank" rel="noopener opener">
+          <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">
             {first}
           </a>
         </p>

@@ -234,11 +234,13 @@ export class Pages {
   async #navigation(caller: Caller | undefined) {
     const { hasPage, openLibrary, waitingComments } = this.#parts;
     const mayDecide = caller?.scopes.has("comments:moderate") ?? false;
-    return {
-      hasPage,
-      openLibrary: await openLibrary(),
-      waitingComments: mayDecide ? await waitingComments?.() : undefined,
-    };
+    try {
+      const waiting = mayDecide ? await waitingComments?.() : undefined;
+      return { hasPage, openLibrary: await openLibrary(), waitingComments: waiting };
+    } catch {
+      // Without the database a page can still say that it is away.
+      return { hasPage, openLibrary: false, waitingComments: undefined };
+    }
   }
 }
 

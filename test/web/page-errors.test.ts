@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { makeAccount, makeSession } from "../support/accounts.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const OWN = { ...FORM, "sec-fetch-site": "same-origin" };
+
+let app: TestApp;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));
+});
+afterAll(() => app.close());
+
+/** An answer to a page that was refused. */
+async function refusal(path: string, init: RequestInit) {
+  const answer = await app.request(path, init);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(answer.headers.get("referrer-policy")).toBe("same-origin");
+  return { status: answer.status, headers: answer.headers, html: await answer.text() };
+}
+
+test("a refusal of a page is HTML with the words and the headers of the problem", async () => {
+  const wrongMethod = await refusal("/keys", { method: "PATCH", headers: OWN });
+  expect(wrongMethod.status).toBe(405);
+  expect(wrongMethod.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
+  const wrongHost = await refusal("/keys", { headers: { host: "evil.example" } });
+  expect(wrongHost.status).toBe(421);
+  expect(wrongHost.html).toContain("ALLOWED_HOSTS");
+  const tooLong = await refusal("/keys", {
+    method: "POST",
+    headers: { ...OWN, cookie, "content-length": "2000000" },
+    body: "name=x",
+  });
+  expect(tooLong.status).toBe(413);
+  const json = { ...OWN, cookie, "content-type": "application/json" };
+  expect((await refusal("/keys", { method: "POST", headers: json, body: "{}" })).status).toBe(415);
+  const bytes = { method: "POST", headers: { ...OWN, cookie }, body: "name=%ff" };
+  expect((await refusal("/keys", bytes)).status).toBe(400);
+});
+
+test("a refused form comes back with what was typed, and its title says that something is wrong", async () => {
+  const body = "name=&scopes=posts%3Aread&lifetime=90";
+  const { status, html } = await refusal("/keys", { method: "POST", headers: { ...OWN, cookie }, body });
+  expect(status).toBe(422);
+  expect(html).toContain("<title>Error: Keys");
+  expect(html).toContain('href="#name"');
+  expect(html).toContain('aria-describedby="name-error name-hint"');
+  expect(html).toMatch(/<input type="checkbox" name="scopes" value="posts:read" checked/);
+  expect(html).toMatch(/<option value="90" selected/);
+});
+
+test("a form of somebody who was signed out meanwhile is there to be sent again, but for passwords", async () => {
+  const body = "current_password=secret&new_password=secret2&note=%3Cb%3Eone%0D%0Atwo";
+  const { status, html } = await refusal("/account/password", { method: "POST", headers: OWN, body });
+  expect(status).toBe(401);
+  expect(html).toContain('<input type="hidden" name="note" value="&lt;b>one\ntwo"/>');
+  expect(html).not.toContain("secret");
+});
+
+test("an answer of HTML never says more than the problem would: not even the site's name to a wrong host", async () => {
+  const { html } = await refusal("/settings", { headers: { host: "evil.example", cookie } });
+  expect(html).not.toContain("ada");
+});
+
+test("a page says that the database is away, in HTML", async () => {
+  const broken = await startApp();
+  await broken.database.close();
+  const answer = await broken.request("/keys", { headers: { cookie } });
+  expect(answer.status).toBeGreaterThanOrEqual(500);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await answer.text()).toContain("<h1>");
+});
