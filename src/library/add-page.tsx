@@ -241,6 +241,7 @@ function savedView({ words }: PageContext): View {
     scripts: ["library.js"],
     body: (
       <close-window>
+        <h1 class="unseen">{say.windowTitle}</h1>
         <NoticeBox>{say.saved}</NoticeBox>
       </close-window>
     ),

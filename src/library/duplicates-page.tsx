@@ -21,7 +21,11 @@ const Id = z
 export const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
 export const MergeForm = z.object({
   keep: Id,
-  of: z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(Id).min(1).max(100)),
+  /** The ids of the group, with spaces between. */
+  of: z
+    .string()
+    .regex(/^\d{1,15}( \d{1,15}){0,99}$/)
+    .transform((ids) => ids.split(" ").map(Number)),
 });
 
 /** `GET /library/duplicates` */
@@ -50,9 +54,7 @@ export async function showDuplicates(
                 .join(", ")}
             </p>
             <form method="post" action={local("/library/duplicates")}>
-              {entries.map(({ id }) => (
-                <input type="hidden" name="of" value={id} />
-              ))}
+              <input type="hidden" name="of" value={entries.map(({ id }) => id).join(" ")} />
               <ul class="lines">
                 {entries.map((entry) => (
                   <li class="bar apart">

@@ -16,6 +16,7 @@ import { type EntryContext, EntryList } from "./entry.tsx";
 import { FindForm } from "./find-form.tsx";
 import type { LibraryParts } from "./library-pages.ts";
 import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
+import { ListKeys } from "./list-keys.tsx";
 import { mayWrite } from "./may-write.ts";
 import { searchView } from "./search-view.tsx";
 import { shownTags, TagsAside } from "./tags-aside.tsx";
@@ -95,6 +96,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
             </p>
           </div>
         </div>
+        <ListKeys words={words} site={call.site} />
         <TagsAside words={words} {...(await shownTags({ database, search }))} />
         <div id="list">
           {entries.length === 0 ? (

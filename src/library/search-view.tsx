@@ -16,6 +16,7 @@ import { FindForm } from "./find-form.tsx";
 import { tagsAmong } from "./found-tags.ts";
 import type { LibraryParts } from "./library-pages.ts";
 import { findEntries } from "./library-store.ts";
+import { ListKeys } from "./list-keys.tsx";
 import { type LibraryQuery, PAGE, Pager } from "./list-page.tsx";
 import { TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { viewUrl } from "./view-url.ts";
@@ -156,6 +157,7 @@ function searchPage(
             <p class="state">{state}</p>
           </div>
         </div>
+        <ListKeys words={words} site={call.site} />
         {aside}
         <div id="list">{list}</div>
       </>

@@ -73,7 +73,7 @@ class ListKeys extends HTMLElement {
       o: () => follow(this.current?.querySelector("h3 a")),
       e: () => follow(this.current?.querySelector("[data-key=e]")),
       "#": () => follow(this.current?.querySelector("[data-key=remove]")),
-      "?": () => this.querySelector("dialog")?.showModal(),
+      "?": () => this.querySelector("[popover]")?.togglePopover(),
     }[event.key];
     if (!act) return;
     event.preventDefault();

@@ -258,6 +258,20 @@ export const library = {
     extension: "Browser extensions and apps",
     extensionText: "Those for linkding work with this server, with a key and the address",
   },
+  keys: {
+    title: "Keys",
+    list: [
+      ["/", "find"],
+      ["j", "next link"],
+      ["k", "link before"],
+      ["o", "open it"],
+      ["e", "edit it"],
+      ["#", "remove it"],
+      ["n", "add a link"],
+      ["?", "show or hide this"],
+    ],
+    off: "They can be turned off in the settings.",
+  },
   feed: {
     title: (q: string) => (q === "" ? "Links" : `Links: ${q}`),
     link: "feed",

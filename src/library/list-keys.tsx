@@ -1,0 +1,29 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../web/jsx/preact.js";
+import type { PageContext } from "../web/page.tsx";
+
+/** Single keys for the list, unless they are turned off (WCAG 2.2, 2.1.4), and what they do. */
+export function ListKeys({ words, site }: Pick<PageContext, "words" | "site">): Markup | null {
+  if (!site.singleKeys) return null;
+  const say = words.library.keys;
+  return (
+    <list-keys>
+      <div id="keys-help" class="row part" popover="auto">
+        <div>
+          <h2>{say.title}</h2>
+          <dl class="keys">
+            {say.list.map(([key, text]) => (
+              <div>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <p class="quiet">{say.off}</p>
+        </div>
+      </div>
+    </list-keys>
+  );
+}

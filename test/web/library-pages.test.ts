@@ -1,0 +1,219 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { describePages, type PageState, usePageSite, watch } from "../support/page-visits.ts";
+
+const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
+<DT><A HREF="https://kitchen.example/soup" ADD_DATE="1700000000" TAGS="soup">Lentil soup of the monks</A>
+<DT><A HREF="javascript:alert(1)" ADD_DATE="1700000000">A script</A>
+<DT><A HREF="https://carto.example/maps">日本の古い地図を読むための小さな手引き</A></DL><p>`;
+const LONG = `https://long.example/${"a-very-long-path-without-a-break".repeat(12)}`;
+
+const submit = (page: Page) => page.locator("main form button[type=submit]").first().click();
+const chooseFile = async (page: Page, contents: string) => {
+  const buffer = Buffer.from(contents);
+  await page.getByLabel("File").setInputFiles({ name: "bookmarks.html", mimeType: "text/html", buffer });
+  await page.getByRole("button", { name: "Look it over" }).click();
+};
+const conflict = async (page: Page) => {
+  await page.getByLabel("Title").fill("Mine");
+  await page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+    const { document, fetch, location } = globalThis as any;
+    const id = location.pathname.split("/").at(-1);
+    const body = JSON.stringify({ title: "Theirs", description: "Their note. #garden" });
+    await fetch(`/bookmarks/${id}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    void document;
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").waitFor();
+};
+
+const STATES: readonly PageState[] = [
+  { name: "library", path: "/library" },
+  { name: "library-compact", path: "/library?view=compact" },
+  { name: "library-select", path: "/library?select=1" },
+  { name: "library-unread", path: "/library?show=unread" },
+  {
+    name: "library-actions",
+    path: "/library",
+    act: (page) => page.locator(".bookmarks > li").first().hover(),
+  },
+  { name: "library-keys", path: "/library", act: (page) => page.keyboard.press("?") },
+  { name: "search", path: "/library?q=map*" },
+  { name: "search-newest", path: "/library?q=map*&sort=newest" },
+  { name: "search-none", path: "/library?q=cyanotpye%20%23maps" },
+  { name: "search-unreadable", path: "/library?q=%22map%20(" },
+  { name: "add", path: "/library/new" },
+  { name: "add-window", path: "/library/new?window=1&url=https://x.example/&title=T&text=Words" },
+  { name: "add-saved", path: "/library/new?saved=1&window=1" },
+  { name: "add-kept", path: `/library/new?url=${encodeURIComponent(LONG)}` },
+  {
+    name: "add-errors",
+    path: "/library/new",
+    act: async (page) => {
+      await page.getByLabel("Address").fill("https:///no-host");
+      await page.getByLabel("Title").fill("t".repeat(201));
+      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  { name: "edit", path: "/library/2" },
+  { name: "conflict", path: "/library/3", act: conflict },
+  { name: "remove", path: "/library/4/remove" },
+  {
+    name: "removed-notice",
+    path: "/library/5/remove",
+    act: async (page) => {
+      await submit(page);
+      await page.getByRole("button", { name: "Undo" }).waitFor();
+    },
+  },
+  { name: "removed", path: "/library/removed" },
+  { name: "tags", path: "/library/tags" },
+  { name: "tags-rename", path: "/library/tags?rename=garden" },
+  {
+    name: "tags-errors",
+    path: "/library/tags",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Merge the ticked" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  { name: "duplicates", path: "/library/duplicates" },
+  { name: "import", path: "/library/import" },
+  {
+    name: "import-errors",
+    path: "/library/import",
+    act: async (page) => {
+      await chooseFile(page, "nothing");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
+    name: "import-look",
+    path: "/library/import",
+    act: async (page) => {
+      await chooseFile(page, FILE);
+      await page.getByRole("heading", { name: "Cannot be read" }).waitFor();
+    },
+  },
+  { name: "export", path: "/library/export" },
+  { name: "bookmarklet", path: "/library/bookmarklet" },
+  { name: "library-not-found", path: "/library/999999" },
+];
+
+describe("The library", () => {
+  const site = usePageSite({ BOOKMARKS_ACCESS: "open", FETCH_PAGES: "off" });
+  beforeAll(async () => {
+    const { database } = site;
+    await database.write(async (sql) => {
+      for (const { createdAt, ...fields } of madeUpBookmarks(24, new Date()))
+        await insertBookmark(sql, fields, undefined, createdAt);
+      for (const description of ["Hostile <b>. #x", ""])
+        await insertBookmark(sql, { title: "", url: LONG, description }, undefined, new Date());
+    });
+    await removeForNow(database, [1], undefined, new Date());
+  });
+
+  describePages("Its pages", site, STATES);
+
+  test("finds while one types, and the back button leads to where one was", async () => {
+    const context = await site.window();
+    const page = await context.newPage();
+    const faults = watch(page, site.server.url);
+    await page.goto("/library");
+    await page.getByRole("searchbox").pressSequentially("garden");
+    await page.getByText("for “garden”").waitFor();
+    expect(page.url()).toContain("q=garden");
+    expect(await page.locator("#list mark").count()).toBeGreaterThan(0);
+    await page.getByRole("searchbox").fill("");
+    await page.getByText(/^\d+ links$/).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("moves, edits and finds by single keys, but never inside a field", async () => {
+    const context = await site.window();
+    const page = await context.newPage();
+    await page.goto("/library");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const current = page.locator(".bookmarks > .here");
+    expect(await current.count()).toBe(1);
+    const id = await current.getAttribute("data-id");
+    await page.keyboard.press("/");
+    await page.keyboard.type("jn");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("jn");
+    await page.goto("/library");
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    await page.waitForURL(`**/library/${id}`);
+    await context.close();
+  });
+
+  test("the whole journey works with JavaScript off", async () => {
+    const context = await site.window({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto("/library");
+    await page.getByRole("link", { name: "Add", exact: true }).click();
+    await page.getByLabel("Address").fill("noscript.example/page");
+    await page.getByLabel("Title").fill("Noscript journey");
+    await page.getByLabel("Tags").fill("journey, 2024");
+    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByText("The link is kept.").waitFor();
+    await page.getByRole("searchbox").fill("noscript journey");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 link for “noscript journey”").waitFor();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Your note").fill("A note.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The link is saved.").waitFor();
+    await page.getByRole("link", { name: "Edit" }).first().click();
+    await page.getByRole("link", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("The link is removed.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("It is as it was before.").waitFor();
+    expect(await page.getByRole("link", { name: "Noscript journey" }).count()).toBe(1);
+    await context.close();
+  });
+
+  test("every form works on plain http under a made-up host name", async () => {
+    const { port } = new URL(site.server.url);
+    const context = await site.window({ baseURL: `http://localhost:${port}` });
+    const page = await context.newPage();
+    await page.goto("/library/new?url=https://plain.example/&title=Plain");
+    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByText("The link is kept.").waitFor();
+    await context.close();
+  });
+
+  test("weighs at most 15 kB in three requests, its script at most 6 kB", async () => {
+    await site.database.write(async (sql) => {
+      for (const { createdAt, ...fields } of madeUpBookmarks(60, new Date()))
+        await insertBookmark(sql, fields, undefined, createdAt);
+    });
+    const context = await site.window();
+    const page = await context.newPage();
+    const bodies = new Map<string, Promise<Buffer>>();
+    page.on("response", (response) => bodies.set(new URL(response.url()).pathname, response.body()));
+    await page.goto("/library", { waitUntil: "networkidle" });
+    const sizes = new Map<string, number>();
+    for (const [path, body] of bodies) sizes.set(path, brotliCompressSync(await body).length);
+    const loaded = [...sizes].filter(([path]) => !/icon|manifest/.test(path));
+    expect(loaded).toHaveLength(3);
+    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(15_000);
+    const [, script] = loaded.find(([path]) => path.endsWith("library.js")) ?? [];
+    expect(script).toBeLessThanOrEqual(6_000);
+    await context.close();
+  });
+});
