@@ -13,6 +13,15 @@ import { BulkForm, changeTicked } from "./bulk-page.tsx";
 import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
 import { EditForm, EntryParams, edit, editAgain, showEdit } from "./edit-page.tsx";
 import {
+  changeFeeds,
+  FeedForm,
+  FeedParams,
+  FeedQuery,
+  showFeed,
+  showFeeds,
+  showPrivateFeed,
+} from "./feed-pages.tsx";
+import {
   IMPORT_MAX,
   ImportForm,
   ImportParams,
@@ -146,5 +155,9 @@ function keepingPages(parts: LibraryParts) {
     showExport: pages.page({ access: reading }, (call) => showExport(call)),
     exportAsHtml: pages.page({ access: reading }, () => exportAsHtml(parts)),
     exportAsJson: pages.page({ access: reading }, () => exportAsJson(parts)),
+    feed: pages.page({ access: reading, query: FeedQuery }, (call) => showFeed(parts, call)),
+    privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(parts, call)),
+    feeds: pages.page({ access: writing, query: FeedQuery }, (call) => showFeeds(parts, call)),
+    changeFeeds: pages.page({ access: writing, body: FeedForm }, (call) => changeFeeds(parts, call)),
   };
 }

@@ -8,21 +8,19 @@ export function ListKeys({ words, site }: Pick<PageContext, "words" | "site">): 
   const say = words.library.keys;
   return (
     <list-keys>
-      <div id="keys-help" class="row part" popover="auto">
-        <div>
-          <h2>{say.title}</h2>
-          <dl class="keys">
-            {say.list.map(([key, text]) => (
-              <div>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-          <p class="quiet">{say.off}</p>
-        </div>
+      <div id="keys-help" popover="auto">
+        <h2>{say.title}</h2>
+        <dl class="keys">
+          {say.list.map(([key, text]) => (
+            <div>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <p class="quiet">{say.off}</p>
       </div>
     </list-keys>
   );

@@ -207,6 +207,7 @@ function ViewLinks({
           <a href={local("/library/duplicates")}>{say.duplicates}</a>
         </>
       )}
+      {mayWrite && shown === undefined && <a href={local("/library/feeds")}>{say.feed}</a>}
       <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
         {isCompact ? say.full : say.compact}
       </a>

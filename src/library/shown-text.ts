@@ -1,8 +1,11 @@
 import { domainToUnicode } from "node:url";
 
+/** So much of an address is shown in place of a title. */
+const SHOWN_MAX = 100;
+
 /** What a link is called: its title, else its address without the scheme. */
 export function nameOf({ title, url }: { readonly title: string; readonly url: string }): string {
-  return title.trim() === "" ? shownUrl(url) : title;
+  return title.trim() === "" ? beginningOf(shownUrl(url), SHOWN_MAX) : title;
 }
 
 /** The host of a URL as people read it: without `www.`, and not in Punycode. */
@@ -24,7 +27,7 @@ export function beginningOf(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
   // A long word is cut where it is.
-  return `${cut.replace(/\s+\S*$/, "")} …`;
+  return `${cut.replace(/\s+\S*$/, "")}…`;
 }
 
 function decoded(path: string): string {

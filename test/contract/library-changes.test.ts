@@ -135,7 +135,7 @@ describeContract("Changes in the library", (service) => {
     expect(html).toContain("Merge into this one");
     const [first, second] = await all();
     const response = await submit(request, "/library/duplicates", {
-      of: [String(first?.id), String(second?.id)],
+      of: `${first?.id} ${second?.id}`,
       keep: String(second?.id),
     });
     const after = await follow(request, response);
@@ -221,6 +221,41 @@ describeContract("Changes in the library", (service) => {
     expect(await page("/library?q=nothing-of-it")).toContain("Nothing found for “nothing-of-it”");
     expect(await page("/library?q=%22open")).toContain("cannot be read as a search");
     expect(await page("/library?q=%26")).toContain("Nothing found");
+  });
+
+  test("has a feed of every search, and private ones that whoever has the address can read", async () => {
+    const { request, database } = await start({ BOOKMARKS_ACCESS: "private" });
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie });
+    for (const [title, description] of [
+      ["Rye & \u0001<b>", "Day four. #bread"],
+      ["Other", ""],
+    ])
+      await send("/bookmarks/", {
+        method: "POST",
+        json: { title, url: "https://rye.example/", description },
+      });
+    expect((await request("/library.atom")).status).toBe(303);
+    const feed = await send("/library.atom?q=%23bread");
+    expect(feed.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    const xml = await feed.text();
+    expect(xml).toContain("<![CDATA[Rye & <b>]]>");
+    expect(xml).not.toContain("Other");
+    expect(xml).not.toContain("\u0001");
+    const etag = feed.headers.get("etag") ?? "";
+    const again = await send("/library.atom?q=%23bread", { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+
+    const made = await submit(send, "/library/feeds", { q: "#bread" });
+    expect(made.status).toBe(200);
+    expect(made.headers.get("cache-control")).toContain("no-store");
+    const path = /\/library\/feeds\/[0-9a-f]{40}\/library\.atom/.exec(await made.text())?.[0] ?? "";
+    const open = await request(path);
+    expect([open.status, (await open.text()).includes("Rye & ")]).toEqual([200, true]);
+    expect((await request(path.replace(/[0-9a-f]{40}/, "0".repeat(40)))).status).toBe(404);
+    const end = /name="end" value="(\d+)"/.exec(await (await send("/library/feeds")).text())?.[1] ?? "";
+    expect((await submit(send, "/library/feeds", { end })).status).toBe(303);
+    expect((await request(path)).status).toBe(404);
   });
 
   for (const access of ["open", "private"])

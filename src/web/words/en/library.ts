@@ -34,6 +34,7 @@ export const library = {
     archived: "archived",
     removed: "removed",
     duplicates: "kept twice",
+    feed: "feed",
     compact: "compact",
     full: "with notes",
     select: "select",
@@ -274,9 +275,18 @@ export const library = {
   },
   feed: {
     title: (q: string) => (q === "" ? "Links" : `Links: ${q}`),
-    link: "feed",
-    private: "Feed of this list",
-    privateText: "Whoever has this address can read the list. It can be ended under “feeds”.",
-    make: "Make a private feed",
+  },
+  feeds: {
+    title: "Private feeds",
+    intro:
+      "A feed reader cannot sign in. Whoever has the address of a private feed can read the links in it, until you end it.",
+    fresh: "The address",
+    once: "This is the only time it is shown.",
+    make: "A new one",
+    search: "Links that a search finds; all when empty",
+    submit: "Make a feed",
+    list: "Feeds",
+    all: "all links",
+    end: "End it",
   },
 };

@@ -1,0 +1,122 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { Refusal } from "../errors.ts";
+import { documentedAccess } from "../http/access.ts";
+import { text } from "../text.ts";
+import type { PageCall } from "../web/page.tsx";
+import { CodeBlock, Part, Title } from "../web/parts.tsx";
+import { local } from "../web/urls.ts";
+import { seeOther, type View } from "../web/view.ts";
+import { createFeedKey, deleteFeed, feedAnswer, findFeed, listFeeds } from "./library-feed.ts";
+import type { LibraryParts } from "./library-pages.ts";
+
+export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
+export const FeedParams = z.object({ secret: z.string() });
+export const FeedForm = z.object({
+  q: text({ max: 1_000 }).default(""),
+  end: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .optional(),
+});
+
+/** `GET /library.atom`: for readers of the library. */
+export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof FeedQuery>) {
+  const isOpen = call.access?.anonymous ?? documentedAccess(parts.reading)?.anonymous ?? false;
+  return feedAnswer(parts, call, {
+    q: call.query.q?.trim() ?? "",
+    self: call.path + call.search,
+    caching: isOpen ? "public" : "private",
+  });
+}
+
+/** `GET /library/feeds/{secret}/library.atom`: for whoever has the key. */
+export async function showPrivateFeed(parts: LibraryParts, call: PageCall<typeof FeedParams>) {
+  const q = await findFeed(parts.database.read, call.params.secret);
+  if (q === undefined) throw new Refusal("not_found", "There is no such feed, or not any more.");
+  return feedAnswer(parts, call, { q, self: call.path, caching: "private" });
+}
+
+/** `GET /library/feeds`: the private feeds, and a form for a new one. */
+export async function showFeeds(
+  parts: LibraryParts,
+  call: PageCall<undefined, typeof FeedQuery>,
+): Promise<View> {
+  return feedsView(parts, call, call.query.q ?? "");
+}
+
+/** `POST /library/feeds`: makes a feed, whose address is shown this once, or ends one. */
+export async function changeFeeds(
+  parts: LibraryParts,
+  call: PageCall<undefined, undefined, typeof FeedForm>,
+) {
+  const { database } = parts;
+  const { body, caller, client } = call;
+  const { end } = body;
+  if (end !== undefined) {
+    await database.write((sql) => deleteFeed(sql, end));
+    return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
+  }
+  const key = await createFeedKey(database, body.q.trim(), caller.account?.id, new Date());
+  const view = await feedsView(parts, call, "", `${client.origin}/library/feeds/${key}/library.atom`);
+  return { ...view, caching: "private" } satisfies View;
+}
+
+async function feedsView(
+  { database }: LibraryParts,
+  { words, dates }: Pick<PageCall, "words" | "dates">,
+  q: string,
+  address?: string,
+): Promise<View> {
+  const say = words.library.feeds;
+  const feeds = await listFeeds(database.read);
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title}>{say.intro}</Title>
+        {address !== undefined && (
+          <Part title={say.fresh}>
+            <p>{say.once}</p>
+            <CodeBlock text={address} />
+          </Part>
+        )}
+        <Part title={say.make}>
+          <form class="stack" method="post" action={local("/library/feeds")}>
+            <div class="field">
+              <label for="q">{say.search}</label>
+              <input id="q" type="text" name="q" value={q} autocomplete="off" autocapitalize="none" />
+            </div>
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.submit}
+              </button>
+            </p>
+          </form>
+        </Part>
+        {feeds.length > 0 && (
+          <Part title={say.list}>
+            <form method="post" action={local("/library/feeds")}>
+              <ul class="lines">
+                {feeds.map(({ id, query, createdAt }) => (
+                  <li class="bar apart">
+                    <span>
+                      <bdi>{query === "" ? say.all : query}</bdi>{" "}
+                      <span class="host">{dates.shortDay(createdAt)}</span>
+                    </span>
+                    <button class="link-button" type="submit" name="end" value={String(id)}>
+                      {say.end}
+                      <span class="unseen"> {query}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </form>
+          </Part>
+        )}
+      </>
+    ),
+  };
+}

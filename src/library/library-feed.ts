@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from "node:crypto";
+import { escapeText } from "entities";
+import { indexedBookmarks } from "../bookmarks/indexed-bookmarks.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { Refusal } from "../errors.ts";
+import type { Answer } from "../http/answer.ts";
+import { isNotModified } from "../http/caching/etags.ts";
+import { FEED_TYPES, type Feed } from "../posts/feeds/feed.ts";
+import { writeFeed } from "../posts/feeds/write-feed.ts";
+import { parseQuery } from "../search/parser.ts";
+import { QueryError } from "../search/query-error.ts";
+import { tagsOf, textOf } from "../tags/description-tags.ts";
+import type { PageContext } from "../web/page.tsx";
+import { local } from "../web/urls.ts";
+import type { LibraryParts } from "./library-pages.ts";
+import { type Entry, findEntries, listEntries } from "./library-store.ts";
+import { nameOf } from "./shown-text.ts";
+
+/** Entries of a feed. */
+const ENTRIES = 50;
+
+type Context = Pick<PageContext, "request" | "site" | "words"> & {
+  readonly client: { readonly origin: string };
+};
+
+/**
+ * The newest bookmarks that a search finds, as an Atom feed.
+ * @param self the path of the feed
+ * @param caching `public` where anyone may read the bookmarks
+ */
+export async function feedAnswer(
+  parts: LibraryParts,
+  { request, client, site, words }: Context,
+  { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
+): Promise<Answer> {
+  const entries = await newest(parts, q);
+  const title = `${site.name} · ${words.library.feed.title(q)}`;
+  const page = local("/library", { q: q === "" ? undefined : q });
+  const feed: Feed = {
+    id: `tag:${new URL(client.origin).hostname},2026:${page}`,
+    title,
+    description: "",
+    language: words.language,
+    page: client.origin + page,
+    self: client.origin + self,
+    entries: entries.map((entry) => toFeedEntry(entry, client.origin)),
+  };
+  const body = writeFeed(feed, "atom");
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  if (isNotModified(request, etag)) return { status: 304, body: null, etag, caching };
+  return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
+}
+
+async function newest({ database, search }: LibraryParts, q: string): Promise<Entry[]> {
+  if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
+  const query = readQuery(q);
+  if (query.root === undefined && query.page === undefined) return [];
+  await search.caughtUp();
+  const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
+  return findEntries(database.read, ids);
+}
+
+function readQuery(q: string) {
+  try {
+    return parseQuery(q, indexedBookmarks.vocabulary);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    throw new Refusal("not_found", "There is no feed of a search that cannot be read.");
+  }
+}
+
+function toFeedEntry(entry: Entry, origin: string): Feed["entries"][number] {
+  const paragraphs = textOf(entry.description).split(/\n{2,}/);
+  return {
+    id: `tag:${new URL(origin).hostname},2026:/bookmarks/${entry.id}`,
+    title: nameOf(entry),
+    url: entry.url,
+    about: undefined,
+    author: undefined,
+    published: entry.createdAt,
+    updated: entry.createdAt,
+    summary: undefined,
+    html: paragraphs
+      .filter((text) => text.trim() !== "")
+      .map((text) => `<p>${escapeText(text).replaceAll("\n", "<br>")}</p>`)
+      .join(""),
+    tags: tagsOf(entry.description),
+  };
+}
+
+/** A feed for whoever has its key. */
+export interface PrivateFeed {
+  readonly id: number;
+  readonly query: string;
+  readonly createdAt: Date;
+}
+
+/** Makes a feed's key; it is known by its address alone. @returns the key, which is stored as a hash */
+export async function createFeedKey(
+  database: Database,
+  query: string,
+  accountId: number | undefined,
+  now: Date,
+): Promise<string> {
+  const key = randomBytes(20).toString("hex");
+  await database.write(
+    (sql) => sql`
+      insert into feed_keys (key_sha256, query, created_at, created_by)
+      values (${hashOf(key)}, ${query}, ${now}, ${accountId ?? null})`,
+  );
+  return key;
+}
+
+/** The search of the feed with a key; undefined when there is none, or not any more. */
+export async function findFeed(sql: Sql, key: string): Promise<string | undefined> {
+  const [row] = await sql<{ query: string }>`select query from feed_keys where key_sha256 = ${hashOf(key)}`;
+  return row?.query;
+}
+
+/** All private feeds, the newest first. */
+export async function listFeeds(sql: Sql): Promise<PrivateFeed[]> {
+  const rows = await sql<{ id: number; query: string; created_at: number | Date }>`
+    select id, query, created_at from feed_keys order by id desc limit 200`;
+  return rows.map(({ id, query, created_at }) => ({
+    id: Number(id),
+    query,
+    createdAt: new Date(created_at),
+  }));
+}
+
+/** Ends a feed; false when there is none. */
+export async function deleteFeed(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`delete from feed_keys where id = ${id} returning id`).length > 0;
+}
+
+function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
