@@ -158,7 +158,7 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Whether apps and browser extensions for linkding may use the bookmarks, under `/linkding`, with a token.",
+      "Serve the API of linkding under `/linkding`, for its apps and browser extensions, with a token.",
     parse: oneOf("on", "off"),
   }),
   postsAccess: setting({
@@ -210,7 +210,7 @@ export const settings = {
     default: "",
     values: "a duration: a number with s, m, h or d",
     meaning:
-      "Forget imports after this long: they can no longer be undone, and exports no longer know the folders of their bookmarks. Empty keeps them. Imports that were undone are forgotten after 30 days.",
+      "Forget imports after this long: they can no longer be undone, and exports lose the folders of their bookmarks. By default, they are kept. Undone imports are forgotten after 30 days.",
     parse: optional(duration),
   }),
   bodyLimit: setting({
@@ -232,7 +232,7 @@ export const settings = {
     default: "16MiB",
     values: "bytes, or a number with KiB or MiB",
     meaning:
-      "Memory of one process for long answers on their way to clients. When it is full, clients that read slower than 16 KiB/s are disconnected, and where there are none, further long answers get 503.",
+      "Memory for long responses in transit, for each process. When it is full, clients that read slower than 16 KiB/s are disconnected; if there are none, further long responses get 503.",
     parse: byteCount,
   }),
   rateLimit: setting({

@@ -14,7 +14,7 @@ import { deleteOtherTokens } from "./token-store.ts";
 export interface PasswordChange {
   readonly current_password: string;
   readonly new_password: string;
-  /** Whether the account's tokens end, too. */
+  /** Whether to revoke the account's tokens, too. */
   readonly revoke_tokens: boolean;
 }
 

@@ -23,7 +23,7 @@ export const PasswordForm = z
   .object({
     current_password: text(),
     new_password: text().describe("At least 10 characters, at most 1,024 bytes."),
-    revoke_tokens: z.boolean().default(false).describe("Whether the account's tokens end, too."),
+    revoke_tokens: z.boolean().default(false).describe("Whether to revoke the account's tokens, too."),
   })
   .meta({ id: "PasswordChange" });
 
@@ -32,8 +32,8 @@ const SessionResponse = z
     id: z.string(),
     created_at: Timestamp,
     last_seen_at: Timestamp.describe("To the minute."),
-    user_agent: z.string().nullable().describe("What the browser calls itself."),
-    current: z.boolean().describe("Whether this request belongs to it."),
+    user_agent: z.string().nullable().describe("The User-Agent of the browser."),
+    current: z.boolean().describe("Whether it is the session of this request."),
   })
   .meta({ id: "OwnSession" });
 const example = {
@@ -53,7 +53,7 @@ export function ownAccountApi(parts: SessionParts) {
       id: "changePassword",
       tag,
       summary: "Change your password",
-      description: "Ends the other sessions of the account, and its other tokens when asked.",
+      description: "Ends the other sessions of the account and, if requested, revokes its other tokens.",
       access: ACCOUNT,
       body: PasswordForm,
       example: { current_password: "correct horse battery", new_password: "staple battery horse correct" },
@@ -77,7 +77,7 @@ export function ownAccountApi(parts: SessionParts) {
       id: "listSessions",
       tag,
       summary: "List your sessions",
-      description: "Where the account is signed in, the last used first.",
+      description: "The sessions of the account, last used first.",
       access: ACCOUNT,
       headers: ["If-None-Match"],
       answers: {
@@ -105,7 +105,7 @@ export function ownAccountApi(parts: SessionParts) {
       id: "endSession",
       tag,
       summary: "End a session",
-      description: "Signs a browser out, this one or another.",
+      description: "Ends a session, the current one or another.",
       access: ACCOUNT,
       params: z.object({ id: z.string().meta({ description: "The session's id.", example: example.id }) }),
       headers: ["If-Match", "If-None-Match"],

@@ -21,7 +21,7 @@ export interface NewSession {
   /** Of the cookie's value. */
   readonly hash: string;
   readonly account: { readonly id: number; readonly passwordHash: string };
-  /** What the browser calls itself. */
+  /** The User-Agent of the browser. */
   readonly userAgent: string | null;
 }
 

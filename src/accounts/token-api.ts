@@ -32,13 +32,13 @@ const TokenResponse = z
     last_used_at: Timestamp.nullable().describe("To the minute; `null`: never."),
   })
   .meta({ id: "OwnToken" });
-const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key, shown this once.") }).meta({
+const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key, shown only once.") }).meta({
   id: "CreatedToken",
 });
 const TokenCreate = z
   .object({
     name: text({ min: 1, max: 100 }).describe("What it is for."),
-    scopes: z.array(z.enum(SCOPES)).optional().describe("All that the caller has, when omitted."),
+    scopes: z.array(z.enum(SCOPES)).optional().describe("Default: all scopes of the caller."),
     expires_at: z.iso
       .datetime({ offset: true })
       .check((context) => {
@@ -95,7 +95,7 @@ export function tokenApi(database: Database) {
       tag,
       summary: "Create a token",
       description:
-        "A token grants no scope that the caller lacks. An `Idempotency-Key` is not taken: keys are not stored.",
+        "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
       access: ACCOUNT,
       body: TokenCreate,
       example: { name: example.name, scopes: example.scopes },
@@ -146,7 +146,7 @@ export function tokenApi(database: Database) {
       id: "deleteToken",
       tag,
       summary: "Revoke a token",
-      description: "From then on its key is refused.",
+      description: "Its key is refused from then on.",
       access: ACCOUNT,
       params,
       headers: ["If-Match", "If-None-Match"],

@@ -64,7 +64,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       summary: "List bookmarks",
       access: reading,
       description:
-        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page. With `q`, the matches, best first: all words in the title, then in title, tags and host, then the others, each time newest first.",
+        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page. With `q`, the matches, best first: all words in the title, then in title, tags and host, then all others; newest first within each group.",
       query: z.object({
         limit: queryInteger({
           min: 1,

@@ -34,11 +34,11 @@ const count = z.int().min(0);
 const TagCounts = z.array(z.object({ name: z.string(), count }));
 const Highlight = z
   .object({ field: z.enum(["title", "url", "text"]), start: count, end: count })
-  .describe("A part that matches, in code points: from `start`, before `end`.");
+  .describe("A matching part, in code points: from `start` up to, but not including, `end`.");
 const SearchResults = z
   .object({
     matches: count.describe("How many match, counted up to 1000."),
-    more: z.boolean().describe("Whether there are more than that."),
+    more: z.boolean().describe("Whether there are more."),
     tags: TagCounts.describe("The tags of the matches (of the newest 1000), the most frequent first."),
     results: z.array(
       z.object({
@@ -54,7 +54,7 @@ const Suggestions = z
   .object({
     tags: TagCounts,
     sites: z.array(z.object({ host: z.string(), count })),
-    bookmarks: z.array(BookmarkResponse).describe("The newest with such words in their titles."),
+    bookmarks: z.array(BookmarkResponse).describe("The newest bookmarks with these words in their titles."),
   })
   .meta({ id: "Suggestions" });
 const KnownPages = z
@@ -73,7 +73,7 @@ export function bookmarkSearchApi({ database, search, reading }: BookmarkSearchP
       id: "searchBookmarks",
       summary: "Search bookmarks for a page of results",
       description:
-        "A page of matches with what to highlight in them, and the tags of all matches with their counts.",
+        "A page of matches with the parts to highlight, and the tags of all matches with their counts.",
       query: z.object({
         q: queryParameter(indexedBookmarks.vocabulary, "deep river #dev").optional(),
         sort: sortParameter,
@@ -131,9 +131,9 @@ export function bookmarkSearchApi({ database, search, reading }: BookmarkSearchP
       ...operation,
       id: "suggestBookmarks",
       summary: "Suggest tags, sites and bookmarks",
-      description: "What somebody who types a query may be about to write.",
+      description: "Suggestions while a query is typed.",
       query: z.object({
-        q: z.string().max(1_000).meta({ description: "What is typed so far.", example: "jav" }),
+        q: z.string().max(1_000).meta({ description: "The text typed so far.", example: "jav" }),
       }),
       answers: {
         200: {

@@ -49,7 +49,7 @@ export const BOOKMARK_EXTRAS = ["tags", "updated_at"] as const;
 /** A bookmark with the members that `include` asks for. */
 export const BookmarkDetails = BookmarkResponse.extend({
   tags: z.array(z.string()).optional().describe("With `include=tags`: the names of its tags."),
-  updated_at: Timestamp.optional().describe("With `include=updated_at`: when its fields were changed last."),
+  updated_at: Timestamp.optional().describe("With `include=updated_at`: the time of the last change."),
 }).meta({ id: "BookmarkDetails" });
 
 export type BookmarkDetails = z.output<typeof BookmarkDetails>;

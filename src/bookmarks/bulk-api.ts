@@ -50,11 +50,11 @@ const BulkChange = z
         if ((q === undefined) === (ids === undefined))
           context.issues.push(asIssue({ code: "missing", detail: "Give either q or ids." }, context.value));
       })
-      .describe("Which bookmarks: either by a search or by ids."),
+      .describe("The bookmarks to change: by a search or by ids."),
     add_tags: TagNames.optional(),
     remove_tags: TagNames.optional(),
     delete: z.boolean().optional().describe("Deletes the bookmarks."),
-    confirm: z.int().optional().describe("How many bookmarks match; needed above 10,000."),
+    confirm: z.int().optional().describe("The number of matching bookmarks; required above 10,000."),
   })
   .check((context) => {
     const { add_tags, remove_tags, delete: remove } = context.value;
@@ -68,8 +68,8 @@ const BulkChange = z
 
 const BulkChanged = z
   .object({
-    matched: z.int().describe("How many bookmarks were selected."),
-    changed: z.int().describe("How many of them were changed."),
+    matched: z.int().describe("Number of selected bookmarks."),
+    changed: z.int().describe("Number of changed bookmarks among them."),
     undo: UndoPath,
   })
   .meta({ id: "BulkChanged" });
@@ -88,14 +88,14 @@ export function bulkApi({ database, writing, search }: BulkApiParts) {
       tag: BOOKMARKS_TAG,
       summary: "Change many bookmarks",
       description:
-        "Adds and removes tags, or deletes, in batches of 500, each of which is atomic. It can be undone for 30 days, deleting too.",
+        "Adds and removes tags, or deletes bookmarks, in atomic batches of 500. Can be undone for 30 days, deletions too.",
       access: writing,
       query: z.object({ dry_run: DryRun }),
       body: BulkChange,
       example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },
       answers: {
         200: {
-          description: "What was changed, or with `dry_run` would be.",
+          description: "The changes or, with `dry_run`, the changes as they would be.",
           schema: BulkChanged,
           example: { matched: 120, changed: 118, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
           headers: ["Search-Behind"],

@@ -8,7 +8,7 @@ import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 /** `commonplace compact`: exit code 1 when the database is as it was, 2 for a usage error. */
 export function compactCommand(): Command {
   return new Command("compact")
-    .description("Give the space of deleted records back to the file system. The server may be running.")
+    .description("Return the space of deleted records to the file system. The server may be running.")
     .addOption(databaseOption())
     .action(compact);
 }

@@ -24,11 +24,11 @@ interface Group {
 
 /** `commonplace duplicates`: finds bookmarks of the same page, and merges them. */
 export function duplicatesCommand(): Command {
-  const command = new Command("duplicates").description("Find bookmarks of the same page, and merge them.");
+  const command = new Command("duplicates").description("Find and merge duplicate bookmarks.");
 
   command
     .command("list")
-    .description("List bookmarks of the same page, group by group, newest first.")
+    .description("List groups of bookmarks of the same page, newest first.")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(list);
@@ -36,9 +36,9 @@ export function duplicatesCommand(): Command {
   command
     .command("merge")
     .argument("<keep>", "the id of the bookmark that stays", bookmarkId)
-    .argument("<drop...>", "the ids of those that become part of it", addId)
-    .description("Make one bookmark of several, with the tags and texts of all.")
-    .option("--dry-run", "show the bookmark that it would be, and change nothing")
+    .argument("<drop...>", "the ids of the bookmarks to merge into it", addId)
+    .description("Merge bookmarks into one that has the tags and texts of all.")
+    .option("--dry-run", "show the result without changing anything")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(merge);

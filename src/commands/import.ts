@@ -64,7 +64,7 @@ export function importCommand(): Command {
     .addOption(
       new Option(
         "--forget <number>",
-        "delete the record of an import: its bookmarks stay, and it can no longer be undone",
+        "delete the record of an import; its bookmarks stay, but it can no longer be undone",
       ).conflicts(["undo", "show", "dryRun"]),
     )
     .addOption(databaseOption())

@@ -10,7 +10,7 @@ import { type DatabaseFlags, databaseOption, withDatabase } from "./with-databas
 export function reindexCommand(): Command {
   return new Command("reindex")
     .description(
-      "Make the search index anew. The server may be running; searches find less until it is done.",
+      "Rebuild the search index. The server may be running; searches are incomplete until it is done.",
     )
     .addOption(databaseOption())
     .action(reindex);

@@ -25,9 +25,9 @@ export function searchCommand(): Command {
       'Find bookmarks: words, "a phrase", begin*, -not, OR, #tag, site:example.com, after:2025-03. The server may be running.',
     )
     .addArgument(
-      new Argument("<words...>", "what to look for, as in ?q=; after -- when a word begins with -"),
+      new Argument("<words...>", "the search query, as in ?q=; put -- before a word that begins with -"),
     )
-    .option("--limit <count>", "how many bookmarks at most, from 1 to 1000", limitOf, 20)
+    .option("--limit <count>", "maximum number of bookmarks, from 1 to 1000", limitOf, 20)
     .addOption(new Option("--sort <order>", "the order").choices(SORTS).default("relevance"))
     .option("--json", "print JSON")
     .addOption(databaseOption())

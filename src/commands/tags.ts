@@ -27,12 +27,12 @@ interface ChangeFlags extends Flags {
 /** `commonplace tags`: lists, renames, merges and deletes the tags of all bookmarks. */
 export function tagsCommand(): Command {
   const command = new Command("tags").description(
-    "List, rename, merge and delete the tags of all bookmarks.",
+    "Manage tags.",
   );
 
   command
     .command("list")
-    .description("List the tags, and how many bookmarks have each.")
+    .description("List the tags with their numbers of bookmarks.")
     .addArgument(new Argument("[text]", "only tags with this text in their names"))
     .addOption(new Option("--sort <order>", "the order").choices(TAG_SORTS).default("name"))
     .option("--json", "print JSON")
@@ -43,17 +43,17 @@ export function tagsCommand(): Command {
     command
       .command(name)
       .description(description)
-      .option("--dry-run", "show how many bookmarks would change, and change nothing")
+      .option("--dry-run", "show the number of affected bookmarks without changing anything")
       .option("--json", "print JSON")
       .addOption(databaseOption());
 
-  changing("rename <tag> <name>", "Give a tag another name, and the tags below it with it.").action(
+  changing("rename <tag> <name>", "Rename a tag and the tags below it.").action(
     (tag: string, name: string, flags: ChangeFlags) => rename([tag], name, flags),
   );
-  changing("merge <name> <tags...>", "Make one tag of several: the first name is the one that stays.").action(
+  changing("merge <name> <tags...>", "Merge tags; the first name stays.").action(
     (name: string, tags: string[], flags: ChangeFlags) => rename(tags, name, flags),
   );
-  changing("delete <tag>", "Take a tag off all bookmarks; the tags below it stay.").action(remove);
+  changing("delete <tag>", "Remove a tag from all bookmarks; the tags below it stay.").action(remove);
 
   return command;
 }

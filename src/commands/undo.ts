@@ -16,9 +16,9 @@ const LISTED_MAX = 1_000;
 /** `commonplace undo`: lists changes of many bookmarks, and undoes one. */
 export function undoCommand(): Command {
   return new Command("undo")
-    .description("Undo a renamed tag, a merge, or another change of many bookmarks within 30 days.")
-    .addArgument(new Argument("[change]", "which change; without it the changes are listed"))
-    .option("--dry-run", "show what would be undone, and change nothing")
+    .description("Undo a bulk change, such as a renamed tag or a merge, within 30 days.")
+    .addArgument(new Argument("[change]", "the change to undo; without it, lists the changes"))
+    .option("--dry-run", "show the result without changing anything")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action((key: string | undefined, flags: Flags) => (key === undefined ? list(flags) : undo(key, flags)));

@@ -10,7 +10,7 @@ import { type DatabaseFlags, databaseOption, withDatabase } from "./with-databas
 /** `commonplace welcome`: a link that makes the first account in a browser. */
 export function welcomeCommand(): Command {
   return new Command("welcome")
-    .description("Print a link that makes the first account in a browser. It works once, for an hour.")
+    .description("Print a link for creating the first account in a browser. It is valid once, for one hour.")
     .addOption(databaseOption())
     .action(async (flags: DatabaseFlags) => {
       if (readSetting("web", process.env) === "off")

@@ -69,7 +69,7 @@ function commandLines({ path, description, arguments: given, options }: Describe
 function settingLines(key: (typeof settingKeys)[number]): string[] {
   const { meaning, values, secret, default: preset } = settings[key];
   const name = variableName(key);
-  const from = secret ? ` Or ${name}_FILE, a file that holds it.` : "";
+  const from = secret ? ` Or ${name}_FILE, a file that contains it.` : "";
   const otherwise = preset === "" ? "" : ` Default: ${preset}.`;
   return item(`\\fB${plain(name)}\\fR`, `${meaning} Values: ${values}.${otherwise}${from}`);
 }

@@ -39,7 +39,7 @@ export const DryRun = z
   .enum(["true", "false"])
   .optional()
   .transform((value) => value === "true")
-  .meta({ description: "`true` changes nothing, and answers what would change.", example: "true" });
+  .meta({ description: "`true` changes nothing and returns the changes as they would be.", example: "true" });
 
 /** Names in the query, separated by commas; a name that is not known is an error. */
 export function nameList(known: readonly string[], description: string) {

@@ -29,7 +29,7 @@ const Uploaded = z
 const Listed = Uploaded.extend({
   size: z.int().min(1).describe("In bytes."),
   created_at: Timestamp,
-  used: z.boolean().describe("Whether a post or a working copy shows it."),
+  used: z.boolean().describe("Whether a post or a working copy uses it."),
 }).meta({ id: "ListedImage" });
 
 /** The bytes as they are, instead of a form. */
@@ -83,11 +83,11 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       id: "listImages",
       tag,
       summary: "List images",
-      description: "A page of the images, newest first, and whether anything shows them.",
+      description: "A page of images, newest first, each with whether it is used.",
       access: writing,
       query: z.object({
         ...pageParameters,
-        used: z.enum(["true", "false"]).optional().describe("Only those that are shown, or are not."),
+        used: z.enum(["true", "false"]).optional().describe("Only images that are used, or that are not."),
       }),
       answers: {
         200: {
@@ -124,7 +124,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       id: "readImage",
       tag,
       summary: "Read about an image",
-      description: "Its path and size; the image itself is at its path.",
+      description: "The path and size of an image. The image itself is at the path.",
       access: writing,
       params,
       answers: { 200: { description: "The image.", schema: Uploaded, example } },
@@ -138,7 +138,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       id: "deleteImage",
       tag,
       summary: "Delete an image",
-      description: "Removes it permanently, unless something shows it.",
+      description: "Deletes it permanently, unless it is used.",
       access: writing,
       params,
       answers: { 204: { description: "Deleted." } },
@@ -159,7 +159,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       tag,
       summary: "Read an image",
       description:
-        "The bytes; with `-800` or `-1600` before the type those of a smaller form. They never change.",
+        "The image; with `-800` or `-1600` before the type, a smaller version. It never changes.",
       access: reading,
       params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
       headers: ["If-None-Match"],

@@ -14,7 +14,7 @@ import { editTag, saveEdit } from "./save-edit.ts";
 
 const tag = {
   name: "Edits",
-  description: "Working copies of posts, as editors keep them. None of them touches what is published.",
+  description: "Working copies of posts, for editors. They do not affect published posts.",
 };
 const KEY = "6b1f3c52-0c5e-4a6e-9d0e-3f6f2f1c7a10";
 const example = {
@@ -39,7 +39,7 @@ const params = z.object({
       context.issues.push(asIssue({ code: "unknown_value", detail: "Must be a UUID." }, given));
       return z.NEVER;
     })
-    .meta({ format: "uuid", description: "A UUID that the client has chosen.", example: KEY }),
+    .meta({ format: "uuid", description: "A UUID, chosen by the client.", example: KEY }),
 });
 
 export interface EditApiParts {
@@ -55,7 +55,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       id: "listEdits",
       tag,
       summary: "List edits",
-      description: "A page of the working copies, last changed first; without their content.",
+      description: "A page of working copies without their content, last changed first.",
       access: reading,
       query: z.object(pageParameters),
       answers: {
@@ -82,7 +82,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       id: "readEdit",
       tag,
       summary: "Read an edit",
-      description: "A working copy, as it was stored.",
+      description: "The working copy as stored.",
       access: reading,
       params,
       headers: ["If-None-Match"],
@@ -131,7 +131,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       id: "deleteEdit",
       tag,
       summary: "Delete an edit",
-      description: "Removes a working copy permanently. The post that it was made from stays as it is.",
+      description: "Deletes a working copy permanently. Its post does not change.",
       access: writing,
       params,
       headers: ["If-Match", "If-None-Match"],
@@ -153,7 +153,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       id: "createPreviewLink",
       tag,
       summary: "Make a link to a preview",
-      description: "Whoever has the link sees the working copy as the post would look, for 7 days.",
+      description: "Anyone with the link can see the working copy as the post would look, for 7 days.",
       access: writing,
       params,
       answers: {
@@ -183,10 +183,10 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       id: "revokePreviewLinks",
       tag,
       summary: "Revoke the links to a preview",
-      description: "None of them shows anything any more.",
+      description: "All of them stop working.",
       access: writing,
       params,
-      answers: { 204: { description: "They are gone." } },
+      answers: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ params: { key } }) =>

@@ -11,20 +11,20 @@ export const EditReplace = z
       .min(1)
       .nullable()
       .default(null)
-      .describe("The post that it is a copy of; null for a new one."),
+      .describe("The id of the post; null for a new one."),
     base_version: z
       .int()
       .min(1)
       .nullable()
       .default(null)
-      .describe("Which text of the post it was made from: the number of its versions then, and one."),
+      .describe("The version of the post that it was made from."),
     title: text({ max: 5_000 }).default(""),
     content: text().default(""),
     fields: z
       .record(text({ min: 1, max: 64 }), text({ max: 10_000 }))
       .default({})
       .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, `At most ${FIELDS_MAX} fields.`)
-      .describe("Other fields of the form, as they were typed."),
+      .describe("Other fields of the form, as typed."),
   })
   .meta({ id: "EditReplace" });
 export type EditReplace = z.output<typeof EditReplace>;
@@ -44,7 +44,7 @@ export const EditResponse = z
 
 /** A working copy of a post, or of one that is not there yet. It never touches what is published. */
 export interface Edit extends EditReplace {
-  /** A UUID that the client has chosen. */
+  /** A UUID, chosen by the client. */
   readonly key: string;
   readonly version: number;
   readonly createdAt: Date;

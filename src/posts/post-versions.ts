@@ -8,7 +8,7 @@ export interface PostVersion {
   readonly title: string;
   readonly content: string;
   readonly published: boolean;
-  /** When the next text took its place. */
+  /** The time at which the next version replaced it. */
   readonly replacedAt: Date;
 }
 

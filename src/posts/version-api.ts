@@ -12,7 +12,7 @@ import { findPost } from "./post-store.ts";
 import { countVersions, findVersion, listVersions, type PostVersion } from "./post-versions.ts";
 import { publishDuePosts } from "./scheduled-posts.ts";
 
-const tag = { name: "Versions", description: "The texts that a post had before its present one." };
+const tag = { name: "Versions", description: "The previous versions of a post." };
 const params = z.object({ id: PathId });
 
 const Version = z
@@ -21,7 +21,7 @@ const Version = z
     title: z.string(),
     content: z.string(),
     published: z.boolean(),
-    replaced_at: Timestamp.describe("When the next text took its place."),
+    replaced_at: Timestamp.describe("The time at which the next version replaced it."),
   })
   .meta({ id: "PostVersion" });
 
@@ -47,7 +47,7 @@ export function versionApi(collection: Collection, { database, reading }: Versio
       id: `list${noun}Versions`,
       tag,
       summary: `List the versions of a ${noun.toLowerCase()}`,
-      description: "A page of its former texts, newest first. The present one is the post itself.",
+      description: "A page of previous versions, newest first. The current version is the post itself.",
       access: reading,
       params,
       query: z.object(pageParameters),
@@ -76,7 +76,7 @@ export function versionApi(collection: Collection, { database, reading }: Versio
       id: `read${noun}Version`,
       tag,
       summary: `Read a version of a ${noun.toLowerCase()}`,
-      description: "One of its former texts.",
+      description: "A previous version.",
       access: reading,
       params: params.extend({ number: PathId }),
       answers: { 200: { description: "The text.", schema: Version, example } },

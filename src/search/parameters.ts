@@ -30,7 +30,7 @@ export function queryParameter(vocabulary: Vocabulary, example: string) {
 export const sortParameter = z
   .enum(SORTS)
   .optional()
-  .describe("The order: with `q` by default `relevance`, else `newest`. Titles are ordered by code point.");
+  .describe("The sort order; by default `relevance` with `q`, otherwise `newest`. Titles are sorted by code point.");
 
 /** A query that comes in another way than as a parameter. @throws Refusal `invalid` */
 export function readQuery(text: string, vocabulary: Vocabulary, parameter = "q"): ParsedQuery | undefined {
@@ -44,10 +44,10 @@ export function readQuery(text: string, vocabulary: Vocabulary, parameter = "q")
 function describeQuery({ fields, hasTags, hasSites }: Vocabulary): string {
   const names = Object.keys(fields).map((name) => `\`${name}:word\``);
   return [
-    'What to look for: `word other`, `"a phrase"`, `begin*`, `-not`, `one OR other`, `( )`',
+    'The search query: `word other`, `"a phrase"`, `begin*`, `-not`, `one OR other`, `( )`',
     ...names,
     ...(hasTags ? ["`#tag`", "`tag:none`"] : []),
     ...(hasSites ? ["`site:example.com`"] : []),
-    "`after:2025-03`, `before:2026`, `on:2026-11-21`; see the documentation on finding.",
+    "`after:2025-03`, `before:2026`, `on:2026-11-21`.",
   ].join(", ");
 }

@@ -21,7 +21,7 @@ const DuplicateGroup = z
     bookmarks: z.array(BookmarkResponse).describe("Newest first."),
     because: z
       .array(z.enum(DIFFERENCES))
-      .describe("In which parts their URLs differ without leading to another page; `none` when in no part."),
+      .describe("The parts in which the URLs differ without leading to another page; `none` if they are equal."),
   })
   .meta({ id: "DuplicateGroup" });
 
@@ -40,10 +40,10 @@ export function duplicateApi({ database, reading, caughtUp }: DuplicateApiParts)
       tag: DUPLICATES_TAG,
       summary: "List duplicates",
       description:
-        "Groups of bookmarks of the same page: scheme, `www.`, a slash at the end, tracking parameters, the order of others and plain fragments do not matter.",
+        "Groups of bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters, the order of the others and plain fragments make no difference.",
       access: reading,
       query: z.object({
-        limit: queryInteger({ min: 1, max: 100, description: "How many groups; 20 by default." }).optional(),
+        limit: queryInteger({ min: 1, max: 100, description: "Maximum number of groups; 20 by default." }).optional(),
         cursor: groupCursor(database.epoch)
           .optional()
           .meta({

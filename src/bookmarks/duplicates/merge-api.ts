@@ -12,7 +12,7 @@ import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmark
 /** Under which heading the OpenAPI document has the operations on duplicates. */
 export const DUPLICATES_TAG = {
   name: "Duplicates",
-  description: "Bookmarks of the same page, and one made of several.",
+  description: "Finding bookmarks of the same page, and merging them.",
 };
 
 const bookmark = {
@@ -25,14 +25,14 @@ const DROP_MAX = 100;
 const MergeRequest = z
   .object({
     keep: z.int().min(1).describe("The bookmark that stays, with its id, URL and date."),
-    drop: z.array(z.int().min(1)).min(1).max(DROP_MAX).describe("Bookmarks that become part of it."),
+    drop: z.array(z.int().min(1)).min(1).max(DROP_MAX).describe("The bookmarks to merge into it."),
   })
   .meta({ id: "Merge" });
 
 const Merged = z
   .object({
     bookmark: BookmarkResponse,
-    changed: z.int().describe("How many bookmarks were changed or deleted."),
+    changed: z.int().describe("Number of changed or deleted bookmarks."),
     undo: UndoPath,
   })
   .meta({ id: "Merged" });
@@ -50,14 +50,14 @@ export function mergeApi({ database, writing }: MergeApiParts) {
       tag: DUPLICATES_TAG,
       summary: "Merge bookmarks",
       description:
-        "One bookmark stays: it gets the tags of all, and below its own text the other ones that differ. It can be undone for 30 days.",
+        "One bookmark stays and gets the tags of all, and their different texts below its own. Can be undone for 30 days.",
       access: writing,
       query: z.object({ dry_run: DryRun }),
       body: MergeRequest,
       example: { keep: 42, drop: [7, 9] },
       answers: {
         200: {
-          description: "The bookmark that stays, or with `dry_run` what it would be.",
+          description: "The bookmark that stays or, with `dry_run`, as it would be.",
           schema: Merged,
           example: { bookmark, changed: 3, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
         },

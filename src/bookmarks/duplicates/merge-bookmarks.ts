@@ -16,7 +16,7 @@ export interface Merge {
 
 export interface Merged {
   readonly bookmark: BookmarkResponse;
-  /** How many bookmarks were changed or deleted. */
+  /** Number of changed or deleted bookmarks. */
   readonly changed: number;
   /** The key of the undo record. */
   readonly undo: string | null;

@@ -33,13 +33,13 @@ const ofBookmark = {
 const TagResponse = z
   .object({
     name: z.string(),
-    count: z.int().describe("How many bookmarks have it."),
-    with_below: z.int().describe("How many have it or one below it, as `dev/js` is below `dev`."),
-    last_used: Timestamp.describe("When the newest bookmark that has it was created."),
+    count: z.int().describe("Number of bookmarks with the tag."),
+    with_below: z.int().describe("Number of bookmarks with the tag or one below it, as `dev/js` is below `dev`."),
+    last_used: Timestamp.describe("The creation time of its newest bookmark."),
   })
   .meta({ id: "Tag" });
 const changed = {
-  description: "How many bookmarks were changed, or with `dry_run` would be.",
+  description: "Number of bookmarks that were changed or, with `dry_run`, would be.",
   schema: z
     .object({ changed: z.int().describe("How many bookmarks."), undo: UndoPath })
     .meta({ id: "TagChanged" }),
@@ -68,11 +68,11 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
         q: text()
           .optional()
           .meta({ description: "Only tags with this text in their names.", example: "dev" }),
-        sort: z.enum(TAG_SORTS).optional().describe("The order: `name` by default."),
+        sort: z.enum(TAG_SORTS).optional().describe("The sort order; `name` by default."),
         limit: queryInteger({
           min: 1,
           max: 10_000,
-          description: "How many at most; 1,000 by default.",
+          description: "Maximum number of tags; 1,000 by default.",
         }).optional(),
       }),
       answers: {
@@ -103,7 +103,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       tag,
       summary: "Rename a tag",
       description:
-        "Gives it another name in all bookmarks, and the tags below it with it. Where the new name exists already, the two become one.",
+        "Renames the tag, and the tags below it, in all bookmarks. If the new name already exists, the two tags are merged.",
       access: writing,
       query,
       body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
@@ -120,7 +120,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       id: "deleteTag",
       tag,
       summary: "Delete a tag",
-      description: "Takes it off all bookmarks; the tags below it stay.",
+      description: "Removes the tag from all bookmarks; the tags below it stay.",
       access: writing,
       query,
       answers: { 200: changed },
@@ -158,7 +158,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       tag,
       summary: "Replace a bookmark's tags",
       description:
-        "Afterwards it has exactly these. Others leave the tag line, and lose their `#` inside text; missing ones are added to the tag line.",
+        "Sets exactly these tags. Other tags are removed from the tag line and lose their `#` in the text; missing ones are added to the tag line.",
       access: writing,
       params,
       body: z.object({ tags: TagNames }).meta({ id: "TagsReplace" }),

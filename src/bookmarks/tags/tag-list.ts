@@ -13,7 +13,7 @@ export interface UsedTag {
   readonly count: number;
   /** How many have it or one below it. */
   readonly withBelow: number;
-  /** When the newest bookmark that has it was created. */
+  /** The creation time of its newest bookmark. */
   readonly lastUsed: Date;
 }
 

@@ -13,7 +13,7 @@ export const TagName = text({ max: TAG_NAME_MAX })
   .meta({
     type: "string",
     maxLength: TAG_NAME_MAX,
-    description: "Any characters but white space, which becomes `-`; `/` nests.",
+    description: "Any characters except white space, which becomes `-`; `/` nests tags.",
     example: "dev/js",
   });
 

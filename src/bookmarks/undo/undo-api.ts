@@ -20,24 +20,24 @@ export function undoPath(key: string): string {
 export const UndoPath = z
   .string()
   .nullable()
-  .meta({ description: "POST here to undo it; null when nothing was changed.", example: undoPath(KEY) });
+  .meta({ description: "POST to this path to undo the change; null if nothing changed.", example: undoPath(KEY) });
 
 const Undone = z
   .object({
-    changed: z.int().describe("How many bookmarks are as they were before."),
+    changed: z.int().describe("Number of restored bookmarks."),
     kept: z
       .array(z.object({ id: z.int(), title: z.string(), url: z.string() }))
-      .describe("Bookmarks that have changed since: they stay as they are."),
-    gone: z.int().describe("Changed bookmarks that have been deleted since."),
+      .describe("Bookmarks that have changed since and are left unchanged."),
+    gone: z.int().describe("Bookmarks that have been deleted since."),
   })
   .meta({ id: "Undone" });
 
 const UndoableChange = z
   .object({
-    undo: z.string().describe("POST here to undo it."),
+    undo: z.string().describe("POST to this path to undo the change."),
     kind: z.enum(["rename_tag", "delete_tag", "bulk", "merge", "remove", "update"]),
     details: z.record(z.string(), z.unknown()).describe("What was asked for."),
-    bookmarks: z.int().describe("How many bookmarks it changed."),
+    bookmarks: z.int().describe("Number of changed bookmarks."),
     created_at: Timestamp,
   })
   .meta({ id: "UndoableChange" });
@@ -54,10 +54,10 @@ export function undoApi({ database, writing }: UndoApiParts) {
       id: "listUndoableChanges",
       tag,
       summary: "List changes that can be undone",
-      description: "Newest first: also those that were interrupted, which can be undone as far as they came.",
+      description: "Newest first, including interrupted changes, which can be undone as far as they went.",
       access: writing,
       query: z.object({
-        limit: queryInteger({ min: 1, max: 100, description: "How many at most; 20 by default." }).optional(),
+        limit: queryInteger({ min: 1, max: 100, description: "Maximum number of results; 20 by default." }).optional(),
       }),
       answers: {
         200: {
@@ -85,7 +85,7 @@ export function undoApi({ database, writing }: UndoApiParts) {
       tag,
       summary: "Undo a change",
       description:
-        "Gives the bookmarks of a change their former contents back, as new versions, and brings deleted ones back under their own ids. Bookmarks that have changed since are kept and named.",
+        "Restores the previous contents of the bookmarks of a change, as new versions, and deleted bookmarks under their ids. Bookmarks that have changed since are kept and reported.",
       access: writing,
       params: z.object({
         key: z.string().meta({ description: "From the answer of the change.", example: KEY }),
@@ -93,7 +93,7 @@ export function undoApi({ database, writing }: UndoApiParts) {
       query: z.object({ dry_run: DryRun }),
       answers: {
         200: {
-          description: "What it did, or with `dry_run` would do.",
+          description: "The result or, with `dry_run`, the result as it would be.",
           schema: Undone,
           example: { changed: 12, kept: [{ id: 7, title: "Bun", url: "https://bun.sh/" }], gone: 0 },
         },

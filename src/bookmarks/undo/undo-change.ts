@@ -22,7 +22,7 @@ const BATCH = 500;
 export interface Undone {
   /** How many bookmarks have their former contents again, or are back. */
   readonly changed: number;
-  /** Bookmarks that have changed since: they stay as they are. */
+  /** Bookmarks that have changed since and are left unchanged. */
   readonly kept: readonly { readonly id: number; readonly title: string; readonly url: string }[];
   /** Changed bookmarks that somebody has deleted since. */
   readonly gone: number;

@@ -25,7 +25,7 @@ const writing: Headers = {
   },
   "Idempotency-Key": {
     description:
-      "1 to 255 visible ASCII characters of the client's choice. For 24 hours the same request with the same key gets the same answer, and nothing is done twice.",
+      "1 to 255 visible ASCII characters, chosen by the client. For 24 hours, a repeated request with the same key gets the stored response, and nothing is done twice.",
     examples: ["a5d0c7f2-9a1e-4c43-8d0e-61d6f2b7a9d4"],
   },
 };
@@ -48,7 +48,7 @@ const answering: Headers = {
   },
   "Search-Behind": {
     description:
-      "How many records searches do not find yet, because an import or a bulk change is being indexed; absent otherwise.",
+      "Number of records that are not yet indexed, after an import or a bulk change; absent otherwise.",
     examples: ["4200"],
   },
   Location: { description: "The path of the new record." },

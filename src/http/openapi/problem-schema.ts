@@ -16,18 +16,18 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   repeated: "A query parameter occurs more than once.",
   bad_cursor: "The `cursor` is invalid or expired. Start again without one.",
   key_reused: "The `Idempotency-Key` was used with a different body before.",
-  name_taken: "A comment without an account bears an account's name.",
-  unconfirmed: "It would change more than 10,000 bookmarks, and `confirm` is not their number.",
-  wrong_password: "The current password is another.",
+  name_taken: "An anonymous comment has the name of an account.",
+  unconfirmed: "The change affects more than 10,000 bookmarks, and `confirm` is not their number.",
+  wrong_password: "The current password is wrong.",
   datetime_invalid: "Not an RFC 3339 date and time with an offset.",
   slug_invalid: "Not lower-case letters and digits joined by hyphens, or the path of a page of the server.",
   tag_invalid: "Not a valid tag name.",
   not_a_draft: "The post is already published.",
-  unclosed_quote: "A quotation mark of a search query has no partner.",
-  unclosed_group: "A parenthesis of a search query is not closed.",
-  unexpected: "Something of a search query is missing, or too much: `a OR`, `)`.",
-  unknown_field: "A search query names a field that there is not.",
-  bad_date: "A search query has a date that is no year, month or day.",
+  unclosed_quote: "A quotation mark in a search query is not closed.",
+  unclosed_group: "A parenthesis in a search query is not closed.",
+  unexpected: "Something in a search query is missing or superfluous: `a OR`, `)`.",
+  unknown_field: "A search query uses an unknown field.",
+  bad_date: "A date in a search query is not a year, month or day.",
   too_complex: "A search query has more than 32 terms, or groups more than 8 deep.",
 };
 
@@ -42,7 +42,7 @@ const ValidationError = z
       .enum(VALIDATION_CODES)
       .meta({ description: `The error code, for programs.\n\n${validationCodeList()}` }),
     detail: z.string().describe("The error message, for people."),
-    position: z.int().optional().describe("The place in a search query, in code points from its beginning."),
+    position: z.int().optional().describe("The position in a search query, in code points from its start."),
   })
   .meta({ id: "ValidationError", description: "A validation error: its location, code and message." });
 

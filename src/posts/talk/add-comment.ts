@@ -17,7 +17,7 @@ export async function addComment(
   const locked = await lockPost(sql, comment.postId);
   if (locked?.collection !== "posts") throw notFound("Post", comment.postId);
   if ((await countCommentsOf(sql, comment.postId)) >= perPost)
-    throw new Refusal("conflict", `This post has ${perPost} comments and takes no more.`);
+    throw new Refusal("conflict", `This post has reached the maximum of ${perPost} comments.`);
   if (await hasComment(sql, comment)) throw new Refusal("conflict", "This comment is here already.");
   const added = await insertComment(sql, comment, now);
   if (comment.status === "shown") await touchPost(sql, comment.postId);

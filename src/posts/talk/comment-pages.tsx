@@ -123,7 +123,7 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
         ? await findSitePost(database.read, Number(slug))
         : undefined;
     if (post === undefined || post.kind === "page")
-      throw new Refusal("not_found", "There is nothing at this path.");
+      throw new Refusal("not_found", "Nothing exists at this path.");
     return post;
   }
 

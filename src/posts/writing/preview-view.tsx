@@ -22,7 +22,7 @@ export async function previewView(
   const now = new Date();
   const key = known ?? (await findPreviewed(database.read, secret ?? "", now));
   const edit = key === undefined ? undefined : await findEdit(database.read, key);
-  if (edit === undefined) throw new Refusal("not_found", "There is nothing at this path.");
+  if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
   const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;
   const title = edit.title || context.words.blog.write.untitled;
   const view = postView(context, {

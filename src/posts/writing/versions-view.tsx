@@ -100,5 +100,5 @@ export async function useVersion(
 }
 
 function nothing(): Refusal {
-  return new Refusal("not_found", "There is nothing at this path.");
+  return new Refusal("not_found", "Nothing exists at this path.");
 }
