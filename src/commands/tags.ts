@@ -26,9 +26,7 @@ interface ChangeFlags extends Flags {
 
 /** `commonplace tags`: lists, renames, merges and deletes the tags of all bookmarks. */
 export function tagsCommand(): Command {
-  const command = new Command("tags").description(
-    "Manage tags.",
-  );
+  const command = new Command("tags").description("Manage tags.");
 
   command
     .command("list")

@@ -158,8 +158,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       id: "showImage",
       tag,
       summary: "Read an image",
-      description:
-        "The image; with `-800` or `-1600` before the type, a smaller version. It never changes.",
+      description: "The image; with `-800` or `-1600` before the type, a smaller version. It never changes.",
       access: reading,
       params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
       headers: ["If-None-Match"],

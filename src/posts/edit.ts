@@ -6,12 +6,7 @@ const FIELDS_MAX = 40;
 /** What an editor stores: the text as it is being written, and whatever else its form has. Nothing of it is checked. */
 export const EditReplace = z
   .object({
-    post: z
-      .int()
-      .min(1)
-      .nullable()
-      .default(null)
-      .describe("The id of the post; null for a new one."),
+    post: z.int().min(1).nullable().default(null).describe("The id of the post; null for a new one."),
     base_version: z
       .int()
       .min(1)

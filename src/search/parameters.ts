@@ -30,7 +30,9 @@ export function queryParameter(vocabulary: Vocabulary, example: string) {
 export const sortParameter = z
   .enum(SORTS)
   .optional()
-  .describe("The sort order; by default `relevance` with `q`, otherwise `newest`. Titles are sorted by code point.");
+  .describe(
+    "The sort order; by default `relevance` with `q`, otherwise `newest`. Titles are sorted by code point.",
+  );
 
 /** A query that comes in another way than as a parameter. @throws Refusal `invalid` */
 export function readQuery(text: string, vocabulary: Vocabulary, parameter = "q"): ParsedQuery | undefined {

@@ -21,7 +21,9 @@ const DuplicateGroup = z
     bookmarks: z.array(BookmarkResponse).describe("Newest first."),
     because: z
       .array(z.enum(DIFFERENCES))
-      .describe("The parts in which the URLs differ without leading to another page; `none` if they are equal."),
+      .describe(
+        "The parts in which the URLs differ without leading to another page; `none` if they are equal.",
+      ),
   })
   .meta({ id: "DuplicateGroup" });
 
@@ -43,7 +45,11 @@ export function duplicateApi({ database, reading, caughtUp }: DuplicateApiParts)
         "Groups of bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters, the order of the others and plain fragments make no difference.",
       access: reading,
       query: z.object({
-        limit: queryInteger({ min: 1, max: 100, description: "Maximum number of groups; 20 by default." }).optional(),
+        limit: queryInteger({
+          min: 1,
+          max: 100,
+          description: "Maximum number of groups; 20 by default.",
+        }).optional(),
         cursor: groupCursor(database.epoch)
           .optional()
           .meta({

@@ -34,7 +34,9 @@ const TagResponse = z
   .object({
     name: z.string(),
     count: z.int().describe("Number of bookmarks with the tag."),
-    with_below: z.int().describe("Number of bookmarks with the tag or one below it, as `dev/js` is below `dev`."),
+    with_below: z
+      .int()
+      .describe("Number of bookmarks with the tag or one below it, as `dev/js` is below `dev`."),
     last_used: Timestamp.describe("The creation time of its newest bookmark."),
   })
   .meta({ id: "Tag" });

@@ -20,7 +20,10 @@ export function undoPath(key: string): string {
 export const UndoPath = z
   .string()
   .nullable()
-  .meta({ description: "POST to this path to undo the change; null if nothing changed.", example: undoPath(KEY) });
+  .meta({
+    description: "POST to this path to undo the change; null if nothing changed.",
+    example: undoPath(KEY),
+  });
 
 const Undone = z
   .object({
@@ -57,7 +60,11 @@ export function undoApi({ database, writing }: UndoApiParts) {
       description: "Newest first, including interrupted changes, which can be undone as far as they went.",
       access: writing,
       query: z.object({
-        limit: queryInteger({ min: 1, max: 100, description: "Maximum number of results; 20 by default." }).optional(),
+        limit: queryInteger({
+          min: 1,
+          max: 100,
+          description: "Maximum number of results; 20 by default.",
+        }).optional(),
       }),
       answers: {
         200: {
