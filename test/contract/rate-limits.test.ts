@@ -42,7 +42,11 @@ describeHttp("RATE_LIMIT", (service) => {
 
 describe("A limit for each address", () => {
   test("is told by each answer, counts down, and is the client's own", async () => {
-    await using app = await limited({ RATE_LIMIT: "3/1h", TRUSTED_PROXIES: "127.0.0.1" });
+    await using app = await limited({
+      RATE_LIMIT: "3/1h",
+      TRUSTED_PROXIES: "127.0.0.1",
+      BOOKMARKS_ACCESS: "open",
+    });
     const from = (address: string) => withHeaders(app.request, { "x-forwarded-for": address })(COLLECTION);
     for (const left of [2, 1, 0]) {
       const response = await from("2001:db8::1");
