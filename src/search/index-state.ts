@@ -33,6 +33,8 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
 
 /** Has every record indexed again, in the order of ids; searches find what is there meanwhile. */
 export async function beginRebuild(sql: Sql, collections: readonly CollectionName[]): Promise<void> {
+  // What is marked now is among all records.
+  await sql`delete from search_pending`;
   for (const name of collections) await setState(sql, rebuildOf(name), "0");
   await setState(sql, "version", INDEX_VERSION);
 }

@@ -5,8 +5,8 @@ import { documentOf } from "./document.ts";
 import { noteRebuilt, readState } from "./index-state.ts";
 import type { IndexStore } from "./index-store.ts";
 
-/** How many records one step indexes: a few milliseconds' work, so that writes and reads have their turn. */
-const BATCH = 64;
+/** How many records one step indexes: tens of milliseconds of work at most, so that writes and reads have their turn; fewer at once make FTS5 merge more. */
+const BATCH = 256;
 
 interface Mark {
   readonly position: number;

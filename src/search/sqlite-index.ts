@@ -27,7 +27,10 @@ export const sqliteIndex: IndexStore = {
   },
 
   async add(sql, tables, added) {
-    for (const entry of added) await addOne(sql, tables, entry);
+    // FTS5 writes what it has gathered at each statement that could be undone by itself, as those with `select` or
+    // several rows: so all entries come first, and then the words, a row at a time.
+    for (const entry of added) await addEntry(sql, tables, entry);
+    for (const entry of added) await addWords(sql, tables, entry);
   },
 
   async findTier(sql, lookup) {
@@ -107,8 +110,8 @@ function toFound({ id, created_at, title }: FoundRow): FoundEntry {
  * order of age. Where it is not (ids that pass a multiple of 2 million within a millisecond, years after 2109),
  * the next free key after the neighbor takes its place.
  */
-async function addOne(sql: Sql, tables: IndexTables, { record, document }: IndexEntry): Promise<void> {
-  const { entries, words, columns } = tables;
+async function addEntry(sql: Sql, tables: IndexTables, { record }: IndexEntry): Promise<void> {
+  const { entries } = tables;
   const { id, createdAt, title, page, host } = record;
   const placed = await sql`
     insert into ${entries} (key, id, created_at, title, page, host)
@@ -120,6 +123,13 @@ async function addOne(sql: Sql, tables: IndexTables, { record, document }: Index
         order by created_at, id limit 1), ${END}) as above)
     where above - below > 1 returning id`;
   if (placed.length === 0) throw new Error(`there is no place for entry ${id} between its neighbors`);
+}
+
+async function addWords(
+  sql: Sql,
+  { entries, words, columns }: IndexTables,
+  { record, document }: IndexEntry,
+): Promise<void> {
   const names = joined(
     columns.map((part) => new Fragment([part], [])),
     fragment`, `,
@@ -130,7 +140,7 @@ async function addOne(sql: Sql, tables: IndexTables, { record, document }: Index
   );
   await sql`
     insert into ${words} (rowid, ${names}, marks)
-    select key, ${texts}, ${ftsMarks(document)} from ${entries} where id = ${id}`;
+    values ((select key from ${entries} where id = ${record.id}), ${texts}, ${ftsMarks(document)})`;
 }
 
 /** The key of the entry that comes before a place in the order of age; -1 when there is none. */

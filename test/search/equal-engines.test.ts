@@ -75,7 +75,7 @@ describe("The engines find the same in the same order, and what plain looking fi
       hits += await expectEqual(text);
     }
     expect(hits).toBeGreaterThan(QUERIES);
-  }, 600_000);
+  }, 3_600_000);
 
   /** Changes, deletes and adds a few. */
   async function change(

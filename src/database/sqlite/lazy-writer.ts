@@ -42,7 +42,10 @@ export class LazyWriter {
     try {
       const connection = connect(this.#location, { readOnly: false });
       // Checkpoints are made on the other connection, which does wait for the disk.
-      connection.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 0");
+      // What a savepoint could undo would otherwise go through a file, which takes most of the time of an insert.
+      connection.exec(
+        "pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma temp_store = memory",
+      );
       this.#connection = connection;
       return new SqliteWriter(connection, this.#lockWait, this.#hooks);
     } catch (error) {
