@@ -17,6 +17,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
   "referrer-policy",
   "transfer-encoding",
   "vary",
+  "cross-origin-resource-policy",
   "x-content-type-options",
   "x-request-id",
 ]);
