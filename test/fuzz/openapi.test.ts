@@ -110,7 +110,10 @@ class Fuzzed {
       const answer = await connection.answer(method);
       if (onPath && operation !== undefined) checkDescribed(answer, operation, method);
       else checkAnyAnswer(answer);
-      await this.#checkFraming(connection);
+      if (answer.fields.some(([name, value]) => name === "connection" && value === "close")) {
+        connection[Symbol.dispose]();
+        this.#connection = undefined;
+      } else await this.#checkFraming(connection);
       await this.#checkCreated(answer.status, answer.fields);
       if (answer.status === 204) this.#forget();
     } catch (error) {
