@@ -270,6 +270,7 @@ function pagesOf({ files, signIn, welcome, library, blog, account, keys, setting
       "/library/export/bookmarks.html": { GET: library.exportAsHtml },
       "/library/export/bookmarks.json": { GET: library.exportAsJson },
       "/library/bookmarklet": { GET: library.bookmarklet },
+      "/library/opensearch.xml": { GET: library.openSearch },
       "/library/feeds": { GET: library.feeds, POST: library.changeFeeds },
       "/library/feeds/{secret}/library.atom": { GET: library.privateFeed },
       "/library.atom": { GET: library.feed },

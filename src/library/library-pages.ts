@@ -21,6 +21,7 @@ import {
   showFeeds,
   showPrivateFeed,
 } from "./feed-pages.tsx";
+import { openSearch } from "./head-links.tsx";
 import {
   IMPORT_MAX,
   ImportForm,
@@ -155,6 +156,7 @@ function keepingPages(parts: LibraryParts) {
     showExport: pages.page({ access: reading }, (call) => showExport(call)),
     exportAsHtml: pages.page({ access: reading }, () => exportAsHtml(parts)),
     exportAsJson: pages.page({ access: reading }, () => exportAsJson(parts)),
+    openSearch: pages.page({ access: reading }, (call) => openSearch(call)),
     feed: pages.page({ access: reading, query: FeedQuery }, (call) => showFeed(parts, call)),
     privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(parts, call)),
     feeds: pages.page({ access: writing, query: FeedQuery }, (call) => showFeeds(parts, call)),

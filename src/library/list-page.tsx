@@ -14,6 +14,7 @@ import { byDay } from "./days.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { type EntryContext, EntryList } from "./entry.tsx";
 import { FindForm } from "./find-form.tsx";
+import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-pages.ts";
 import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
@@ -84,6 +85,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
     layout: "wide",
     class: "with-aside",
     scripts: ["library.js"],
+    head: <HeadLinks words={words} />,
     body: (
       <>
         <div class="row">

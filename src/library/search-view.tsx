@@ -14,6 +14,7 @@ import { byDay } from "./days.ts";
 import { type EntryContext, EntryList } from "./entry.tsx";
 import { FindForm } from "./find-form.tsx";
 import { tagsAmong } from "./found-tags.ts";
+import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-pages.ts";
 import { findEntries } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
@@ -148,6 +149,7 @@ function searchPage(
     layout: "wide",
     class: "with-aside",
     scripts: ["library.js"],
+    head: <HeadLinks words={words} q={query.q?.trim()} />,
     body: (
       <>
         <div class="row">

@@ -246,6 +246,11 @@ describeContract("Changes in the library", (service) => {
     const again = await send("/library.atom?q=%23bread", { headers: { "if-none-match": etag } });
     expect(again.status).toBe(304);
 
+    const found = await (await send("/library?q=%23bread")).text();
+    expect(found).toContain('href="/library.atom?q=%23bread"');
+    const description = await send("/library/opensearch.xml");
+    expect(await description.text()).toContain("/library?q={searchTerms}");
+
     const made = await submit(send, "/library/feeds", { q: "#bread" });
     expect(made.status).toBe(200);
     expect(made.headers.get("cache-control")).toContain("no-store");

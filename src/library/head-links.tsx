@@ -1,0 +1,48 @@
+/** @jsxImportSource #jsx */
+import { escapeUTF8 } from "entities";
+import type { Answer } from "../http/answer.ts";
+import { withoutControls } from "../posts/feeds/feed.ts";
+import type { Markup } from "../web/jsx/preact.js";
+import type { PageCall } from "../web/page.tsx";
+import { local } from "../web/urls.ts";
+import type { Words } from "../web/words/en.ts";
+
+/** For `<head>`: the feed of what is shown, and the search that browsers can add to theirs. */
+export function HeadLinks({
+  words,
+  q = "",
+}: {
+  readonly words: Words;
+  readonly q?: string | undefined;
+}): Markup {
+  return (
+    <>
+      <link
+        rel="alternate"
+        type="application/atom+xml"
+        title={words.library.feed.title(q)}
+        href={local("/library.atom", { q: q === "" ? undefined : q })}
+      />
+      <link
+        rel="search"
+        type="application/opensearchdescription+xml"
+        title={words.library.find.label}
+        href={local("/library/opensearch.xml")}
+      />
+    </>
+  );
+}
+
+/** `GET /library/opensearch.xml`: lets a browser's address field find in the library (OpenSearch 1.1). */
+export function openSearch({ client, words }: PageCall): Answer {
+  const name = escapeUTF8(withoutControls(words.library.title));
+  const body = `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${name}</ShortName>
+<Description>${escapeUTF8(words.library.find.label)}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="${escapeUTF8(client.origin)}/library?q={searchTerms}"/>
+</OpenSearchDescription>
+`;
+  return { status: 200, body, contentType: "application/opensearchdescription+xml; charset=utf-8" };
+}
