@@ -20,6 +20,11 @@ export function local(path: `/${string}`, query: Query = {}): SafeUrl {
   return withQuery(path, query);
 }
 
+/** An element of a page. @param id of the element */
+export function withFragment(url: SafeUrl, id: string): SafeUrl {
+  return `${url}${fragment(id)}` as SafeUrl;
+}
+
 /** A place on the page itself. @param id of an element */
 export function fragment(id: string): SafeUrl {
   return `#${encodeURIComponent(id)}` as SafeUrl;

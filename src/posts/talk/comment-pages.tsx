@@ -9,7 +9,7 @@ import { FormState } from "../../web/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../../web/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
-import { local, type SafeUrl } from "../../web/urls.ts";
+import { local, withFragment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { Commenting } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
@@ -91,7 +91,7 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
         ),
       );
       const url = postUrl(post);
-      if (status === "shown") return seeOther(`${url}#c${comment.id}` as SafeUrl);
+      if (status === "shown") return seeOther(withFragment(url, `c${comment.id}`));
       return seeOther(url, { scheme: client.scheme, notice: { code: "comment-waits" } });
     },
   );
