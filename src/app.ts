@@ -38,6 +38,7 @@ import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
 import { rootApi } from "./http/root-api.ts";
 import { libraryPages } from "./library/library-pages.ts";
+import { linkblogApi } from "./linkblog/linkblog-api.ts";
 import { Log } from "./log.ts";
 import { mediaApi } from "./media/media-api.ts";
 import { type Commenting, chosenCommenting, commenting } from "./posts/comment-access.ts";
@@ -173,6 +174,10 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
     linkding:
       services.includes("bookmarks") && config.linkdingApi === "on"
         ? linkdingApi({ database, search, ...accessOf("private", "bookmarks"), readPage })
+        : undefined,
+    linkblog:
+      services.includes("bookmarks") && services.includes("posts")
+        ? linkblogApi({ database, writing: accessOf("private", "posts").writing })
         : undefined,
     ...(services.includes("posts") && postServices(config, { database, cache, site, search: postSearch })),
     accounts: accountApi({ ...sessions, tokenTtl }),

@@ -19,6 +19,7 @@ import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
 import type { rootApi } from "./http/root-api.ts";
 import type { libraryPages } from "./library/library-pages.ts";
+import type { linkblogApi } from "./linkblog/linkblog-api.ts";
 import type { mediaApi } from "./media/media-api.ts";
 import type { commentApi } from "./posts/comment-api.ts";
 import type { editApi } from "./posts/edit-api.ts";
@@ -42,6 +43,8 @@ export interface Apis {
   readonly capture?: ReturnType<typeof captureApi> | undefined;
   /** For clients of linkding; absent when that is off. */
   readonly linkding?: ReturnType<typeof linkdingApi> | undefined;
+  /** Absent unless both services are there. */
+  readonly linkblog?: ReturnType<typeof linkblogApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
   readonly drafts?: ReturnType<typeof postApi> | undefined;
   readonly postPublications?: ReturnType<typeof publicationApi> | undefined;
@@ -89,6 +92,7 @@ export function routesOf({
   undo,
   capture,
   linkding,
+  linkblog,
   posts,
   drafts,
   postPublications,
@@ -134,6 +138,7 @@ export function routesOf({
     }),
     ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(linkding && linkdingRoutes(linkding)),
+    ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },
       "/api/posts/{id}/": { GET: posts.read, PUT: posts.replace, PATCH: posts.patch, DELETE: posts.remove },

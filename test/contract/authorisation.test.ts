@@ -85,7 +85,7 @@ for (const engine of engines.slice(0, 1)) {
         const path = pattern
           .replace(/\{\w+\}/, String(await row.record?.(app.database)))
           .replace("{number}", "1");
-        const headers = await caller.headers(app.database, editor, row.scope);
+        const headers = await caller.headers(app.database, editor, row.scope, row.besides);
         const json = row.json === undefined ? {} : { json: row.json };
         const before = await fingerprint(app.database);
         const response = await app.request(path, { method, headers, ...json });

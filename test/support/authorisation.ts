@@ -19,6 +19,8 @@ export interface Access {
 export interface Row {
   /** The scope that a token needs; when absent, any token will do. */
   readonly scope?: Scope;
+  /** Other scopes that it needs. */
+  readonly besides?: readonly Scope[];
   /** Whether those may who have not signed in; then a token needs no scope either. */
   readonly anyone: boolean | ((access: Access) => boolean);
   /** The status when it lets somebody in. */
@@ -119,6 +121,13 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   // Without a query, and without a URL.
   "GET /bookmarks/suggest": { ...bookmarksRead, answers: 422 },
   "GET /bookmarks/check": { ...bookmarksRead, answers: 422 },
+  "POST /bookmarks/{id}/publish": {
+    ...draftsWrite,
+    answers: 201,
+    json: {},
+    record: makeBookmark,
+    besides: ["bookmarks:read"],
+  },
   "POST /bookmarks/bulk": {
     ...bookmarksWrite,
     answers: 200,

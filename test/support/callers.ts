@@ -27,8 +27,14 @@ export interface Caller {
   /**
    * The headers that say who it is; made anew for each request, for what they name may be used up.
    * @param scope that the request needs of a token; any when absent
+   * @param besides other scopes that it needs
    */
-  headers(database: Database, account: Account, scope: Scope | undefined): Promise<Record<string, string>>;
+  headers(
+    database: Database,
+    account: Account,
+    scope: Scope | undefined,
+    besides?: readonly Scope[],
+  ): Promise<Record<string, string>>;
 }
 
 const byToken = async (key: Promise<string> | string) => ({ authorization: `Token ${await key}` });
@@ -69,8 +75,8 @@ export const callers: Readonly<Record<string, Caller>> = {
   },
   "a token with the needed scope alone": {
     standing: "token",
-    headers: (database, account, scope) =>
-      byToken(makeToken(database, account, { scopes: scope === undefined ? SCOPES : [scope] })),
+    headers: (database, account, scope, besides = []) =>
+      byToken(makeToken(database, account, { scopes: scope === undefined ? SCOPES : [scope, ...besides] })),
   },
   "a Bearer token on a page of another site": {
     standing: "foreign page with a token",

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Scope } from "../accounts/scope.ts";
+import { findBookmarks } from "../bookmarks/bookmark-store.ts";
+import type { Database } from "../database/database.ts";
+import { notFound } from "../errors.ts";
+import { type Access, authorize } from "../http/access.ts";
+import { created, ok } from "../http/answer.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { PathId } from "../http/parameters.ts";
+import { PostResponse, pathOf } from "../posts/post.ts";
+import { postTag } from "../posts/post-tag.ts";
+import { responseOf } from "../posts/post-texts.ts";
+import { PublicationReplace } from "../posts/publication.ts";
+import { text } from "../text.ts";
+import { publishBookmark } from "./publish-bookmark.ts";
+
+const tag = { name: "Linkblog", description: "Publishing bookmarks as posts." };
+/** The caller sees the bookmark, and publishes it. */
+const reading: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
+
+const LinkPost = z
+  .object({
+    title: text({ min: 1, max: 500 }).optional().describe("By default the bookmark's."),
+    content: text().default("").describe("A comment, in Markdown. The bookmark's description is not copied."),
+    tags: PublicationReplace.shape.tags,
+  })
+  .meta({ id: "LinkPost" });
+
+const example = {
+  id: 12,
+  title: "The index of John Locke",
+  content: "Two facing pages.",
+  published: true,
+  created_at: "2026-11-21T06:40:12.345Z",
+  comments: [],
+};
+
+export interface LinkblogParts {
+  readonly database: Database;
+  /** Accounts only. */
+  readonly writing: Access;
+}
+
+/** What needs both services: the one place above them. */
+export function linkblogApi({ database, writing }: LinkblogParts) {
+  const publish = endpoint(
+    {
+      id: "publishBookmark",
+      tag,
+      summary: "Publish a bookmark",
+      description:
+        "Makes a link post with the bookmark's URL and title, copied: nothing done to the bookmark later changes what is " +
+        "public. A URL is published once; again it is 200 with the post that is there. Needs `bookmarks:read` too.",
+      access: writing,
+      params: z.object({ id: PathId }),
+      body: LinkPost,
+      example: { content: "Two facing pages.", tags: ["reading"] },
+      answers: {
+        200: { description: "It was published before.", schema: PostResponse, example, headers: ["ETag"] },
+        201: { description: "The new post.", schema: PostResponse, example, headers: ["Location", "ETag"] },
+      },
+      refusals: [notFound("Bookmark", 7)],
+    },
+    async ({ params: { id }, body, caller }) => {
+      authorize(caller, reading);
+      return database.write(async (sql) => {
+        const bookmark = typeof id === "bigint" ? undefined : (await findBookmarks(sql, [id])).get(id);
+        if (bookmark === undefined) throw notFound("Bookmark", id);
+        const given = { ...body, accountId: caller.account?.id };
+        const { post, isNew } = await publishBookmark(sql, bookmark, given, new Date());
+        const response = await responseOf(sql, post);
+        const etag = postTag(database.epoch, post);
+        return isNew ? created(pathOf(post), response, etag) : ok(response, { etag });
+      });
+    },
+  );
+
+  return { publish };
+}

@@ -1,0 +1,41 @@
+import type { Bookmark } from "../bookmarks/bookmark.ts";
+import type { Sql } from "../database/database.ts";
+import { changePublication } from "../posts/change-publication.ts";
+import type { Post } from "../posts/post.ts";
+import { lockCollection } from "../posts/post-counters.ts";
+import { findPost, insertPost } from "../posts/post-store.ts";
+import { findPublication } from "../posts/publication-store.ts";
+
+/** What is published beside the link itself. */
+export interface LinkPost {
+  readonly title?: string | undefined;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly accountId: number | undefined;
+}
+
+/**
+ * Publishes a bookmark as a link post: its URL is copied, so that nothing done to the bookmark later changes what is
+ * public, and so is its title. Its private description and tags are not.
+ *
+ * @returns the post, and whether it is new: a URL is published once
+ */
+export async function publishBookmark(
+  sql: Sql,
+  { title, url }: Pick<Bookmark, "title" | "url">,
+  { title: given, content, tags, accountId }: LinkPost,
+  now: Date,
+): Promise<{ post: Post; isNew: boolean }> {
+  // Until the transaction ends, nobody else publishes the same.
+  await lockCollection(sql, "posts");
+  const [row] = await sql<{ post_id: number }>`
+    select post_id from publications where kind = 'link' and link = ${url} and listed_at is not null
+    order by post_id limit 1`;
+  const published = row && (await findPost(sql, "posts", Number(row.post_id)));
+  if (published !== undefined) return { post: published, isNew: false };
+  const named = given ?? (title.trim() === "" ? url : title);
+  const post = await insertPost(sql, { title: named, content, published: true }, accountId, now);
+  const link = { kind: "link" as const, link: url, tags: [...tags] };
+  await changePublication(sql, post, await findPublication(sql, post.id), link, now);
+  return { post: (await findPost(sql, "posts", post.id)) ?? post, isNew: true };
+}
