@@ -40,6 +40,17 @@ const comment = { author: "Ada", text: "Welcome!" };
 
 const makeBookmark = async (database: Database) =>
   (await database.write((sql) => insertBookmark(sql, bookmark, undefined, new Date()))).id;
+const makeOtherBookmark = async (database: Database) =>
+  (
+    await database.write((sql) =>
+      insertBookmark(
+        sql,
+        { ...bookmark, url: `https://example.com/${crypto.randomUUID()}` },
+        undefined,
+        new Date(),
+      ),
+    )
+  ).id;
 const makeChange = async (database: Database) => {
   const id = await makeBookmark(database);
   return String((await removeForNow(database, [id], undefined, new Date())).undo);
@@ -125,7 +136,7 @@ export const serviceRows: Readonly<Record<string, Row>> = {
     ...draftsWrite,
     answers: 201,
     json: {},
-    record: makeBookmark,
+    record: makeOtherBookmark,
     besides: ["bookmarks:read"],
   },
   "POST /bookmarks/bulk": {
