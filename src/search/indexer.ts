@@ -33,6 +33,7 @@ export class Indexer {
   #running: Promise<void> | undefined;
   #stopping = new AbortController();
   #lastFailure = "";
+  #mends = 0;
   /** How many records were not indexed yet, at the last look at each collection. */
   readonly #counts = new Map<Collection, number>();
 
@@ -105,11 +106,17 @@ export class Indexer {
     await Promise.allSettled(this.#steps.values());
   }
 
+  /** How often a broken index was mended. */
+  get mends(): number {
+    return this.#mends;
+  }
+
   /** Mends an index that a search found broken. @returns whether it was */
   async mend(error?: unknown): Promise<boolean> {
     if (!(await this.#store.isBroken(this.#database.read, error))) return false;
     this.#log.warn("The search index is damaged and is being rebuilt.");
     await this.rebuild({ anew: true });
+    this.#mends++;
     return true;
   }
 

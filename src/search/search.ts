@@ -199,10 +199,14 @@ export class Search {
 
   /** An index that is found broken is begun anew, and searched as far as it has come. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
+    const { mends } = this.#indexer;
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ReadTimeout || !(await this.#indexer.mend(error).catch(() => false))) throw error;
+      if (error instanceof ReadTimeout) throw error;
+      const isMended = await this.#indexer.mend(error).catch(() => false);
+      // Another search may have mended it meanwhile.
+      if (!isMended && this.#indexer.mends === mends) throw error;
       await this.#indexer.caughtUp(this.#collection);
       return await work();
     }
