@@ -11,6 +11,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
   "content-encoding",
   "content-length",
   "content-security-policy",
+  "cross-origin-resource-policy",
   "content-type",
   "date",
   "keep-alive",
