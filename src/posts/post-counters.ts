@@ -94,9 +94,11 @@ async function findPeriod(
 
 async function addPosts(sql: Sql, collection: Collection, createdAt: Date, n: 1 | -1): Promise<void> {
   const day = createdAt.toISOString().slice(0, 10);
-  // In the order of the names, in every transaction, so that two never wait for each other.
-  await countChange(sql, collection);
-  await addToCounter(sql, `${collection}:day:${day}`, n);
-  await addToCounter(sql, `${collection}:month:${day.slice(0, 7)}`, n);
-  await addToCounter(sql, `${collection}:total`, n);
+  const { slot } = sql;
+  // One statement, in the order of the names, in every transaction, so that two never wait for each other.
+  await sql`
+    insert into counters (name, slot, n) values (${`${collection}:changes`}, ${slot}, 1),
+      (${`${collection}:day:${day}`}, ${slot}, ${n}), (${`${collection}:month:${day.slice(0, 7)}`}, ${slot}, ${n}),
+      (${`${collection}:total`}, ${slot}, ${n})
+    on conflict (name, slot) do update set n = counters.n + excluded.n`;
 }
