@@ -35,7 +35,8 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     description: "The caller is not allowed to do this.",
     exampleFor: (contract) => {
       const access = documentedAccess(contract.access);
-      return access && caught(() => authorize({ ...ANONYMOUS, account: READER }, access));
+      if (access?.scope === undefined || access.anonymous) return undefined;
+      return caught(() => authorize({ ...ANONYMOUS, account: READER }, access));
     },
   },
   not_found: { description: "No such record." },

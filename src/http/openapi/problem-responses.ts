@@ -52,8 +52,9 @@ function refusalResponse(
     const name = statusOf[reason].title.replaceAll(" ", "");
     return components.response(name, () => told([example()]));
   }
-  const usual = own.length === 0 ? exampleFor?.(contract) : undefined;
-  return told(usual ? [usual] : own);
+  // A missing scope, which has a header of its own, is one of several reasons for a 403.
+  const usual = own.length === 0 || reason === "forbidden" ? exampleFor?.(contract) : undefined;
+  return told(usual ? [usual, ...own] : own);
 }
 
 function anyProblem(components: Components): Json {
