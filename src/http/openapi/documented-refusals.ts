@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { invalid, type Reason, Refusal, type ValidationError } from "../../errors.ts";
 import { ANONYMOUS, authorize, documentedAccess, unauthenticated } from "../access.ts";
 import { parseJson } from "../body.ts";
-import { codecFor, JSON_BODY, MERGE_PATCH_BODY } from "../body-codecs.ts";
+import { codecFor, JSON_BODY } from "../body-codecs.ts";
 import { checkPreconditions } from "../caching/etags.ts";
-import type { Contract } from "../endpoint.ts";
+import type { Contract, Method } from "../endpoint.ts";
 import { Hosts } from "../guards/hosts.ts";
 import { keyInFlight } from "../idempotency.ts";
 import { validate } from "../validation.ts";
@@ -18,7 +18,7 @@ interface DocumentedRefusal {
   /** An example for any operation, made by the refusing code itself where possible. */
   readonly example?: () => Refusal;
   /** An example that depends on the operation. */
-  readonly exampleFor?: (contract: AnyContract) => Refusal | undefined;
+  readonly exampleFor?: (contract: AnyContract, method: Method) => Refusal | undefined;
 }
 
 /** Every refusal. Those without an example differ each time, so contracts bring their own. */
@@ -52,8 +52,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   unsupported_media_type: {
     description: "Unsupported media type of the body.",
-    exampleFor: ({ takes = [JSON_BODY] }) => {
-      const method = takes.includes(MERGE_PATCH_BODY) ? "PATCH" : "POST";
+    exampleFor: ({ takes = [JSON_BODY] }, method) => {
       return caught(() => codecFor(requestWith("content-type", "text/plain", method), takes));
     },
   },

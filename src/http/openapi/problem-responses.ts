@@ -14,7 +14,7 @@ export function problemResponses(method: Method, contract: AnyContract, componen
   const reasons = new Set(refusals.map((refusal) => (refusal instanceof Refusal ? refusal.reason : refusal)));
   const responses = [...reasons].map((reason): [number, Json] => {
     const examples = own.filter((refusal) => refusal.reason === reason);
-    return [statusOf[reason].status, refusalResponse(reason, examples, contract, components)];
+    return [statusOf[reason].status, refusalResponse(reason, examples, { method, contract }, components)];
   });
   return {
     ...Object.fromEntries(responses),
@@ -40,7 +40,7 @@ function broughtAlong(method: Method, { params, query, body, headers, ...contrac
 function refusalResponse(
   reason: Reason,
   own: readonly Refusal[],
-  contract: AnyContract,
+  { method, contract }: { readonly method: Method; readonly contract: AnyContract },
   components: Components,
 ): Json {
   const { description, example, exampleFor } = documentedRefusals[reason];
@@ -53,7 +53,7 @@ function refusalResponse(
     return components.response(name, () => told([example()]));
   }
   // A missing scope, which has a header of its own, is one of several reasons for a 403.
-  const usual = own.length === 0 || reason === "forbidden" ? exampleFor?.(contract) : undefined;
+  const usual = own.length === 0 || reason === "forbidden" ? exampleFor?.(contract, method) : undefined;
   return told(usual ? [usual, ...own] : own);
 }
 
