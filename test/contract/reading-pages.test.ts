@@ -147,7 +147,7 @@ describeBlog("The pages of the site", (blog) => {
 
   test("show a scheduled post from its moment on, also from the cache", async () => {
     const { id } = await createPost(editor, { title: "Scheduled for later", published: false });
-    const at = new Date(Date.now() + 60_000);
+    const at = new Date(Date.now() + 30_000);
     await editor(`${DRAFTS}${id}/publication/`, { method: "PATCH", json: { publish_at: at.toISOString() } });
     expect(await htmlOf("/")).not.toContain("Scheduled for later");
     setSystemTime(at.getTime() - 1);

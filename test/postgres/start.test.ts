@@ -55,7 +55,7 @@ describe("Starting on PostgreSQL", () => {
         /SSL|TLS/,
       ],
       ["with a wrong password", (url) => url.replace("secret", "wrong"), /password authentication failed/],
-      ["where nothing listens", async (url) => withPort(url, await freePort()), /connect/],
+      ["where nothing listens", async (url) => withPort(url, await freePort()), /nothing listens at/],
       [
         "where there is no such database",
         (url) => url.replace(/[^/]*$/, "nowhere"),
