@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { makeSession, makeToken } from "../test/support/accounts.ts";
 import { engines } from "../test/support/engines.ts";
 import { makeMember } from "../test/support/sign-in.ts";
-import { countAttempt, subjectsOf } from "./accounts/sign-in-throttle.ts";
+import { countAttempt, subjectsOf } from "./accounts/sign-in/sign-in-throttle.ts";
 import { readConfig } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open.ts";

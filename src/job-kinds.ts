@@ -1,6 +1,6 @@
-import { purgeSessions } from "./accounts/session-store.ts";
-import { purgeFailures } from "./accounts/sign-in-throttle.ts";
-import { purgeTokens } from "./accounts/token-store.ts";
+import { purgeSessions } from "./accounts/sign-in/session-store.ts";
+import { purgeFailures } from "./accounts/sign-in/sign-in-throttle.ts";
+import { purgeTokens } from "./accounts/tokens/token-store.ts";
 import { purgeImports } from "./bookmarks/import/forget-import.ts";
 import { purgeUndoRecords } from "./bookmarks/purge-undo-records.ts";
 import type { Config } from "./config.ts";

@@ -1,8 +1,8 @@
 import { insertAccount } from "../../src/accounts/account-store.ts";
-import { hashPassword } from "../../src/accounts/password.ts";
 import { SCOPES } from "../../src/accounts/scope.ts";
-import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/token.ts";
-import { insertToken } from "../../src/accounts/token-store.ts";
+import { hashPassword } from "../../src/accounts/sign-in/password.ts";
+import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/tokens/token.ts";
+import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 
 /** Of every account that the benchmark makes. */

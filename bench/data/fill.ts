@@ -1,6 +1,6 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
-import { insertComment } from "../../src/posts/comment-store.ts";
+import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import { sampleBookmarks } from "./sample-bookmarks.ts";
 import { type Period, samplePosts } from "./sample-posts.ts";

@@ -11,13 +11,13 @@ import { AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
 import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
-import { clearCookie, hashOfSession, type SessionLimits, sessionKeyOf } from "./session.ts";
-import { deleteSession } from "./session-store.ts";
-import { signIn, wrongCredentials } from "./sign-in.ts";
-import { tooManyFailures } from "./sign-in-throttle.ts";
-import { signInForSession } from "./start-session.ts";
-import { hashOfSecret, keyOf, newSecret } from "./token.ts";
-import { deleteToken, insertToken } from "./token-store.ts";
+import { clearCookie, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
+import { deleteSession } from "./sign-in/session-store.ts";
+import { signIn, wrongCredentials } from "./sign-in/sign-in.ts";
+import { tooManyFailures } from "./sign-in/sign-in-throttle.ts";
+import { signInForSession } from "./sign-in/start-session.ts";
+import { hashOfSecret, keyOf, newSecret } from "./tokens/token.ts";
+import { deleteToken, insertToken } from "./tokens/token-store.ts";
 
 const tag = {
   name: "Accounts",

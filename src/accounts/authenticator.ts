@@ -5,10 +5,10 @@ import type { Log } from "../log.ts";
 import { LastUsed, type Work } from "./last-used.ts";
 import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
-import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./session.ts";
-import { deleteSession, findSession, touchSession } from "./session-store.ts";
-import { isSecret, parseKey } from "./token.ts";
-import { deleteToken, findToken, touchToken } from "./token-store.ts";
+import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
+import { deleteSession, findSession, touchSession } from "./sign-in/session-store.ts";
+import { isSecret, parseKey } from "./tokens/token.ts";
+import { deleteToken, findToken, touchToken } from "./tokens/token-store.ts";
 
 /** The last use of a token or session is written down at most this often, in milliseconds. */
 const TOUCH_EVERY = 60_000;

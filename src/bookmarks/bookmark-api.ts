@@ -25,7 +25,6 @@ import {
   toResponse,
 } from "./bookmark.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
-import { answerMatches, staleCursor } from "./bookmark-matches.ts";
 import {
   collectionState,
   collectionVersion,
@@ -34,8 +33,9 @@ import {
   lockCollection,
 } from "./bookmark-store.ts";
 import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
-import { indexedBookmarks } from "./indexed-bookmarks.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
+import { answerMatches, staleCursor } from "./search/bookmark-matches.ts";
+import { indexedBookmarks } from "./search/indexed-bookmarks.ts";
 
 const tag = BOOKMARKS_TAG;
 const params = z.object({ id: PathId });

@@ -1,7 +1,7 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { rowList } from "../database/fragment.ts";
-import { inBatches } from "./batches.ts";
 import { countChange } from "./bookmark-store.ts";
+import { inBatches } from "./bulk/batches.ts";
 
 /** What a bookmark is besides its fields. They are no part of its version. */
 export interface BookmarkStates {

@@ -1,10 +1,10 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
-import { inBatches } from "./batches.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 import { type BookmarkStates, hasState, NO_STATES, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
+import { inBatches } from "./bulk/batches.ts";
 
 /** Which bookmark, in which state. */
 export interface BookmarkVersion {

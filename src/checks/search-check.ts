@@ -1,7 +1,7 @@
 import type { Inspection } from "../database/inspection.ts";
 import { INDEX_TABLES } from "../search/collection.ts";
-import { INDEX_VERSION } from "../search/index-state.ts";
-import { indexStores } from "../search/index-stores.ts";
+import { INDEX_VERSION } from "../search/index/index-state.ts";
+import { indexStores } from "../search/index/index-stores.ts";
 import type { Finding } from "./finding.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   listAccounts,
   setDisabled,
 } from "../accounts/account-store.ts";
-import { hashPassword } from "../accounts/password.ts";
+import { hashPassword } from "../accounts/sign-in/password.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";

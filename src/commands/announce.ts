@@ -1,5 +1,5 @@
 import { hasAccounts } from "../accounts/account-store.ts";
-import { createWelcomeLink, type WelcomeLink } from "../accounts/welcome-link.ts";
+import { createWelcomeLink, type WelcomeLink } from "../accounts/welcome/welcome-link.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";

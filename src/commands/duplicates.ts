@@ -5,7 +5,7 @@ import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks, previewMerge } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import { type Difference, differences } from "../bookmarks/duplicates/url-differences.ts";
-import { indexedBookmarks } from "../bookmarks/indexed-bookmarks.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { StartError } from "../errors.ts";
 import { Log } from "../log.ts";
 import { printable, printableJson } from "../printable.ts";

@@ -4,7 +4,7 @@ import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Indexer } from "../search/indexer.ts";
+import type { Indexer } from "../search/index/indexer.ts";
 import { isWorker, sendMetrics, type WorkerWatcher } from "../workers.ts";
 
 /** The metrics of this process; when off, their modules are not even loaded. */

@@ -11,14 +11,14 @@ import {
   settings,
   variableName,
 } from "../config.ts";
-import { withQueueEstimates } from "../database/estimate-queues.ts";
+import { withQueueEstimates } from "../database/load/estimate-queues.ts";
 import { openDatabase } from "../database/open.ts";
 import { LoadShedder } from "../http/guards/load-shedding.ts";
 import { freePort, listen } from "../http/server.ts";
 import { jobKinds } from "../job-kinds.ts";
 import { JobRunner } from "../jobs/job-runner.ts";
 import { Log } from "../log.ts";
-import { makeSlugs } from "../posts/make-slugs.ts";
+import { makeSlugs } from "../posts/publication/make-slugs.ts";
 import { onStopSignal } from "../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../workers.ts";
 import { announce, readProgress } from "./announce.ts";

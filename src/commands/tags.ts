@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { createIndexer } from "../app.ts";
-import type { ManyChanged } from "../bookmarks/change-many.ts";
-import { indexedBookmarks } from "../bookmarks/indexed-bookmarks.ts";
+import type { ManyChanged } from "../bookmarks/bulk/change-many.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { deleteTag, renameTags } from "../bookmarks/tags/change-tags.ts";
 import { listTags, TAG_SORTS } from "../bookmarks/tags/tag-list.ts";
 import { StartError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { SCOPES, type Scope } from "../accounts/scope.ts";
-import { hashOfSecret, keyOf, newSecret } from "../accounts/token.ts";
-import { deleteToken, insertToken, listTokens } from "../accounts/token-store.ts";
+import { hashOfSecret, keyOf, newSecret } from "../accounts/tokens/token.ts";
+import { deleteToken, insertToken, listTokens } from "../accounts/tokens/token-store.ts";
 import { StartError } from "../errors.ts";
 import { printableJson } from "../printable.ts";
 import { duration } from "../setting-values.ts";

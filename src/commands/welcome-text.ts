@@ -1,4 +1,4 @@
-import type { WelcomeLink } from "../accounts/welcome-link.ts";
+import type { WelcomeLink } from "../accounts/welcome/welcome-link.ts";
 import { hostInUrl } from "../http/address.ts";
 
 /** Where a browser on this machine reaches a server that listens on an address. */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createWelcomeLink } from "../accounts/welcome-link.ts";
+import { createWelcomeLink } from "../accounts/welcome/welcome-link.ts";
 import { readSetting } from "../config.ts";
 import { StartError } from "../errors.ts";
 import { commandLine } from "./terminal/command-line.ts";

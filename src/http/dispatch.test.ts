@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { checkProblem } from "../../test/support/problems.ts";
 import { temporaryFolder } from "../../test/support/server.ts";
-import { QueueEstimate } from "../database/queue-estimate.ts";
+import { QueueEstimate } from "../database/load/queue-estimate.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
-import { changeMany } from "../bookmarks/change-many.ts";
+import { changeMany } from "../bookmarks/bulk/change-many.ts";
 import { retagged } from "../bookmarks/tags/change-tags.ts";
 import { removeForNow } from "../bookmarks/undo/removed-bookmarks.ts";
 import { invalid } from "../errors.ts";

@@ -7,10 +7,10 @@ import type { PageCall } from "../web/page.tsx";
 import { Part, Title } from "../web/parts.tsx";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
+import { nameOf, shownUrl } from "./entries/shown-text.ts";
+import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-pages.ts";
 import { findEntries } from "./library-store.ts";
-import { nameOf, shownUrl } from "./shown-text.ts";
-import { withUndo } from "./undo-notice.tsx";
 
 const PAGE = 20;
 const Id = z

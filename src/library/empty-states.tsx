@@ -3,8 +3,8 @@ import type { Markup } from "../web/jsx/preact.js";
 import { Part } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import type { Words } from "../web/words/en.ts";
-import { FindForm } from "./find-form.tsx";
 import type { Shown } from "./library-store.ts";
+import { FindForm } from "./search/find-form.tsx";
 
 /** A library without a bookmark: what to do first. */
 export function EmptyLibrary({

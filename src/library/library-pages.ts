@@ -8,10 +8,22 @@ import type { Pages } from "../web/page.tsx";
 import { isView } from "../web/page-answers.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
-import { AddForm, AddQuery, add, addView, showAdd } from "./add-page.tsx";
 import { BulkForm, changeTicked } from "./bulk-page.tsx";
 import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
-import { EditForm, EntryParams, edit, editAgain, showEdit } from "./edit-page.tsx";
+import { AddForm, AddQuery, add, addView, showAdd } from "./entries/add-page.tsx";
+import { EditForm, EntryParams, edit, editAgain, showEdit } from "./entries/edit-page.tsx";
+import { exportAsHtml, exportAsJson, showBookmarklet, showExport } from "./entries/keep-pages.tsx";
+import {
+  confirmRemoval,
+  RemovedQuery,
+  RestoreForm,
+  remove,
+  restore,
+  showRemoved,
+  UndoParams,
+  undo,
+} from "./entries/removal-pages.tsx";
+import { withUndo } from "./entries/undo-notice.tsx";
 import {
   changeFeeds,
   FeedForm,
@@ -22,6 +34,8 @@ import {
   showPrivateFeed,
 } from "./feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
+import { LibraryQuery, libraryPage } from "./list-page.tsx";
+import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
 import {
   IMPORT_MAX,
   ImportForm,
@@ -35,21 +49,7 @@ import {
   UploadParams,
   undoOne,
   upload,
-} from "./import-pages.tsx";
-import { exportAsHtml, exportAsJson, showBookmarklet, showExport } from "./keep-pages.tsx";
-import { LibraryQuery, libraryPage } from "./list-page.tsx";
-import {
-  confirmRemoval,
-  RemovedQuery,
-  RestoreForm,
-  remove,
-  restore,
-  showRemoved,
-  UndoParams,
-  undo,
-} from "./removal-pages.tsx";
-import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
-import { withUndo } from "./undo-notice.tsx";
+} from "./transfer/import-pages.tsx";
 
 export interface LibraryParts {
   readonly pages: Pages;

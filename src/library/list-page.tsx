@@ -10,18 +10,18 @@ import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import type { Words } from "../web/words/en.ts";
 import { BulkBar } from "./bulk-page.tsx";
-import { byDay } from "./days.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
-import { type EntryContext, EntryList } from "./entry.tsx";
-import { FindForm } from "./find-form.tsx";
+import { byDay } from "./entries/days.ts";
+import { type EntryContext, EntryList } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-pages.ts";
 import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
 import { mayWrite } from "./may-write.ts";
-import { searchView } from "./search-view.tsx";
-import { shownTags, TagsAside } from "./tags-aside.tsx";
-import { viewUrl } from "./view-url.ts";
+import { FindForm } from "./search/find-form.tsx";
+import { searchView } from "./search/search-view.tsx";
+import { shownTags, TagsAside } from "./search/tags-aside.tsx";
+import { viewUrl } from "./search/view-url.ts";
 
 /** So many bookmarks stand on a page. */
 export const PAGE = 50;

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { changeMany } from "../bookmarks/change-many.ts";
+import { changeMany } from "../bookmarks/bulk/change-many.ts";
 import { renameTags, retagged } from "../bookmarks/tags/change-tags.ts";
 import { listTags, type UsedTag } from "../bookmarks/tags/tag-list.ts";
 import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
@@ -14,9 +14,9 @@ import type { PageCall, PageContext } from "../web/page.tsx";
 import { Part } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { tagUrl } from "./entry.tsx";
+import { tagUrl } from "./entries/entry.tsx";
+import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-pages.ts";
-import { withUndo } from "./undo-notice.tsx";
 
 const SHOWN_MAX = 1_000;
 

@@ -10,7 +10,7 @@ import { PathId } from "../http/parameters.ts";
 import { PostResponse, pathOf } from "../posts/post.ts";
 import { postTag } from "../posts/post-tag.ts";
 import { responseOf } from "../posts/post-texts.ts";
-import { PublicationReplace } from "../posts/publication.ts";
+import { PublicationReplace } from "../posts/publication/publication.ts";
 import { text } from "../text.ts";
 import { publishBookmark } from "./publish-bookmark.ts";
 

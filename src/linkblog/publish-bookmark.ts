@@ -1,10 +1,10 @@
 import type { Bookmark } from "../bookmarks/bookmark.ts";
 import type { Sql } from "../database/database.ts";
-import { changePublication } from "../posts/change-publication.ts";
 import type { Post } from "../posts/post.ts";
 import { lockCollection } from "../posts/post-counters.ts";
 import { findPost, insertPost } from "../posts/post-store.ts";
-import { findPublication } from "../posts/publication-store.ts";
+import { changePublication } from "../posts/publication/change-publication.ts";
+import { findPublication } from "../posts/publication/publication-store.ts";
 
 /** What is published beside the link itself. */
 export interface LinkPost {

@@ -5,7 +5,7 @@ import type { ResponseCache, ResponseCacheState } from "../http/caching/response
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
-import type { Indexer } from "../search/indexer.ts";
+import type { Indexer } from "../search/index/indexer.ts";
 import { DatabaseMetrics } from "./database-metrics.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { registerProcess } from "./process-metrics.ts";

@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
 import type { Collection } from "../search/collection.ts";
-import type { IndexedRecord } from "../search/document.ts";
+import type { IndexedRecord } from "../search/text/document.ts";
 
 interface PostRow {
   readonly id: number;

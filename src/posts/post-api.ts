@@ -39,7 +39,7 @@ import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
 import { checkPostPreconditions, postTag } from "./post-tag.ts";
 import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
-import { publishDuePosts } from "./scheduled-posts.ts";
+import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
 const params = z.object({ id: PathId });
 const draft = { title: "First light", content: "Hello.", published: true };

@@ -11,7 +11,7 @@ import {
   readPage,
   storePosts,
 } from "../../test/support/blog.ts";
-import type { CommentStatus } from "./comment.ts";
+import type { CommentStatus } from "./comments/comment.ts";
 import type { Collection, PostResponse } from "./post.ts";
 import { ORDERINGS, type Ordering } from "./post-pages.ts";
 

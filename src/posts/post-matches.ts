@@ -6,14 +6,14 @@ import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client.ts";
 import { aroundItems, envelope, pageOf } from "../http/pagination.ts";
-import type { ParsedQuery } from "../search/query.ts";
+import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { Collection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { membersOf } from "./post-members.ts";
 import { listPostsById, type Ordering } from "./post-pages.ts";
 import { CONTENTS_AT_ONCE, postTexts } from "./post-texts.ts";
-import { publishDuePosts } from "./scheduled-posts.ts";
+import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
 /** Ids that are found at once. */
 const BATCH = 2_000;

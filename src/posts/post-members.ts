@@ -1,6 +1,10 @@
 import { nameList } from "../http/parameters.ts";
 import type { PostResponse } from "./post.ts";
-import { type Publication, type PublicationResponse, toPublicationResponse } from "./publication.ts";
+import {
+  type Publication,
+  type PublicationResponse,
+  toPublicationResponse,
+} from "./publication/publication.ts";
 
 /** Which members a client wants of a post: by default the six of the specification. */
 export interface PostMembers {

@@ -1,9 +1,9 @@
 import type { Instant, Sql } from "../database/database.ts";
-import { countCommentsGone } from "./comment-store.ts";
+import { countCommentsGone } from "./comments/comment-store.ts";
+import { keepVersion } from "./editing/post-versions.ts";
 import { type Collection, collectionOf, type Post, type PostCreate, type PostVersions } from "./post.ts";
 import { countChange, countIn, countOut } from "./post-counters.ts";
-import { keepVersion } from "./post-versions.ts";
-import { publishDraft, publishNew, unpublish } from "./publication-store.ts";
+import { publishDraft, publishNew, unpublish } from "./publication/publication-store.ts";
 
 interface PostRow {
   readonly id: number;

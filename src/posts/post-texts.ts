@@ -1,10 +1,10 @@
 import type { Sql } from "../database/database.ts";
-import { shownComments } from "./comment-store.ts";
+import { shownComments } from "./comments/comment-store.ts";
 import { type Collection, type Post, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PostMembers, type SomeMembers, select } from "./post-members.ts";
 import type { ListedPost } from "./post-pages.ts";
 import { findPosts } from "./post-store.ts";
-import { findPublication, findPublications } from "./publication-store.ts";
+import { findPublication, findPublications } from "./publication/publication-store.ts";
 
 /** So many bytes of contents are read with the posts of a page; longer ones are read by themselves. */
 export const CONTENTS_AT_ONCE = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Timestamp, text } from "../text.ts";
-import { type Comment, CommentResponse, toCommentResponse } from "./comment.ts";
+import { type Comment, CommentResponse, toCommentResponse } from "./comments/comment.ts";
 
 const title = text({ min: 1, max: 500 });
 const content = text();

@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
-import type { PostKind } from "./publication.ts";
+import type { PostKind } from "./publication/publication.ts";
 
 /** A published post, as the site shows it. */
 export interface SitePost {

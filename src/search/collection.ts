@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
-import type { Vocabulary } from "./atoms.ts";
-import type { IndexedRecord, Part } from "./document.ts";
+import type { Vocabulary } from "./query/atoms.ts";
+import type { IndexedRecord, Part } from "./text/document.ts";
 
 /** Records that can be searched, as the index sees them; their own room describes them. */
 export interface Collection {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { asIssue } from "../text.ts";
-import type { Vocabulary } from "./atoms.ts";
-import { parseQuery } from "./parser.ts";
-import type { ParsedQuery } from "./query.ts";
-import { QueryError } from "./query-error.ts";
+import type { Vocabulary } from "./query/atoms.ts";
+import { parseQuery } from "./query/parser.ts";
+import type { ParsedQuery } from "./query/query.ts";
+import { QueryError } from "./query/query-error.ts";
 import { SORTS } from "./search.ts";
 
 /** A query as a parameter; blank is as if it was not given. */

@@ -3,12 +3,12 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 import { ReadTimeout } from "../database/read-timeout.ts";
 import { Refusal } from "../errors.ts";
 import { type Collection, INDEX_TABLES } from "./collection.ts";
-import { takeRange } from "./created-range.ts";
-import type { FoundEntry, IndexStore, Lookup } from "./index-store.ts";
-import { indexStores } from "./index-stores.ts";
-import type { Indexer } from "./indexer.ts";
-import type { ParsedQuery } from "./query.ts";
-import { TIERS, type Tier } from "./tiers.ts";
+import type { FoundEntry, IndexStore, Lookup } from "./index/index-store.ts";
+import { indexStores } from "./index/index-stores.ts";
+import type { Indexer } from "./index/indexer.ts";
+import { takeRange } from "./query/created-range.ts";
+import type { ParsedQuery } from "./query/query.ts";
+import { TIERS, type Tier } from "./query/tiers.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
-import { CachedRead } from "../database/cached-read.ts";
 import type { Database } from "../database/database.ts";
+import { CachedRead } from "../database/load/cached-read.ts";
 import { readSite } from "./site-store.ts";
 
 /** The site as its owner has set it up. */

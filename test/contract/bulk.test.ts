@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CONFIRM_ABOVE } from "../../src/bookmarks/bulk-api.ts";
+import { CONFIRM_ABOVE } from "../../src/bookmarks/bulk/bulk-api.ts";
 import { create, fill, list } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CommentResponse, ModeratedComment } from "../../src/posts/comment.ts";
+import type { CommentResponse, ModeratedComment } from "../../src/posts/comments/comment.ts";
 import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
 import {
   type Blog,

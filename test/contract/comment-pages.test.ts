@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CommentResponse } from "../../src/posts/comment.ts";
+import type { CommentResponse } from "../../src/posts/comments/comment.ts";
 import {
   COMMENT_MEMBERS,
   COMMENTS,

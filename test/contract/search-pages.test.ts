@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { highlightsIn } from "../../src/search/highlight.ts";
-import { parseQuery } from "../../src/search/parser.ts";
+import { parseQuery } from "../../src/search/query/parser.ts";
+import { highlightsIn } from "../../src/search/text/highlight.ts";
 import { describeContract } from "../support/contract.ts";
 
 const BOOKMARKS = [

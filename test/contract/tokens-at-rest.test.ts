@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { hashOfSession } from "../../src/accounts/session.ts";
-import { hashOfSecret, parseKey } from "../../src/accounts/token.ts";
+import { hashOfSession } from "../../src/accounts/sign-in/session.ts";
+import { hashOfSecret, parseKey } from "../../src/accounts/tokens/token.ts";
 import { sendTo } from "../support/send.ts";
 import { run, startServer, temporaryFolder } from "../support/server.ts";
 import {

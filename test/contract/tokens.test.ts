@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changePassword, setDisabled } from "../../src/accounts/account-store.ts";
-import { keyOf, newSecret, parseKey } from "../../src/accounts/token.ts";
-import { findToken, listTokens } from "../../src/accounts/token-store.ts";
+import { keyOf, newSecret, parseKey } from "../../src/accounts/tokens/token.ts";
+import { findToken, listTokens } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { disableAccount, makeToken } from "../support/accounts.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createWelcomeLink } from "../../src/accounts/welcome-link.ts";
+import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { makeAccount } from "../support/accounts.ts";
 import type { TestApp } from "../support/app.ts";
 import { describeContract } from "../support/contract.ts";

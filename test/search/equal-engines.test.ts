@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
-import { indexedBookmarks } from "../../src/bookmarks/indexed-bookmarks.ts";
+import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
-import { Indexer } from "../../src/search/indexer.ts";
-import { parseQuery } from "../../src/search/parser.ts";
-import { QueryError } from "../../src/search/query-error.ts";
+import { Indexer } from "../../src/search/index/indexer.ts";
+import { parseQuery } from "../../src/search/query/parser.ts";
+import { QueryError } from "../../src/search/query/query-error.ts";
 import { Search, type SearchRequest, SORTS } from "../../src/search/search.ts";
 import { engines } from "../support/engines.ts";
 import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";

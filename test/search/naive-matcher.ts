@@ -1,6 +1,6 @@
-import type { Query, Term } from "../../src/search/query.ts";
-import { type Token, tokensOf } from "../../src/search/tokens.ts";
-import { urlParts } from "../../src/search/url-parts.ts";
+import type { Query, Term } from "../../src/search/query/query.ts";
+import { type Token, tokensOf } from "../../src/search/text/tokens.ts";
+import { urlParts } from "../../src/search/text/url-parts.ts";
 import { tagsOf, textOf } from "../../src/tags/description-tags.ts";
 import { tagKey } from "../../src/tags/tag-name.ts";
 

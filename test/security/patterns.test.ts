@@ -11,7 +11,7 @@ const MILLISECONDS = 150;
 
 /** Patterns that only ever see short texts of our own making, with the reason. */
 const NOT_FOR_STRANGERS: Readonly<Record<string, string>> = {
-  "accounts/password.ts /=+$/": "the base64 of 16 or 32 bytes",
+  "accounts/sign-in/password.ts /=+$/": "the base64 of 16 or 32 bytes",
   "completion/described.ts /[<[][^>\\]]+[>\\]]$/": "the words of our own command line",
 };
 

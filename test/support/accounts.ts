@@ -1,11 +1,11 @@
 import type { Account } from "../../src/accounts/account.ts";
 import { insertAccount, setDisabled } from "../../src/accounts/account-store.ts";
-import { hashPassword } from "../../src/accounts/password.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scope.ts";
-import { cookieName, hashOfSession, newSessionKey } from "../../src/accounts/session.ts";
-import { insertSession } from "../../src/accounts/session-store.ts";
-import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/token.ts";
-import { insertToken } from "../../src/accounts/token-store.ts";
+import { hashPassword } from "../../src/accounts/sign-in/password.ts";
+import { cookieName, hashOfSession, newSessionKey } from "../../src/accounts/sign-in/session.ts";
+import { insertSession } from "../../src/accounts/sign-in/session-store.ts";
+import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/tokens/token.ts";
+import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Send } from "./send.ts";
 

@@ -3,8 +3,8 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
-import { insertComment } from "../../src/posts/comment-store.ts";
-import { insertEdit } from "../../src/posts/edit-store.ts";
+import { insertComment } from "../../src/posts/comments/comment-store.ts";
+import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
 import type { Standing } from "./callers.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import type { Database } from "../../src/database/database.ts";
-import type { CommentResponse } from "../../src/posts/comment.ts";
+import type { CommentResponse } from "../../src/posts/comments/comment.ts";
 import { type Collection, collectionOf, type PostResponse } from "../../src/posts/post.ts";
 import { deletePost, findPost, insertPost } from "../../src/posts/post-store.ts";
 import { makeAccount, makeToken, withToken } from "./accounts.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../../src/accounts/account.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scope.ts";
-import { keyOf, newSecret, parseKey } from "../../src/accounts/token.ts";
-import { deleteToken } from "../../src/accounts/token-store.ts";
+import { keyOf, newSecret, parseKey } from "../../src/accounts/tokens/token.ts";
+import { deleteToken } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { disableAccount, makeAccount, makeSession, makeToken } from "./accounts.ts";
 

@@ -1,6 +1,6 @@
 import { describe } from "bun:test";
 import type { Page } from "playwright-core";
-import { createWelcomeLink } from "../../src/accounts/welcome-link.ts";
+import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { insertToken } from "../../src/accounts/token-store.ts";
+import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import { saveSite } from "../../src/web/site-store.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
 import { usePageSite, watch } from "../support/page-visits.ts";

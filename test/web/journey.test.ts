@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { createWelcomeLink } from "../../src/accounts/welcome-link.ts";
+import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { watch } from "../support/page-visits.ts";

@@ -4,9 +4,9 @@ import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag, withTags } from "../../tags/retag.ts";
 import type { BookmarkResponse } from "../bookmark.ts";
 import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
-import { deleteRow, isChange, updateRow } from "../change-many.ts";
+import { deleteRow, isChange, updateRow } from "../bulk/change-many.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { addUndoRows, startUndoRecord } from "../undo/undo-records.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
 /** Which bookmark stays, and which become part of it. */
 export interface Merge {

@@ -3,7 +3,7 @@ import { Refusal } from "../../errors.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { retag } from "../../tags/retag.ts";
 import { isAtOrBelow, isTagName, tagKey } from "../../tags/tag-name.ts";
-import { type Change, changeMany, type ManyChanged, previewChange } from "../change-many.ts";
+import { type Change, changeMany, type ManyChanged, previewChange } from "../bulk/change-many.ts";
 import { type ChangeDetails, startUndoRecord } from "../undo/undo-records.ts";
 import {
   deleteTagRows,

@@ -13,7 +13,7 @@ import { Timestamp, text } from "../../text.ts";
 import type { Bookmark } from "../bookmark.ts";
 import { findBookmark } from "../bookmark-store.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
-import type { ManyChanged } from "../change-many.ts";
+import type { ManyChanged } from "../bulk/change-many.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { deleteTag, noSuchTag, renameTags, retagged } from "./change-tags.ts";
 import { listTags, TAG_SORTS, type UsedTag } from "./tag-list.ts";

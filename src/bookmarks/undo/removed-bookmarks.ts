@@ -1,8 +1,8 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { inBatches } from "../batches.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
-import { changeMany, type ManyChanged } from "../change-many.ts";
+import { inBatches } from "../bulk/batches.ts";
+import { changeMany, type ManyChanged } from "../bulk/change-many.ts";
 import { revertRows, type Undone } from "./undo-change.ts";
 import { type DeletedContents, expiryBefore, takeUndoRows } from "./undo-records.ts";
 

@@ -4,8 +4,8 @@ import { Refusal } from "../../errors.ts";
 import { hasState, storeStates } from "../bookmark-states.ts";
 import { type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
 import { moveKnownVersions } from "../known-versions.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { restoreTagRows } from "../tags/tag-rows.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 import {
   findUndoRecord,
   markUndone,

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Instant, Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
-import { inBatches } from "../batches.ts";
 import type { BookmarkStates } from "../bookmark-states.ts";
 import type { BookmarkFields } from "../bookmark-writer.ts";
+import { inBatches } from "../bulk/batches.ts";
 import { UNDO_PERIOD } from "../purge-undo-records.ts";
 import type { RecordedTagRow } from "../tags/tag-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 import type { Bound } from "../fragment.ts";
-import type { QueuedMethods, QueueEstimates } from "../queue-estimates.ts";
+import type { QueuedMethods, QueueEstimates } from "../load/queue-estimates.ts";
 
 /** On PostgreSQL, reads and writes wait for a connection and for the server's answer. */
 export function estimatePostgresQueues(

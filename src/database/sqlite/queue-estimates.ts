@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database, Sql } from "../database.ts";
-import type { QueuedMethods, QueueEstimates } from "../queue-estimates.ts";
+import type { QueuedMethods, QueueEstimates } from "../load/queue-estimates.ts";
 
 /**
  * SQLite commits all waiting writes in one batch, which blocks the event loop: each write makes its batch longer.

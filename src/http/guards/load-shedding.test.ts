@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
-import { QueueEstimate } from "../../database/queue-estimate.ts";
-import type { QueueEstimates } from "../../database/queue-estimates.ts";
+import { QueueEstimate } from "../../database/load/queue-estimate.ts";
+import type { QueueEstimates } from "../../database/load/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 import { LoadShedder } from "./load-shedding.ts";
 

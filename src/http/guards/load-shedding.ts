@@ -1,5 +1,5 @@
-import { MIN_ADMITTED } from "../../database/queue-estimate.ts";
-import type { QueueEstimates } from "../../database/queue-estimates.ts";
+import { MIN_ADMITTED } from "../../database/load/queue-estimate.ts";
+import type { QueueEstimates } from "../../database/load/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 
 /** A request that waited longer than this to be read is refused, in milliseconds. */

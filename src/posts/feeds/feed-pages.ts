@@ -8,11 +8,12 @@ import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { shownComments } from "../comment-store.ts";
-import { commentParts } from "../comment-text.ts";
+import { shownComments } from "../comments/comment-store.ts";
+import { commentParts } from "../comments/comment-text.ts";
 import { postUrl, tagUrl } from "../pages/site-links.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
 import {
   findBySlug,
   findSitePost,
@@ -21,7 +22,6 @@ import {
   type StreamFilter,
   tagsOfPosts,
 } from "../site-posts.ts";
-import { isSlug } from "../slug.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
 import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "./feed.ts";
 import { writeFeed } from "./write-feed.ts";

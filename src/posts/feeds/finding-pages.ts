@@ -4,8 +4,8 @@ import type { Access } from "../../http/access.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Pages } from "../../web/page.tsx";
 import { postUrl } from "../pages/site-links.ts";
-import type { PostKind } from "../publication.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
+import type { PostKind } from "../publication/publication.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { withoutControls } from "./feed.ts";
 
 /** URLs of a sitemap, at most (sitemaps.org). */

@@ -9,9 +9,9 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Words } from "../../web/words/en.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
-import { instantOf, yearOf } from "../zoned-time.ts";
 import { ListHead } from "./head.tsx";
 import { postUrl } from "./site-links.ts";
 

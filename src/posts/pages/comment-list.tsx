@@ -3,8 +3,8 @@ import type { Dates } from "../../web/dates.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { fragment, type SafeUrl, web } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
-import type { Comment } from "../comment.ts";
-import { commentParts } from "../comment-text.ts";
+import type { Comment } from "../comments/comment.ts";
+import { commentParts } from "../comments/comment-text.ts";
 
 /** What readers said to a post, and the way to say something. */
 export function CommentList({

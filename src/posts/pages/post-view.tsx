@@ -4,7 +4,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Words } from "../../web/words/en.ts";
-import type { Comment } from "../comment.ts";
+import type { Comment } from "../comments/comment.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";

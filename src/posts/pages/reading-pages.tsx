@@ -10,11 +10,12 @@ import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Commenting } from "../comment-access.ts";
-import { shownComments } from "../comment-store.ts";
-import { findFormerSlug } from "../publication-store.ts";
+import type { Commenting } from "../comments/comment-access.ts";
+import { shownComments } from "../comments/comment-store.ts";
+import { findFormerSlug } from "../publication/publication-store.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
 import {
   commentCounts,
   countStream,
@@ -26,7 +27,6 @@ import {
   type StreamFilter,
   tagsOfPosts,
 } from "../site-posts.ts";
-import { isSlug } from "../slug.ts";
 import { ListHead } from "./head.tsx";
 import { postView } from "./post-view.tsx";
 import { postUrl, tagUrl } from "./site-links.ts";

@@ -5,13 +5,13 @@ import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { readQuery } from "../../search/parameters.ts";
-import type { ParsedQuery } from "../../search/query.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
 import type { Search } from "../../search/search.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { findSitePost, type SitePost } from "../site-posts.ts";
 import { Stream, type StreamEntry } from "./stream.tsx";
 

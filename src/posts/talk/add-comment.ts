@@ -1,8 +1,8 @@
 import { findAccountByName } from "../../accounts/account-store.ts";
 import type { Sql } from "../../database/database.ts";
 import { invalid, notFound, Refusal } from "../../errors.ts";
-import type { Comment } from "../comment.ts";
-import { countCommentsOf, insertComment, type NewComment } from "../comment-store.ts";
+import type { Comment } from "../comments/comment.ts";
+import { countCommentsOf, insertComment, type NewComment } from "../comments/comment-store.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 
 /**

@@ -11,12 +11,12 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local, withFragment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { Commenting } from "../comment-access.ts";
-import { countLinks } from "../comment-text.ts";
+import type { Commenting } from "../comments/comment-access.ts";
+import { countLinks } from "../comments/comment-text.ts";
 import { postUrl } from "../pages/site-links.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { isSlug } from "../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
-import { isSlug } from "../slug.ts";
 import { addComment, isKnownAuthor, refuseAccountName } from "./add-comment.ts";
 import { FormTimes } from "./form-time.ts";
 

@@ -9,11 +9,11 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
+import { deleteComment, findComment, setCommentStatus } from "../comments/comment-store.ts";
 import { CommentText } from "../pages/comment-list.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import { lockPost, touchPost } from "../post-store.ts";
-import type { PostKind } from "../publication.ts";
+import type { PostKind } from "../publication/publication.ts";
 
 /** Comments on the page, longest waiting first. */
 const SHOWN = 50;

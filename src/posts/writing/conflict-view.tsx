@@ -3,7 +3,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { EditReplace } from "../edit.ts";
+import type { EditReplace } from "../editing/edit.ts";
 import { LineDiff } from "./line-diff.tsx";
 
 /** Two texts of one post: what was typed, and what somebody else has stored meanwhile. */

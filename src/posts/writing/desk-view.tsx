@@ -5,7 +5,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { listEdits } from "../edit-store.ts";
+import { listEdits } from "../editing/edit-store.ts";
 import { listTitles } from "../site-posts.ts";
 
 /** Lines of each list. */

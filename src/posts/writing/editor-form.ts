@@ -4,10 +4,10 @@ import { validate } from "../../http/validation.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/form-state.ts";
-import type { Edit, EditReplace } from "../edit.ts";
-import type { Publication } from "../publication.ts";
-import { PublicationPatch } from "../publication.ts";
-import { instantOf } from "../zoned-time.ts";
+import type { Edit, EditReplace } from "../editing/edit.ts";
+import type { Publication } from "../publication/publication.ts";
+import { PublicationPatch } from "../publication/publication.ts";
+import { instantOf } from "../publication/zoned-time.ts";
 
 /** The most characters of a post that is written in a page. */
 const CONTENT_MAX = 1_000_000;

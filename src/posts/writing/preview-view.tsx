@@ -3,10 +3,10 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { PageContext } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
-import { findEdit } from "../edit-store.ts";
+import { findEdit } from "../editing/edit-store.ts";
+import { findPreviewed } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
-import { findPreviewed } from "../preview-links.ts";
-import { PostKind } from "../publication.ts";
+import { PostKind } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { changePublication } from "../change-publication.ts";
-import { deleteEdit } from "../edit-store.ts";
+import { deleteEdit } from "../editing/edit-store.ts";
+import { countVersions } from "../editing/post-versions.ts";
 import { collectionOf, type Post } from "../post.ts";
 import { findPost, insertPost, lockPost, updatePost } from "../post-store.ts";
-import { countVersions } from "../post-versions.ts";
-import type { PublicationPatch } from "../publication.ts";
-import { findPublication } from "../publication-store.ts";
+import { changePublication } from "../publication/change-publication.ts";
+import type { PublicationPatch } from "../publication/publication.ts";
+import { findPublication } from "../publication/publication-store.ts";
 
 /** A working copy that is to become the post. */
 export interface Publishing {

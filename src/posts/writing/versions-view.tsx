@@ -5,9 +5,9 @@ import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { EditReplace } from "../edit.ts";
-import { findEdit, insertEdit, lockEdit, replaceEdit } from "../edit-store.ts";
-import { findVersion, listVersions } from "../post-versions.ts";
+import type { EditReplace } from "../editing/edit.ts";
+import { findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
+import { findVersion, listVersions } from "../editing/post-versions.ts";
 import { LineDiff } from "./line-diff.tsx";
 import { findAnywhere, textNumber } from "./publish-edit.ts";
 

@@ -11,16 +11,23 @@ import { FormState } from "../../web/form-state.ts";
 import type { PageCall, PageContext, Pages, RefusedForm } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { type Edit, type EditReplace, holds, parseEditKey } from "../edit.ts";
-import { deleteEdit, findEdit, findEditOf, insertEdit, lockEdit, replaceEdit } from "../edit-store.ts";
+import { type Edit, type EditReplace, holds, parseEditKey } from "../editing/edit.ts";
+import {
+  deleteEdit,
+  findEdit,
+  findEditOf,
+  insertEdit,
+  lockEdit,
+  replaceEdit,
+} from "../editing/edit-store.ts";
+import { countVersions } from "../editing/post-versions.ts";
+import { createPreview, previewedUntil, revokePreviews } from "../editing/preview-links.ts";
+import { editTag } from "../editing/save-edit.ts";
 import { postUrl } from "../pages/site-links.ts";
 import { collectionOf } from "../post.ts";
-import { countVersions } from "../post-versions.ts";
-import { createPreview, previewedUntil, revokePreviews } from "../preview-links.ts";
-import { findPublication } from "../publication-store.ts";
+import { findPublication } from "../publication/publication-store.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { editTag } from "../save-edit.ts";
-import { publishDuePosts } from "../scheduled-posts.ts";
 import { conflictView } from "./conflict-view.tsx";
 import { deskView } from "./desk-view.tsx";
 import { detailsOf, EditorForm, editOf, formOf, publicationOf } from "./editor-form.ts";

@@ -1,12 +1,12 @@
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
-import { indexedBookmarks } from "../../bookmarks/indexed-bookmarks.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
-import { parseQuery } from "../../search/parser.ts";
-import type { ParsedQuery } from "../../search/query.ts";
-import { QueryError } from "../../search/query-error.ts";
+import { parseQuery } from "../../search/query/parser.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 import type { Search } from "../../search/search.ts";
 import { toLinkding } from "./linkding-bookmark.ts";
 import { translateQuery } from "./linkding-query.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import type { PageReader } from "../../bookmarks/capture/page-reader.ts";
-import { changeMany } from "../../bookmarks/change-many.ts";
 import { removeForNow } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
@@ -12,8 +12,8 @@ import type { Access } from "../../http/access.ts";
 import { type Answer, noContent, ok } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
-import { pageHash } from "../../search/page-key.ts";
 import type { Search } from "../../search/search.ts";
+import { pageHash } from "../../search/text/page-key.ts";
 import { listAnswer } from "./bookmark-list.ts";
 import {
   changedFields,

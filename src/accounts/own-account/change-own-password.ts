@@ -1,0 +1,62 @@
+import type { Database } from "../../database/database.ts";
+import { invalid, Refusal } from "../../errors.ts";
+import { type Caller, unauthenticated } from "../../http/access.ts";
+import type { Client } from "../../http/client.ts";
+import type { Log } from "../../log.ts";
+import { passwordError } from "../account.ts";
+import { replacePassword } from "../account-store.ts";
+import { hashPassword } from "../sign-in/password.ts";
+import { hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
+import { endOtherSessions } from "../sign-in/session-store.ts";
+import { checkCredentials } from "../sign-in/sign-in.ts";
+import { deleteOtherTokens } from "../tokens/token-store.ts";
+
+export interface PasswordChange {
+  readonly current_password: string;
+  readonly new_password: string;
+  /** Whether to revoke the account's tokens, too. */
+  readonly revoke_tokens: boolean;
+}
+
+/**
+ * Changes the caller's password and ends its other sessions; its tokens when that is asked. The session and the token
+ * of the request itself go on.
+ *
+ * @throws Refusal `invalid` for a wrong current password, or a new one that cannot be one; `too_many_requests` after
+ *   too many wrong ones, which count as failed sign-ins
+ */
+export async function changeOwnPassword(
+  { database, log }: { readonly database: Database; readonly log: Log },
+  {
+    request,
+    client,
+    caller,
+  }: { readonly request: Request; readonly client: Client; readonly caller: Caller },
+  change: PasswordChange,
+): Promise<void> {
+  if (caller.account === undefined) throw unauthenticated();
+  const detail = passwordError(change.new_password);
+  if (detail !== undefined) throw invalid([{ pointer: "/new_password", code: "too_short", detail }]);
+  const credentials = { username: caller.account.username, password: change.current_password };
+  const account = await checkCredentials({ database, log }, credentials, client.address).catch(
+    asWrongPassword,
+  );
+  const passwordHash = await hashPassword(change.new_password);
+  const session = sessionKeyOf(request, client.scheme);
+  const changed = await database.write(async (sql) => {
+    if (!(await replacePassword(sql, account, passwordHash, new Date()))) return false;
+    await endOtherSessions(sql, account.id, session === undefined ? "" : hashOfSession(session));
+    if (change.revoke_tokens) await deleteOtherTokens(sql, account.id, caller.tokenId ?? 0);
+    return true;
+  });
+  if (!changed) throw new Refusal("conflict", "The password was changed meanwhile.");
+  log.info("A password was changed.", { account: account.username, address: client.address });
+}
+
+/** For somebody who is signed in, a wrong password is a field to correct. */
+function asWrongPassword(error: unknown): never {
+  if (!(error instanceof Refusal) || error.reason !== "unauthenticated") throw error;
+  throw invalid([
+    { pointer: "/current_password", code: "wrong_password", detail: "This is not your password." },
+  ]);
+}

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { invalid, Refusal } from "../../errors.ts";
+import { noContent, notModified, ok } from "../../http/answer.ts";
+import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
+import type { Client } from "../../http/client.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { Timestamp, text } from "../../text.ts";
+import { monotonicNow } from "../monotonic-clock.ts";
+import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
+import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
+import { tooManyFailures } from "../sign-in/sign-in-throttle.ts";
+import type { SessionParts } from "../sign-in/start-session.ts";
+import { ACCOUNT, idOf } from "../tokens/token-api.ts";
+import { changeOwnPassword } from "./change-own-password.ts";
+
+const tag = {
+  name: "Accounts",
+  description: "Signing in and out, and what belongs to one's own account: tokens, sessions, the password.",
+};
+
+export const PasswordForm = z
+  .object({
+    current_password: text(),
+    new_password: text().describe("At least 10 characters, at most 1,024 bytes."),
+    revoke_tokens: z.boolean().default(false).describe("Whether to revoke the account's tokens, too."),
+  })
+  .meta({ id: "PasswordChange" });
+
+const SessionResponse = z
+  .object({
+    id: z.string(),
+    created_at: Timestamp,
+    last_seen_at: Timestamp.describe("To the minute."),
+    user_agent: z.string().nullable().describe("The User-Agent of the browser."),
+    current: z.boolean().describe("Whether it is the session of this request."),
+  })
+  .meta({ id: "OwnSession" });
+const example = {
+  id: "3f786850e387550f",
+  created_at: "2026-11-21T06:40:12.345Z",
+  last_seen_at: "2026-11-21T07:02:55.001Z",
+  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+  current: true,
+};
+
+/** One's own password and sessions, over HTTP (docs/accounts.md). */
+export function ownAccountApi(parts: SessionParts) {
+  const { database } = parts;
+
+  const changePassword = endpoint(
+    {
+      id: "changePassword",
+      tag,
+      summary: "Change your password",
+      description: "Ends the other sessions of the account and, if requested, revokes its other tokens.",
+      access: ACCOUNT,
+      body: PasswordForm,
+      example: { current_password: "correct horse battery", new_password: "staple battery horse correct" },
+      answers: { 204: { description: "The password is changed." } },
+      refusals: [
+        invalid([
+          { pointer: "/current_password", code: "wrong_password", detail: "This is not your password." },
+        ]),
+        new Refusal("conflict", "The password was changed meanwhile."),
+        tooManyFailures(4),
+      ],
+    },
+    async ({ request, client, caller, body }) => {
+      await changeOwnPassword(parts, { request, client, caller }, body);
+      return noContent();
+    },
+  );
+
+  const list = endpoint(
+    {
+      id: "listSessions",
+      tag,
+      summary: "List your sessions",
+      description: "The sessions of the account, last used first.",
+      access: ACCOUNT,
+      headers: ["If-None-Match"],
+      answers: {
+        200: {
+          description: "The sessions.",
+          schema: z.array(SessionResponse),
+          example: [example],
+          headers: ["ETag"],
+        },
+        304: NOT_MODIFIED_ANSWER,
+      },
+      refusals: [],
+    },
+    async ({ request, client, caller }) => {
+      const current = currentSessionId(request, client);
+      const sessions = await liveSessions(parts, idOf(caller));
+      const response = sessions.map((session) => toResponse(session, current));
+      const etag = contentTag(database.epoch, response);
+      return isNotModified(request, etag) ? notModified(etag, "private") : ok(response, { etag });
+    },
+  );
+
+  const end = endpoint(
+    {
+      id: "endSession",
+      tag,
+      summary: "End a session",
+      description: "Ends a session, the current one or another.",
+      access: ACCOUNT,
+      params: z.object({ id: z.string().meta({ description: "The session's id.", example: example.id }) }),
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 204: { description: "The session has ended." } },
+      refusals: [new Refusal("not_found", "This session was not found.")],
+    },
+    async ({ request, caller, params }) => {
+      const session = (await liveSessions(parts, idOf(caller))).find(({ id }) => id === params.id);
+      if (session === undefined) throw new Refusal("not_found", "This session was not found.");
+      checkPreconditions(request, contentTag(database.epoch, session.id));
+      await database.write((sql) => endSession(sql, idOf(caller), session.id));
+      return noContent();
+    },
+  );
+
+  return { changePassword, listSessions: list, endSession: end };
+}
+
+/** The sessions of an account that still work. */
+export async function liveSessions(
+  { database, sessionLimits }: { readonly database: Database } & Pick<SessionParts, "sessionLimits">,
+  accountId: number,
+): Promise<OwnSession[]> {
+  const now = monotonicNow();
+  const sessions = await listSessions(database.read, accountId);
+  return sessions.filter((session) => !hasEnded(session, sessionLimits, now));
+}
+
+/** The session that a request belongs to. */
+export function currentSessionId(request: Request, client: Client): string | undefined {
+  const key = sessionKeyOf(request, client.scheme);
+  return key && sessionIdOf(hashOfSession(key));
+}
+
+function toResponse({ id, createdAt, lastSeenAt, userAgent }: OwnSession, current: string | undefined) {
+  return {
+    id,
+    created_at: createdAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+    user_agent: userAgent,
+    current: id === current,
+  };
+}

@@ -1,0 +1,201 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { invalid } from "../../errors.ts";
+import { text } from "../../text.ts";
+import { isTimeZone } from "../../web/dates.ts";
+import { FormState } from "../../web/form-state.ts";
+import { CheckboxGroup, ErrorSummary, RadioGroup, Select, TextArea, TextField } from "../../web/forms.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { Part, Title } from "../../web/parts.tsx";
+import type { SiteSettings } from "../../web/site.ts";
+import { linksFrom, textOfLinks } from "../../web/site-links.ts";
+import { saveSite } from "../../web/site-store.ts";
+import { TimeZoneField } from "../../web/time-zone-field.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { ACCOUNT } from "../tokens/token-api.ts";
+
+/** What settings of the environment decide, so that there is nothing to choose. */
+export interface FixedSettings {
+  readonly bookmarksAccess: boolean;
+  readonly comments: boolean;
+}
+
+const SettingsForm = z.object({
+  site_name: text({ min: 1, max: 80 }),
+  description: text({ max: 500 }),
+  language: text({ min: 2, max: 35 }),
+  time_zone: text(),
+  links: text({ max: 5_000 }),
+  theme: z.enum(["auto", "light", "dark"]),
+  single_keys: z.literal("on").optional(),
+  bookmarks_access: z.enum(["private", "read", "open"]).optional(),
+  comments: z.enum(["off", "accounts", "moderated"]).optional(),
+});
+
+/** Languages that a site may be in, by their BCP 47 names; the form takes any other that is there already. */
+const LANGUAGES = [
+  ..."ar bg bn ca cs da de el en en-GB es et eu fa fi fr gl he hi hr hu id is it ja ko lt lv ms nb nl pl".split(
+    " ",
+  ),
+  ..."pt pt-BR ro ru sk sl sr sv sw ta th tr uk ur vi zh-Hans zh-Hant".split(" "),
+];
+
+export interface SettingsPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly fixed: FixedSettings;
+}
+
+/** `/settings`: the site. */
+export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, formOf(call.site)));
+
+  const save = pages.page(
+    { access: ACCOUNT, body: SettingsForm, again: ({ form, ...context }) => view(context, form) },
+    async ({ client, body }) => {
+      const changed = settingsOf(body);
+      await database.write((sql) => saveSite(sql, changed, new Date()));
+      return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
+    },
+  );
+
+  function view({ words, dates }: Pick<PageContext, "words" | "dates">, form: FormState): View {
+    const say = words.gettingIn.settings;
+    const language = form.text("language");
+    const languages = LANGUAGES.includes(language) ? LANGUAGES : [...LANGUAGES, language];
+    return {
+      title: say.title,
+      noIndex: true,
+      body: (
+        <>
+          <Title text={say.title} />
+          <form method="post" action={local("/settings")}>
+            {form.isRefused && (
+              <div class="row part">
+                <ErrorSummary
+                  form={form}
+                  words={words}
+                  labels={{
+                    site_name: say.name,
+                    description: say.description,
+                    language: say.language,
+                    time_zone: words.forms.timeZone,
+                    links: say.links,
+                  }}
+                />
+              </div>
+            )}
+            <Part title={say.site}>
+              <TextField form={form} name="site_name" label={say.name} required maxlength={80} dir="auto" />
+              <TextArea
+                form={form}
+                name="description"
+                label={say.description}
+                hint={say.descriptionHint}
+                prose
+                rows={2}
+                maxlength={500}
+                dir="auto"
+              />
+              <div class="two">
+                <Select
+                  form={form}
+                  name="language"
+                  label={say.language}
+                  hint={say.languageHint}
+                  choices={languages.map((value) => ({ value, text: nameOf(value) }))}
+                />
+                <TimeZoneField
+                  form={form}
+                  words={words}
+                  hint={say.now(dates.time(new Date()), dates.timeZone)}
+                />
+              </div>
+              <TextArea form={form} name="links" label={say.links} hint={say.linksHint} rows={3} />
+            </Part>
+            <Part title={say.look}>
+              <RadioGroup form={form} name="theme" label={say.theme} choices={say.themes} />
+              <CheckboxGroup
+                form={form}
+                name="single_keys"
+                label={say.keyboard}
+                choices={[{ value: "on", text: say.singleKeys }]}
+              />
+            </Part>
+            <Part title={say.library}>
+              {fixed.bookmarksAccess ? (
+                <p class="quiet">{say.accessIsFixed}</p>
+              ) : (
+                <RadioGroup form={form} name="bookmarks_access" label={say.whoSees} choices={say.access} />
+              )}
+            </Part>
+            <Part title={say.comments}>
+              {fixed.comments ? (
+                <p class="quiet">{say.commentsAreFixed}</p>
+              ) : (
+                <RadioGroup form={form} name="comments" label={say.whoComments} choices={say.commenting} />
+              )}
+              <button class="button" type="submit">
+                {say.save}
+              </button>
+            </Part>
+          </form>
+        </>
+      ),
+    };
+  }
+
+  return { show, save };
+}
+
+function formOf(site: SiteSettings): FormState {
+  return FormState.of({
+    site_name: site.name,
+    description: site.description,
+    language: site.language,
+    time_zone: site.timeZone,
+    links: textOfLinks(site.links),
+    theme: site.theme,
+    ...(site.singleKeys && { single_keys: "on" }),
+    ...(site.bookmarksAccess && { bookmarks_access: site.bookmarksAccess }),
+    comments: site.comments ?? "accounts",
+  });
+}
+
+/** @throws Refusal `invalid` */
+function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> {
+  if (!isTimeZone(form.time_zone))
+    throw invalid([
+      { pointer: "/time_zone", code: "unknown_value", detail: "There is no time zone of that name." },
+    ]);
+  if (!isLanguage(form.language))
+    throw invalid([
+      { pointer: "/language", code: "unknown_value", detail: "There is no language of that name." },
+    ]);
+  return {
+    name: form.site_name,
+    description: form.description,
+    language: form.language,
+    timeZone: form.time_zone,
+    links: linksFrom(form.links),
+    theme: form.theme,
+    singleKeys: form.single_keys === "on",
+    bookmarksAccess: form.bookmarks_access,
+    comments: form.comments,
+  };
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** A language in its own words. */
+function nameOf(tag: string): string {
+  return isLanguage(tag) ? (new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag) : tag;
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, mock, test } from "bun:test";
+import * as crypto from "node:crypto";
+import { Refusal } from "../../errors.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+const PASSWORD = "correct horse battery";
+
+describe("A password's hash", () => {
+  test("is a PHC string of argon2id with the parameters that OWASP advises, and a salt of its own", async () => {
+    const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(other).not.toBe(one);
+    expect(one).not.toContain(PASSWORD);
+  });
+
+  test("knows the password, and nothing that is nearly it", async () => {
+    const hash = await hashPassword(PASSWORD);
+    expect(await verifyPassword(PASSWORD, hash)).toBe(true);
+    for (const wrong of ["", ` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toUpperCase(), `${PASSWORD}\0`])
+      expect(await verifyPassword(wrong, hash)).toBe(false);
+  });
+
+  test("counts every byte of a long password", async () => {
+    const long = "x".repeat(1_023);
+    const hash = await hashPassword(`${long}a`);
+    expect(await verifyPassword(`${long}a`, hash)).toBe(true);
+    expect(await verifyPassword(`${long}b`, hash)).toBe(false);
+  });
+
+  test("does not take two ways of writing a letter for the same", async () => {
+    const hash = await hashPassword("caf\u00e9 caf\u00e9 caf\u00e9");
+    expect(await verifyPassword("cafe\u0301 cafe\u0301 cafe\u0301", hash)).toBe(false);
+  });
+
+  test("made with other parameters is checked with those, so that raising them locks nobody out", async () => {
+    const message = Buffer.from(PASSWORD);
+    const nonce = Buffer.from("somesaltsomesalt");
+    const tag = crypto.argon2Sync("argon2id", {
+      message,
+      nonce,
+      parallelism: 2,
+      tagLength: 32,
+      memory: 8_192,
+      passes: 1,
+    });
+    const hash = `$argon2id$v=19$m=8192,t=1,p=2$${unpadded(nonce)}$${unpadded(tag)}`;
+    expect(await verifyPassword(PASSWORD, hash)).toBe(true);
+    expect(await verifyPassword("incorrect horse", hash)).toBe(false);
+  });
+
+  test("agrees with the reference implementation of RFC 9106", async () => {
+    // From the test suite of github.com/P-H-C/phc-winner-argon2 (test.c, version 0x13, argon2id).
+    const hash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    expect(await verifyPassword("password", hash)).toBe(true);
+    expect(await verifyPassword("passwore", hash)).toBe(false);
+  });
+
+  test("that is none of ours is an error, not a wrong password", async () => {
+    for (const hash of [
+      "",
+      "no password",
+      "$2b$12$abcdefghijklmnopqrstuv",
+      "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
+    ])
+      await expect(verifyPassword(PASSWORD, hash)).rejects.toThrow("not argon2id");
+  });
+
+  test("leaves the event loop free while it is made", async () => {
+    let done = false;
+    const hashing = hashPassword(PASSWORD).then(() => {
+      done = true;
+    });
+    let turns = 0;
+    while (!done) {
+      turns++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await hashing;
+    expect(turns).toBeGreaterThan(100);
+  });
+});
+
+describe("Hashing", () => {
+  /** The hashings under way, each to be finished by hand. */
+  const underWay: { finish: (error?: Error) => void; message: string }[] = [];
+  let held: typeof import("./password.ts");
+  // A copy, since the mock changes the module's own namespace, for the test files after this one too.
+  const real = { ...crypto };
+
+  beforeAll(async () => {
+    const argon2 = (
+      _algorithm: string,
+      { message }: { message: Buffer },
+      callback: (error: Error | null, tag: Buffer) => void,
+    ) => {
+      const finish = (error?: Error) => callback(error ?? null, Buffer.alloc(32));
+      underWay.push({ finish, message: message.toString() });
+    };
+    mock.module("node:crypto", () => ({ ...real, argon2 }));
+    // A second copy of the module, with a queue of its own, which hashes by hand.
+    const copy = "./password.ts?held";
+    held = await import(copy);
+  });
+  afterAll(() => {
+    mock.module("node:crypto", () => real);
+  });
+
+  test("goes on two at a time, in the order in which they came", async () => {
+    const hashes = Array.from({ length: 5 }, (_, index) => held.hashPassword(`password ${index}`));
+    const seen = [];
+    while (underWay.length > 0) {
+      expect(underWay.length).toBeLessThanOrEqual(2);
+      if (seen.length < 4) expect(underWay.length).toBe(2);
+      const next = underWay.shift();
+      seen.push(next?.message);
+      next?.finish();
+      await turn();
+    }
+    await Promise.all(hashes);
+    expect(seen).toEqual(["password 0", "password 1", "password 2", "password 3", "password 4"]);
+  });
+
+  test("goes on after one that fails", async () => {
+    const [failing, ...others] = Array.from({ length: 4 }, () => held.hashPassword(PASSWORD));
+    await turn();
+    underWay.shift()?.finish(new Error("no memory"));
+    await expect(failing).rejects.toThrow("no memory");
+    while (underWay.length > 0) {
+      underWay.shift()?.finish();
+      await turn();
+    }
+    expect(await Promise.all(others)).toHaveLength(3);
+  });
+
+  test("lets 64 wait and turns the next one away at once, with when to come again", async () => {
+    const accepted = Array.from({ length: 66 }, () => held.verifyPassword(PASSWORD, undefined));
+    const refused = await held.verifyPassword(PASSWORD, undefined).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Refusal);
+    expect(refused).toMatchObject({ reason: "unavailable", retryAfter: expect.any(Number) });
+    underWay.shift()?.finish();
+    await turn();
+    accepted.push(held.verifyPassword(PASSWORD, undefined));
+    while (underWay.length > 0) {
+      underWay.shift()?.finish();
+      await turn();
+    }
+    expect(await Promise.all(accepted)).toEqual(Array.from({ length: 67 }, () => false));
+  });
+
+  test("is done also where there is no account, and then says no whatever comes out", async () => {
+    const verdict = held.verifyPassword(PASSWORD, undefined);
+    await turn();
+    expect(underWay.map(({ message }) => message)).toEqual([PASSWORD]);
+    underWay.shift()?.finish();
+    expect(await verdict).toBe(false);
+  });
+});
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

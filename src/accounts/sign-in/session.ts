@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Client } from "../../http/client.ts";
+
+/** How long a session may last. */
+export interface SessionLimits {
+  /** Milliseconds without a request after which a session ends. */
+  readonly idle: number;
+  /** Milliseconds after signing in when it ends in any case. */
+  readonly max: number;
+}
+
+/** Whether a session has come to its end. @param now in milliseconds since 1970 */
+export function hasEnded(
+  session: { readonly createdAt: Date; readonly lastSeenAt: Date },
+  limits: SessionLimits,
+  now: number,
+): boolean {
+  const { createdAt, lastSeenAt } = session;
+  return now - lastSeenAt.getTime() >= limits.idle || now - createdAt.getTime() >= limits.max;
+}
+
+/** The cookie's name; over TLS the prefix makes browsers refuse it from anyone but this host (RFC 6265bis). */
+export function cookieName(scheme: Client["scheme"]): string {
+  return scheme === "https" ? "__Host-commonplace_session" : "commonplace_session";
+}
+
+/** The value of a new session's cookie: 256 random bits. */
+export function newSessionKey(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The form in which a session is stored and looked up: its cookie's value is kept nowhere. */
+export function hashOfSession(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/**
+ * The session that a request's cookie names, if it has one. Two cookies of that name are none: the server sets one
+ * only, so the other was planted, from another host of the domain perhaps, and nobody can tell which.
+ */
+export function sessionKeyOf(request: Request, scheme: Client["scheme"]): string | undefined {
+  const header = request.headers.get("cookie");
+  if (header === null) return undefined;
+  const start = `${cookieName(scheme)}=`;
+  const pairs = header.split(";").filter((part) => part.trimStart().startsWith(start));
+  return pairs.length === 1 ? pairs[0]?.trim().slice(start.length) || undefined : undefined;
+}
+
+/** `Set-Cookie` for a new session; the server ends it, so the browser keeps it as long as it may last. */
+export function setCookie(scheme: Client["scheme"], key: string, maxAgeSeconds: number): string {
+  return `${cookieName(scheme)}=${key}; Max-Age=${maxAgeSeconds}; ${attributes(scheme)}`;
+}
+
+/** `Set-Cookie` that takes the cookie away. */
+export function clearCookie(scheme: Client["scheme"]): string {
+  return `${cookieName(scheme)}=; Max-Age=0; ${attributes(scheme)}`;
+}
+
+function attributes(scheme: Client["scheme"]): string {
+  return `Path=/; HttpOnly; SameSite=Lax${scheme === "https" ? "; Secure" : ""}`;
+}

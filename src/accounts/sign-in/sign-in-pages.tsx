@@ -1,0 +1,113 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { FormState } from "../../web/form-state.ts";
+import { ErrorSummary, TextField } from "../../web/forms.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { CodeBlock, Title } from "../../web/parts.tsx";
+import { local, localTarget, type SafeUrl } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { Credentials } from "../account.ts";
+import { hasAccounts } from "../account-store.ts";
+import { clearCookie, hashOfSession, sessionKeyOf } from "./session.ts";
+import { deleteSession } from "./session-store.ts";
+import { type SessionParts, signInForSession } from "./start-session.ts";
+
+const next = z.string().optional();
+
+export interface SignInPagesParts extends SessionParts {
+  readonly pages: Pages;
+}
+
+/** `/sign-in` and `/sign-out`. */
+export function signInPages(parts: SignInPagesParts) {
+  const { pages, database } = parts;
+  const landing = () => landingPage(pages);
+
+  const show = pages.page({ query: z.object({ next }) }, async ({ query, caller, ...context }) => {
+    if (caller.account !== undefined) return seeOther(localTarget(query.next, landing()));
+    return view(context, FormState.of({ next: query.next ?? "" }), await hasAccounts(database.read));
+  });
+
+  const submit = pages.page(
+    {
+      skipsAuthentication: true,
+      body: Credentials.extend({ next }),
+      again: ({ form, ...context }) => view(context, form, true),
+    },
+    async ({ request, client, body }) => {
+      const { cookie } = await signInForSession(parts, request, client, body);
+      return seeOther(localTarget(body.next, landing()), { scheme: client.scheme, cookies: [cookie] });
+    },
+  );
+
+  const signOut = pages.page({ body: z.object({}) }, async ({ request, client }) => {
+    const key = sessionKeyOf(request, client.scheme);
+    if (key !== undefined) await database.write((sql) => deleteSession(sql, hashOfSession(key)));
+    return seeOther(local("/sign-in"), {
+      scheme: client.scheme,
+      notice: { code: "signed-out" },
+      cookies: [clearCookie(client.scheme)],
+    });
+  });
+
+  /** Where somebody lands who types the address: the button to sign out is there. */
+  const showSignOut = pages.page({}, () => seeOther(local("/account")));
+
+  return { show, submit, signOut, showSignOut };
+}
+
+/** Where somebody who names no other page goes after signing in. */
+export function landingPage(pages: Pages): SafeUrl {
+  return pages.hasPage("/library") ? local("/library") : local("/account");
+}
+
+function view({ words }: Pick<PageContext, "words">, form: FormState, canSignIn: boolean): View {
+  const say = words.gettingIn.signIn;
+  return {
+    title: say.title,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={say.title} />
+        <form class="row part" method="post" action={local("/sign-in")}>
+          <div class="stack">
+            <ErrorSummary form={form} words={words} labels={{ username: say.name, password: say.password }} />
+            {!canSignIn && (
+              <div class="notice">
+                <p>{say.noAccounts}</p>
+                <CodeBlock text={say.noAccountsCommand} />
+              </div>
+            )}
+            {form.text("next") !== "" && !form.isRefused && <p class="quiet">{say.intro}</p>}
+            <input type="hidden" name="next" value={form.text("next")} />
+            <TextField
+              form={form}
+              name="username"
+              label={say.name}
+              short
+              required
+              autocomplete="username"
+              autocapitalize="none"
+              spellcheck="false"
+            />
+            <TextField
+              form={form}
+              name="password"
+              type="password"
+              label={say.password}
+              short
+              required
+              autocomplete="current-password"
+            />
+            <button class="button" type="submit">
+              {say.submit}
+            </button>
+            <p class="quiet">
+              {say.forgotten} <code>{say.forgottenCommand}</code>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,146 @@
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { networkOf, siteOf } from "../../http/address.ts";
+import { usernameKey } from "../account.ts";
+
+/**
+ * How fast sign-ins may fail, by what they have in common. From `free` failures on, each next one doubles
+ * the wait, from one second up to `longest`.
+ *
+ * An account alone slows only those that have failed themselves: however many strangers try its name, its
+ * owner's first attempt from another address goes through.
+ */
+const LIMITS = {
+  pair: { free: 5, longest: 15 * 60 },
+  address: { free: 100, longest: 60 },
+  site: { free: 400, longest: 60 },
+  account: { free: 1_000, longest: 60 },
+} as const;
+
+/** After so long without a failure the count starts again, in milliseconds. */
+const FORGOTTEN_AFTER = 60 * 60 * 1000;
+
+/**
+ * By how many seconds a failure may be later than the attempt that finds it: while an attempt waits for its rows,
+ * which may take as long as a lock is waited for, others that came after it are counted.
+ */
+const OVERTAKEN_BY = 30;
+
+type Kind = keyof typeof LIMITS;
+
+interface Failures {
+  readonly subject: string;
+  readonly failures: number;
+  readonly lastFailedAt: Date;
+}
+
+/** What the failures of one attempt are counted under. */
+export type Subjects = Readonly<Record<Exclude<Kind, "site">, string>> & {
+  /** Of an IPv6 client, whose /48 has a new /64 for every attempt. */
+  readonly site?: string;
+};
+
+/** @param address of the client; one of IPv6 counts as its network (/64) and as its site (/48) */
+export function subjectsOf(username: string, address: string): Subjects {
+  // A name is cut, since anything can be sent as one.
+  const account = usernameKey(username).slice(0, 64);
+  const network = networkOf(address);
+  const site = siteOf(address);
+  return {
+    pair: `pair ${account} ${network}`,
+    address: `address ${network}`,
+    account: `account ${account}`,
+    ...(site !== undefined && { site: `site ${site}` }),
+  };
+}
+
+/** @param wait in seconds */
+export function tooManyFailures(wait: number): Refusal {
+  return new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, { retryAfter: wait });
+}
+
+/**
+ * Counts an attempt as failed before its password is looked at, so that attempts at the same time cannot
+ * slip past the limit together; {@link forgiveAttempt} takes it back when it succeeds.
+ *
+ * @throws Refusal `too_many_requests` with the seconds to wait; then the attempt is not counted
+ */
+export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Promise<void> {
+  const account = await take(sql, subjects.account, now);
+  const address = await take(sql, subjects.address, now);
+  const pair = await take(sql, subjects.pair, now);
+  const site = subjects.site === undefined ? undefined : await take(sql, subjects.site, now);
+  const wait = Math.max(
+    site === undefined ? 0 : secondsToWait("site", site, now),
+    secondsToWait("pair", pair, now),
+    secondsToWait("address", address, now),
+    // An account's failures hold a client up from its own last one on: were it from the last one of all,
+    // strangers who go on failing would keep the owner out for good.
+    pair.failures === 0 ? 0 : secondsToWait("account", { ...pair, failures: account.failures }, now),
+  );
+  if (wait > 0) throw tooManyFailures(wait);
+  for (const { subject, failures } of [account, address, pair, ...(site === undefined ? [] : [site])])
+    await sql`
+      update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;
+}
+
+/** The attempt has succeeded: it did not fail, and what the same client got wrong before is forgotten. */
+export async function forgiveAttempt(sql: Sql, subjects: Subjects): Promise<void> {
+  await retractAttempt(sql, subjects);
+  await sql`delete from sign_in_failures where subject = ${subjects.pair}`;
+}
+
+/** The attempt could not be judged: it did not fail. */
+export async function retractAttempt(sql: Sql, { account, address, pair, site }: Subjects): Promise<void> {
+  for (const subject of [account, address, pair, ...(site === undefined ? [] : [site])])
+    await sql`
+      update sign_in_failures set failures = failures - 1 where subject = ${subject} and failures > 0`;
+}
+
+/**
+ * The failures of a subject, which nobody else counts until the transaction ends; always taken in the same
+ * order of kinds, so that two attempts never wait for each other.
+ */
+async function take(sql: Sql, subject: string, now: Date): Promise<Failures> {
+  const [row] = await sql<{ failures: number; last_failed_at: Instant }>`
+    insert into sign_in_failures (subject, failures, last_failed_at) values (${subject}, 0, ${now})
+    on conflict (subject) do update set failures = sign_in_failures.failures
+    returning failures, last_failed_at`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  const lastFailedAt = new Date(row.last_failed_at);
+  const forgotten = now.getTime() - lastFailedAt.getTime() >= FORGOTTEN_AFTER;
+  return { subject, failures: forgotten ? 0 : row.failures, lastFailedAt };
+}
+
+function secondsToWait(kind: Kind, row: Failures, now: Date): number {
+  const { free, longest } = LIMITS[kind];
+  if (row.failures < free) return 0;
+  const pause = Math.min(2 ** (row.failures - free), longest);
+  const passed = (now.getTime() - row.lastFailedAt.getTime()) / 1000;
+  // A clock that was set back says nothing of how long ago it was.
+  if (passed < -OVERTAKEN_BY) return 0;
+  return Math.max(Math.ceil(pause - Math.max(passed, 0)), 0);
+}
+
+/**
+ * Deletes at most `limit` forgotten rows, each in a transaction of its own: attempts lock their rows in one order, and
+ * these may be anyone's. A row that cannot be deleted now stays for the next time.
+ *
+ * @returns how many
+ */
+export async function purgeFailures(database: Database, now: Date, limit: number): Promise<number> {
+  const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER);
+  const rows = await database.read<{ subject: string }>`
+    select subject from sign_in_failures where last_failed_at <= ${forgotten}
+    order by last_failed_at limit ${limit}`;
+  const deletions = await Promise.allSettled(
+    rows.map(({ subject }) =>
+      database.write(
+        // The age stands here too: what has been counted anew since is not forgotten.
+        (sql) =>
+          sql`delete from sign_in_failures where subject = ${subject} and last_failed_at <= ${forgotten}`,
+      ),
+    ),
+  );
+  return deletions.filter(({ status }) => status === "fulfilled").length;
+}

@@ -1,0 +1,117 @@
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { unauthenticated } from "../../http/access.ts";
+import type { Log } from "../../log.ts";
+import type { Account, Credentials } from "../account.ts";
+import { findAccountByName, renewHash } from "../account-store.ts";
+import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
+import {
+  countAttempt,
+  forgiveAttempt,
+  retractAttempt,
+  type Subjects,
+  subjectsOf,
+} from "./sign-in-throttle.ts";
+
+/** The last attempt of each account and address together, as long as it is under way. */
+const underWay = new Map<string, Promise<unknown>>();
+
+export interface SignInParts {
+  readonly database: Database;
+  readonly log: Log;
+}
+
+/**
+ * Checks a name and a password, and issues what they are good for. Whether the name exists shows neither in the
+ * answer nor in its time; the log has every attempt with its address.
+ *
+ * @param address of the client, for counting failures
+ * @param issue makes the token or session; undefined when the account was changed since it was read
+ * @throws Refusal `unauthenticated` when they are wrong, `too_many_requests` after too many failures
+ */
+export async function signIn<T>(
+  parts: SignInParts,
+  credentials: Credentials,
+  address: string,
+  issue: (account: Account) => Promise<T | undefined>,
+): Promise<T> {
+  // Once more when it was changed meanwhile: the password may be another, or only its hash.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const account = await checkCredentials(parts, credentials, address);
+    const issued = await issue(account);
+    if (issued === undefined) continue;
+    parts.log.info("Signed in.", { account: account.username, address });
+    await renewOutdatedHash(parts, account, credentials.password);
+    return issued;
+  }
+  throw wrongCredentials();
+}
+
+/**
+ * The account of a name and a password.
+ * @throws Refusal as {@link signIn}
+ */
+export async function checkCredentials(
+  { database, log }: SignInParts,
+  credentials: Credentials,
+  address: string,
+): Promise<Account> {
+  const subjects = subjectsOf(credentials.username, address);
+  // One after the other, so that many right attempts at once are not taken for failures under way.
+  const before = underWay.get(subjects.pair) ?? Promise.resolve();
+  const attempt = before.catch(() => {}).then(() => tryToSignIn(database, credentials, subjects));
+  underWay.set(subjects.pair, attempt);
+  try {
+    const { account, isRight } = await attempt;
+    if (isRight && account !== undefined) return account;
+    // A name that no account has is not written down: it may be a password in the wrong field.
+    const tried = account === undefined ? {} : { account: account.username };
+    log.warn("Sign-in failed.", { ...tried, address });
+    throw wrongCredentials();
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "too_many_requests")
+      log.warn("Sign-in refused: too many failed attempts.", { address });
+    throw error;
+  } finally {
+    if (underWay.get(subjects.pair) === attempt) underWay.delete(subjects.pair);
+  }
+}
+
+/** The one answer to a wrong name and to a wrong password. */
+export function wrongCredentials(): Refusal {
+  return unauthenticated("Wrong username or password.");
+}
+
+async function tryToSignIn(
+  database: Database,
+  credentials: Credentials,
+  subjects: Subjects,
+): Promise<{ account: Account | undefined; isRight: boolean }> {
+  await database.write((sql) => countAttempt(sql, subjects, new Date()));
+  const account = await findAccountByName(database.read, credentials.username);
+  let right: boolean;
+  try {
+    right = await verifyPassword(credentials.password, account?.passwordHash);
+  } catch (error) {
+    await database.write((sql) => retractAttempt(sql, subjects));
+    throw error;
+  }
+  const isRight = right && account !== undefined && !account.disabled;
+  if (isRight) await database.write((sql) => forgiveAttempt(sql, subjects));
+  return { account, isRight };
+}
+
+/** A hash of less work than is done now is replaced while the password is at hand. Nobody fails to sign in for it. */
+async function renewOutdatedHash(
+  { database, log }: SignInParts,
+  account: Account,
+  password: string,
+): Promise<void> {
+  if (!isOutdated(account.passwordHash)) return;
+  try {
+    const hash = await hashPassword(password);
+    await database.write((sql) => renewHash(sql, account, hash));
+  } catch (error) {
+    log.warn("A password could not be rehashed.", { account: account.username, reason: String(error) });
+  }
+}

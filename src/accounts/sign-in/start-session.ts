@@ -1,0 +1,55 @@
+import type { Database } from "../../database/database.ts";
+import type { Client } from "../../http/client.ts";
+import type { Log } from "../../log.ts";
+import type { Account, Credentials } from "../account.ts";
+import { monotonicNow } from "../monotonic-clock.ts";
+import { hashOfSession, newSessionKey, type SessionLimits, sessionKeyOf, setCookie } from "./session.ts";
+import { deleteSession, insertSession } from "./session-store.ts";
+import { signIn } from "./sign-in.ts";
+
+export interface SessionParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly sessionLimits: SessionLimits;
+}
+
+/** A session that has begun, and the `Set-Cookie` header that hands it over. */
+export interface StartedSession {
+  readonly account: Account;
+  readonly cookie: string;
+}
+
+/**
+ * Signs in for a session.
+ * @throws Refusal `unauthenticated` for wrong credentials, `too_many_requests` after too many failures
+ */
+export function signInForSession(
+  parts: SessionParts,
+  request: Request,
+  client: Client,
+  credentials: Credentials,
+): Promise<StartedSession> {
+  return signIn(parts, credentials, client.address, (account) =>
+    startSession(parts, request, client, account),
+  );
+}
+
+/** Begins a session; undefined when the account was changed since it was read. */
+export async function startSession(
+  { database, sessionLimits }: SessionParts,
+  request: Request,
+  client: Client,
+  account: Account,
+): Promise<StartedSession | undefined> {
+  const now = new Date(monotonicNow());
+  const key = newSessionKey();
+  const former = sessionKeyOf(request, client.scheme);
+  const session = { hash: hashOfSession(key), account, userAgent: request.headers.get("user-agent") };
+  const made = await database.write(async (sql) => {
+    // A session from before signing in is never the session after it (fixation).
+    if (former !== undefined) await deleteSession(sql, hashOfSession(former));
+    return insertSession(sql, session, now);
+  });
+  if (!made) return undefined;
+  return { account, cookie: setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000)) };
+}

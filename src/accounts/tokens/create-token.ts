@@ -1,0 +1,47 @@
+import type { Database } from "../../database/database.ts";
+import { invalid } from "../../errors.ts";
+import { type Caller, unauthenticated } from "../../http/access.ts";
+import { findAccount } from "../account-store.ts";
+import type { Scope } from "../scope.ts";
+import { hashOfSecret, keyOf, newSecret, type Token } from "./token.ts";
+import { insertToken } from "./token-store.ts";
+
+export interface TokenRequest {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Makes a token of the caller's account.
+ * @returns the token, and its key, which is shown this once
+ * @throws Refusal `invalid` for a scope that the caller lacks itself
+ */
+export async function createOwnToken(
+  database: Database,
+  caller: Caller,
+  { name, scopes, expiresAt }: TokenRequest,
+): Promise<{ readonly token: Token; readonly key: string }> {
+  const account = caller.account && (await findAccount(database.read, caller.account.id));
+  if (account === undefined) throw unauthenticated();
+  const lacking = scopes.filter((scope) => !caller.scopes.has(scope));
+  if (lacking.length > 0) {
+    const detail = `Whoever lacks a scope cannot grant it: ${lacking.join(", ")}.`;
+    throw invalid([{ pointer: "/scopes", code: "unknown_value", detail }]);
+  }
+  const secret = newSecret();
+  const createdAt = new Date();
+  const granted = [...new Set(scopes)];
+  const id = await database.write((sql) =>
+    insertToken(
+      sql,
+      account,
+      { name, secretHash: hashOfSecret(secret), scopes: granted, expiresAt },
+      createdAt,
+    ),
+  );
+  if (id === undefined) throw unauthenticated();
+  const token = { id, accountId: account.id, name, scopes: granted, createdAt, expiresAt, lastUsedAt: null };
+  return { token, key: keyOf(id, secret) };
+}

@@ -1,0 +1,153 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import type { Caller } from "../../http/access.ts";
+import { asIssue, text } from "../../text.ts";
+import { asList, FormState } from "../../web/form-state.ts";
+import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { Part, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { SCOPES } from "../scope.ts";
+import { createOwnToken } from "./create-token.ts";
+import { NewKey } from "./new-key.tsx";
+import type { Token } from "./token.ts";
+import { ACCOUNT, idOf } from "./token-api.ts";
+import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
+
+/** In days; the first is preset. */
+const LIFETIMES = { never: undefined, "90": 90, "365": 365 } as const;
+
+const KeyForm = z.object({
+  name: text({ min: 1, max: 100 }),
+  scopes: z.preprocess(
+    asList,
+    z.array(z.enum(SCOPES)).check((context) => {
+      const none = { code: "too_short", detail: "Tick at least one." } as const;
+      if (context.value.length === 0) context.issues.push(asIssue(none, context.value));
+    }),
+  ),
+  lifetime: z.enum(["never", "90", "365"]),
+});
+
+/** `/keys`: the tokens of one's programs. */
+export function keyPages({ pages, database }: { readonly pages: Pages; readonly database: Database }) {
+  const fresh = () => FormState.of({ scopes: ["bookmarks:read", "bookmarks:write"], lifetime: "never" });
+
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, call.caller, fresh()));
+
+  const create = pages.page(
+    { access: ACCOUNT, body: KeyForm, again: ({ form, ...context }) => view(context, context.caller, form) },
+    async (call) => {
+      const { name, scopes, lifetime } = call.body;
+      const days = LIFETIMES[lifetime];
+      const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+      const made = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
+      const newKey = (
+        <NewKey
+          words={call.words}
+          token={made.token}
+          secret={made.key}
+          origin={call.client.origin}
+          hasPage={(path) => pages.hasPage(path)}
+        />
+      );
+      return { ...(await view(call, call.caller, fresh(), newKey)), caching: "private" as const };
+    },
+  );
+
+  const end = pages.page(
+    { access: ACCOUNT, body: z.object({ key: z.string().regex(/^\d{1,15}$/) }) },
+    async ({ client, caller, body }) => {
+      const token = await findOwnToken(database.read, idOf(caller), Number(body.key));
+      if (token !== undefined) await database.write((sql) => deleteToken(sql, token.id));
+      return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
+    },
+  );
+
+  async function view(
+    context: Pick<PageContext, "words" | "dates" | "site">,
+    caller: Caller,
+    form: FormState,
+    newKey?: Markup,
+  ): Promise<View> {
+    const { words } = context;
+    const say = words.gettingIn.keys;
+    const now = Date.now();
+    const tokens = caller.account === undefined ? [] : await listTokens(database.read, caller.account.id);
+    const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now);
+    return {
+      title: say.title,
+      noIndex: true,
+      body: (
+        <>
+          <Title text={say.title}>{say.intro}</Title>
+          {newKey}
+          {live.length > 0 && (
+            <Part title={say.inUse}>
+              <ul class="lines">
+                {live.toReversed().map((token) => (
+                  <KeyLine {...context} token={token} />
+                ))}
+              </ul>
+            </Part>
+          )}
+          <form method="post" action={local("/keys")}>
+            <Part title={say.newOne}>
+              <ErrorSummary form={form} words={words} labels={{ name: say.name, scopes: say.scopesLabel }} />
+              <TextField
+                form={form}
+                name="name"
+                label={say.name}
+                hint={say.nameHint}
+                required
+                maxlength={100}
+                dir="auto"
+              />
+              <CheckboxGroup
+                form={form}
+                name="scopes"
+                label={say.scopesLabel}
+                choices={SCOPES.map((scope) => ({ value: scope, text: say.scopes[scope] }))}
+              />
+              <Select form={form} name="lifetime" label={say.lifetime} short choices={say.lifetimes} />
+              <button class="button" type="submit">
+                {say.create}
+              </button>
+            </Part>
+          </form>
+        </>
+      ),
+    };
+  }
+
+  return { show, create, end };
+}
+
+function KeyLine({
+  words,
+  dates,
+  site,
+  token,
+}: Pick<PageContext, "words" | "dates" | "site"> & { readonly token: Token }): Markup {
+  const say = words.gettingIn.keys;
+  const { id, name, scopes, lastUsedAt, expiresAt } = token;
+  return (
+    <li>
+      <h3 dir="auto">{name}</h3>
+      <p class="quiet">
+        {scopes.map((scope) => say.scopes[scope]).join(", ")};{" "}
+        {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
+        {expiresAt !== null && `; ${say.until(dates.day(expiresAt))}`}
+      </p>
+      <form method="post" action={local("/keys/end")}>
+        <button class="link-button" type="submit" name="key" value={String(id)}>
+          {say.end}
+          <span class="unseen">: {name}</span>
+        </button>
+      </form>
+    </li>
+  );
+}

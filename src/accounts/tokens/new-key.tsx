@@ -1,0 +1,84 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import { CodeBlock, Part } from "../../web/parts.tsx";
+import type { Words } from "../../web/words/en.ts";
+import type { Token } from "./token.ts";
+
+interface NewKeyProps {
+  readonly words: Words;
+  readonly token: Token;
+  /** The key itself, shown this once. */
+  readonly secret: string;
+  /** Of this server, for its clients. */
+  readonly origin: string;
+  readonly hasPage: (path: string) => boolean;
+}
+
+/** A key that was just made, with lines ready to be copied into the programs that it may be for. */
+export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): Markup {
+  const say = words.gettingIn.keys;
+  const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
+  const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
+  return (
+    <Part title={say.justMade}>
+      <div class="notice" role="status">
+        <h2 dir="auto">{token.name}</h2>
+        <p>{say.shownOnce}</p>
+      </div>
+      <code class="once">{secret}</code>
+      <h3>curl</h3>
+      <CodeBlock text={`curl ${origin}${path} \\\n  -H 'authorization: Bearer ${secret}'`} />
+      {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
+        <Program
+          title={say.linkding}
+          lines={[
+            [say.address, `${origin}/linkding`],
+            [say.key, secret],
+          ]}
+        />
+      )}
+      {hasPage("/micropub") && may("posts:write") && (
+        <Program
+          title="Micropub"
+          lines={[
+            [say.address, `${origin}/micropub`],
+            [say.key, secret],
+          ]}
+        />
+      )}
+      {hasPage("/ghost/api/content/posts/") && may("posts:read") && (
+        <Program
+          title="Ghost"
+          lines={[
+            [say.address, origin],
+            [say.key, secret],
+          ]}
+        />
+      )}
+    </Part>
+  );
+}
+
+function Program({
+  title,
+  lines,
+}: {
+  readonly title: string;
+  readonly lines: readonly (readonly [string, string])[];
+}): Markup {
+  return (
+    <>
+      <h3>{title}</h3>
+      <dl class="pairs">
+        {lines.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

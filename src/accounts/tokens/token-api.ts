@@ -1,0 +1,188 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { notFound, Refusal } from "../../errors.ts";
+import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
+import { created, noContent, notModified, ok } from "../../http/answer.ts";
+import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { PathId } from "../../http/parameters.ts";
+import { asIssue, Timestamp, text } from "../../text.ts";
+import { SCOPES, type Scope } from "../scope.ts";
+import { createOwnToken } from "./create-token.ts";
+import type { Token } from "./token.ts";
+import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
+
+const tag = {
+  name: "Accounts",
+  description: "Signing in and out, and what belongs to one's own account: tokens, sessions, the password.",
+};
+const params = z.object({ id: PathId });
+const missing = notFound("Token", 7);
+
+/** What a token may do that manages its own account. */
+export const ACCOUNT: Access = { scope: "account" satisfies Scope, anonymous: false };
+
+const TokenResponse = z
+  .object({
+    id: z.int().min(1),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: Timestamp,
+    expires_at: Timestamp.nullable().describe("`null`: it does not expire."),
+    last_used_at: Timestamp.nullable().describe("To the minute; `null`: never."),
+  })
+  .meta({ id: "OwnToken" });
+const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key, shown only once.") }).meta({
+  id: "CreatedToken",
+});
+const TokenCreate = z
+  .object({
+    name: text({ min: 1, max: 100 }).describe("What it is for."),
+    scopes: z.array(z.enum(SCOPES)).optional().describe("Default: all scopes of the caller."),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .check((context) => {
+        const past = Date.parse(context.value) <= Date.now();
+        if (past)
+          context.issues.push(asIssue({ code: "out_of_range", detail: "Not in the past." }, context.value));
+      })
+      .nullable()
+      .optional()
+      .describe("`null` or omitted: it does not expire."),
+  })
+  .meta({ id: "TokenCreate" });
+
+const example = {
+  id: 7,
+  name: "reading list on the phone",
+  scopes: ["bookmarks:read", "bookmarks:write"],
+  created_at: "2026-11-21T06:40:12.345Z",
+  expires_at: null,
+  last_used_at: null,
+};
+
+/** One's own tokens, over HTTP (docs/accounts.md). */
+export function tokenApi(database: Database) {
+  const list = endpoint(
+    {
+      id: "listTokens",
+      tag,
+      summary: "List your tokens",
+      description: "The tokens of the account, oldest first; their keys are stored nowhere.",
+      access: ACCOUNT,
+      headers: ["If-None-Match"],
+      answers: {
+        200: {
+          description: "The tokens.",
+          schema: z.array(TokenResponse),
+          example: [example],
+          headers: ["ETag"],
+        },
+        304: NOT_MODIFIED_ANSWER,
+      },
+      refusals: [],
+    },
+    async ({ request, caller }) => {
+      const tokens = (await listTokens(database.read, idOf(caller))).map(toResponse);
+      const etag = contentTag(database.epoch, tokens);
+      return isNotModified(request, etag) ? notModified(etag, "private") : ok(tokens, { etag });
+    },
+  );
+
+  const create = endpoint(
+    {
+      id: "createOwnToken",
+      tag,
+      summary: "Create a token",
+      description:
+        "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
+      access: ACCOUNT,
+      body: TokenCreate,
+      example: { name: example.name, scopes: example.scopes },
+      answers: {
+        201: {
+          description: "The token, with its key.",
+          schema: CreatedToken,
+          example: { ...example, token: "cmpl_7_3f786850e387550fdab836ed7e6dc881de23001b5d8f1a2c" },
+          headers: ["Location", "ETag"],
+        },
+      },
+      refusals: [],
+    },
+    async ({ caller, path, body }) => {
+      const scopes = body.scopes ?? SCOPES.filter((scope) => caller.scopes.has(scope));
+      const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
+      const { token, key } = await createOwnToken(database, caller, { name: body.name, scopes, expiresAt });
+      const response = toResponse(token);
+      const etag = contentTag(database.epoch, response);
+      return created(`${path}${token.id}/`, { ...response, token: key }, etag);
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: "readToken",
+      tag,
+      summary: "Read a token",
+      description: "One of your tokens, without its key.",
+      access: ACCOUNT,
+      params,
+      headers: ["If-None-Match"],
+      answers: {
+        200: { description: "The token.", schema: TokenResponse, example, headers: ["ETag"] },
+        304: NOT_MODIFIED_ANSWER,
+      },
+      refusals: [missing],
+    },
+    async ({ request, caller, params }) => {
+      const token = toResponse(await existing(caller, params.id));
+      const etag = contentTag(database.epoch, token);
+      return isNotModified(request, etag) ? notModified(etag, "private") : ok(token, { etag });
+    },
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteToken",
+      tag,
+      summary: "Revoke a token",
+      description: "Its key is refused from then on.",
+      access: ACCOUNT,
+      params,
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 204: { description: "The token is revoked." } },
+      refusals: [missing],
+    },
+    async ({ request, caller, params }) => {
+      const token = await existing(caller, params.id);
+      checkPreconditions(request, contentTag(database.epoch, toResponse(token)));
+      await database.write((sql) => deleteToken(sql, token.id));
+      return noContent();
+    },
+  );
+
+  async function existing(caller: Caller, id: number | bigint): Promise<Token> {
+    const token = await findOwnToken(database.read, idOf(caller), id);
+    if (token === undefined) throw new Refusal("not_found", `Token ${id} was not found.`);
+    return token;
+  }
+
+  return { list, create, read, remove };
+}
+
+/** @throws Refusal `unauthenticated` */
+export function idOf({ account }: Caller): number {
+  if (account === undefined) throw unauthenticated();
+  return account.id;
+}
+
+function toResponse({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: Token) {
+  return {
+    id,
+    name,
+    scopes,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import type { Scope } from "../scope.ts";
+import type { Token } from "./token.ts";
+
+/** A token, its hash, and whose it is. */
+export interface TokenWithAccount {
+  readonly token: Token;
+  readonly secretHash: string;
+  readonly username: string;
+  readonly disabled: boolean;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly secretHash: string;
+  readonly scopes: readonly Scope[];
+  /** null: never. */
+  readonly expiresAt: Date | null;
+}
+
+interface TokenRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly name: string;
+  readonly scopes: string;
+  readonly created_at: Instant;
+  readonly expires_at: Instant | null;
+  readonly last_used_at: Instant | null;
+}
+
+interface TokenWithAccountRow extends TokenRow {
+  readonly secret_sha256: string;
+  readonly username: string;
+  readonly disabled_at: Instant | null;
+}
+
+/** A token, expired or not; whether its key is right is for the caller to tell, from the hash. */
+export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount | undefined> {
+  const [row] = await sql<TokenWithAccountRow>`
+    select t.id, t.account_id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.secret_sha256,
+      a.username, a.disabled_at
+    from tokens t join accounts a on a.id = t.account_id where t.id = ${id}`;
+  if (row === undefined) return undefined;
+  return {
+    token: fromRow(row),
+    secretHash: row.secret_sha256,
+    username: row.username,
+    disabled: row.disabled_at !== null,
+  };
+}
+
+/** The tokens of an account, oldest first. */
+export async function listTokens(sql: Sql, accountId: number): Promise<Token[]> {
+  const rows = await sql<TokenRow>`
+    select id, account_id, name, scopes, created_at, expires_at, last_used_at from tokens
+    where account_id = ${accountId} order by id`;
+  return rows.map(fromRow);
+}
+
+/**
+ * Stores a new token.
+ *
+ * @param account as it was read: should it have gone, been disabled or got another password since, no
+ *   token is made
+ * @returns the id of the new token
+ */
+export async function insertToken(
+  sql: Sql,
+  account: { readonly id: number; readonly passwordHash: string },
+  { name, secretHash, scopes, expiresAt }: NewToken,
+  now: Date,
+): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }>`
+    insert into tokens (account_id, name, secret_sha256, scopes, created_at, expires_at)
+    select id, ${name}, ${secretHash}, ${scopes.join(" ")}, ${now}, ${expiresAt} from accounts
+    where id = ${account.id} and password_hash = ${account.passwordHash} and disabled_at is null
+    returning id`;
+  return row && Number(row.id);
+}
+
+/** Deletes at most `limit` tokens that have expired. @returns how many */
+export async function purgeTokens(sql: Sql, now: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from tokens where id in (
+      select id from tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning id`;
+  return rows.length;
+}
+
+/** Writes down when a token was last used; nothing when it has been revoked meanwhile. */
+export async function touchToken(sql: Sql, id: number, now: Date): Promise<void> {
+  await sql`update tokens set last_used_at = ${now} where id = ${id}`;
+}
+
+/** Revokes a token; false when there is none. */
+export async function deleteToken(sql: Sql, id: number): Promise<boolean> {
+  const rows = await sql`delete from tokens where id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+/** A token of an account; undefined when it has none of that id. */
+export async function findOwnToken(
+  sql: Sql,
+  accountId: number,
+  id: number | bigint,
+): Promise<Token | undefined> {
+  const tokens = await listTokens(sql, accountId);
+  return tokens.find((token) => token.id === id);
+}
+
+/** Revokes all tokens of an account but one. */
+export async function deleteOtherTokens(sql: Sql, accountId: number, keptId: number): Promise<void> {
+  await sql`delete from tokens where account_id = ${accountId} and id <> ${keptId}`;
+}
+
+function fromRow(row: TokenRow): Token {
+  return {
+    id: Number(row.id),
+    accountId: Number(row.account_id),
+    name: row.name,
+    scopes: row.scopes.split(" ") as Scope[],
+    createdAt: new Date(row.created_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+  };
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { Scope } from "../scope.ts";
+
+/**
+ * A key is `cmpl_`, which scanners for leaked secrets can recognise, the token's id, 160 random bits, and
+ * a checksum that tells a typing error from a wrong key.
+ */
+const KEY = /^cmpl_((\d{1,15})_([0-9a-f]{40}))([0-9a-f]{8})$/;
+
+/** A token as it is stored; its key is known to its bearer alone. */
+export interface Token {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+/** The secret part of a new key. */
+export function newSecret(): string {
+  return randomBytes(20).toString("hex");
+}
+
+/** The key of a token, shown once. */
+export function keyOf(id: number, secret: string): string {
+  const content = `${id}_${secret}`;
+  return `cmpl_${content}${checksum(content)}`;
+}
+
+/** The parts of a key; undefined when it cannot be one of ours. */
+export function parseKey(key: string): { id: number; secret: string } | undefined {
+  const [, content, id, secret, sum] = KEY.exec(key) ?? [];
+  if (content === undefined || secret === undefined || sum !== checksum(content)) return undefined;
+  return { id: Number(id), secret };
+}
+
+/** The form in which a secret of so many random bits is stored, in hexadecimal. */
+export function hashOfSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Whether a secret is the one with this hash, in constant time. */
+export function isSecret(secret: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashOfSecret(secret)), Buffer.from(hash));
+}
+
+function checksum(content: string): string {
+  return crc32(content).toString(16).padStart(8, "0");
+}

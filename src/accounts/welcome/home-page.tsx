@@ -1,0 +1,119 @@
+/** @jsxImportSource #jsx */
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Database } from "../../database/database.ts";
+import { CachedRead } from "../../database/load/cached-read.ts";
+import type { Access } from "../../http/access.ts";
+import { currentAccess } from "../../http/access.ts";
+import { plainAddress } from "../../http/address.ts";
+import type { Client } from "../../http/client.ts";
+import type { Page } from "../../http/endpoint.ts";
+import { isLoopback } from "../../http/guards/hosts.ts";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { hasAccounts } from "../account-store.ts";
+import { wasForwarded } from "../service-access.ts";
+
+const ANYONE: Access = { anonymous: true };
+
+export interface HomePageParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  /** What stands at `/` once there is an account. */
+  readonly front: Page;
+  /** Whether there is a library to look at without an account. */
+  readonly hasOpenLibrary: () => Awaitable<boolean>;
+}
+
+/** `/`: before there is an account what to do first, then the front page. */
+export function homePage({ pages, database, front, hasOpenLibrary }: HomePageParts): Page {
+  const accounts = new CachedRead(database, hasAccounts);
+  let wasSetUp = false;
+  // A server that was set up once stays so: its front page is not asked for the accounts again.
+  const setUp = (): Awaitable<boolean> =>
+    wasSetUp ||
+    thenSync(accounts.current(), (exists) => {
+      wasSetUp = exists;
+      return exists;
+    });
+  const firstRun = pages.page({}, async ({ client, ...context }) =>
+    isOnThisMachine(context.request, client)
+      ? firstRunView(context, client, await hasOpenLibrary())
+      : notSetUpView(context),
+  );
+  return {
+    ...front,
+    contract: {
+      ...front.contract,
+      access: {
+        current: (request) =>
+          thenSync(setUp(), (isSetUp) => {
+            const { access } = front.contract;
+            return isSetUp && access !== undefined ? currentAccess(access, request) : ANYONE;
+          }),
+        documented: ANYONE,
+      },
+    },
+    answer: (call) => thenSync(setUp(), (isSetUp) => (isSetUp ? front : firstRun).answer(call)),
+  };
+}
+
+/** Whether a request comes from this machine itself, and from no proxy on it. */
+function isOnThisMachine(request: Request, client: Client): boolean {
+  return isLoopback(plainAddress(client.address) ?? client.address) && !wasForwarded(request);
+}
+
+function firstRunView({ words }: Pick<PageContext, "words">, client: Client, hasLibrary: boolean): View {
+  const say = words.gettingIn.firstRun;
+  return {
+    title: say.title,
+    noIndex: true,
+    navigation: [
+      ...(hasLibrary ? [{ href: "/library", text: words.navigation.library }] : []),
+      { href: "/docs", text: words.navigation.api },
+    ],
+    foot: (
+      <footer class="row foot">
+        <p>{say.foot}</p>
+      </footer>
+    ),
+    body: (
+      <>
+        <Title text={say.title}>{say.intro}</Title>
+        <Part title={say.first}>
+          <p>{say.makeAccount}</p>
+          <CodeBlock text={say.command} />
+          <p class="quiet">
+            {say.inContainer} <code>{say.containerCommand}</code>. {say.once}
+          </p>
+        </Part>
+        {hasLibrary && (
+          <Part title={say.orElse}>
+            <p>{say.lookAroundText}</p>
+            <a class="button plain" href={local("/library")}>
+              {say.lookAround}
+            </a>
+          </Part>
+        )}
+        <Part title={say.programs}>
+          <p>{say.programsText}</p>
+          <CodeBlock text={say.curl(client.origin)} />
+          <p>
+            <a href={local("/docs")}>{say.documentation}</a>
+          </p>
+        </Part>
+      </>
+    ),
+  };
+}
+
+function notSetUpView({ words }: Pick<PageContext, "words">): View {
+  const say = words.gettingIn.notSetUp;
+  return {
+    title: say.title,
+    noIndex: true,
+    navigation: [],
+    body: <Title text={say.title}>{say.text}</Title>,
+  };
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import { hasAccounts } from "../account-store.ts";
+
+/** How long a link works, in milliseconds. */
+const LIFETIME = 60 * 60 * 1000;
+
+/** The link that makes the first account. Its secret is known to whoever reads the terminal, and kept nowhere. */
+export interface WelcomeLink {
+  /** Goes into `/welcome/{secret}`: 192 random bits. */
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Makes a link, and voids the one before.
+ * @returns undefined when there is an account: then there is nothing to welcome to
+ */
+export function createWelcomeLink(database: Database, now: Date): Promise<WelcomeLink | undefined> {
+  const secret = randomBytes(24).toString("base64url");
+  const expiresAt = new Date(now.getTime() + LIFETIME);
+  return database.write(async (sql) => {
+    if (await hasAccounts(sql)) return undefined;
+    await sql`delete from welcome_links`;
+    await sql`
+      insert into welcome_links (secret_sha256, created_at, expires_at)
+      values (${hashOf(secret)}, ${now}, ${expiresAt})`;
+    return { secret, expiresAt };
+  });
+}
+
+/** When a link ends; undefined when it does not work: unknown, used, expired, or there is an account. */
+export async function findWelcomeLink(sql: Sql, secret: string, now: Date): Promise<Date | undefined> {
+  const [row] = await sql<{ expires_at: Instant }>`
+    select expires_at from welcome_links where secret_sha256 = ${hashOf(secret)} and expires_at > ${now}`;
+  if (row === undefined || (await hasAccounts(sql))) return undefined;
+  return new Date(row.expires_at);
+}
+
+/** Uses a link up; false when it does not work. In the transaction that makes the account. */
+export async function consumeWelcomeLink(sql: Sql, secret: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from welcome_links where secret_sha256 = ${hashOf(secret)} and expires_at > ${now}
+    returning secret_sha256`;
+  return rows.length > 0 && !(await hasAccounts(sql));
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,196 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { ValidationError } from "../../errors.ts";
+import { invalid, Refusal } from "../../errors.ts";
+import { text } from "../../text.ts";
+import { isTimeZone } from "../../web/dates.ts";
+import { FormState } from "../../web/form-state.ts";
+import { ErrorSummary, RadioGroup, TextField } from "../../web/forms.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { Part, Title } from "../../web/parts.tsx";
+import { saveSite } from "../../web/site-store.ts";
+import { TimeZoneField } from "../../web/time-zone-field.tsx";
+import { local, segment } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { passwordError, usernameError } from "../account.ts";
+import { insertAccount } from "../account-store.ts";
+import { hashPassword } from "../sign-in/password.ts";
+import { landingPage } from "../sign-in/sign-in-pages.tsx";
+import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
+import { type SessionParts, startSession } from "../sign-in/start-session.ts";
+import { consumeWelcomeLink, findWelcomeLink } from "./welcome-link.ts";
+
+const Welcome = z.object({
+  username: text(),
+  password: text(),
+  site_name: text({ min: 1, max: 80 }),
+  time_zone: text(),
+  bookmarks_access: z.enum(["private", "read", "open"]).optional(),
+});
+
+export interface WelcomePagesParts extends SessionParts {
+  readonly pages: Pages;
+  /** Whether a setting says who sees the bookmarks: then the page does not ask. */
+  readonly accessIsSet: boolean;
+}
+
+/** `/welcome/{secret}`: makes the first account, and asks what the site is to be. */
+export function welcomePages(parts: WelcomePagesParts) {
+  const { pages, database, accessIsSet } = parts;
+  const params = z.object({ secret: z.string() });
+
+  const show = pages.page({ skipsAuthentication: true, params }, async ({ params, client, ...context }) => {
+    const expiresAt = await expiryOf(params.secret, client.address);
+    const form = FormState.of({
+      site_name: context.site.name,
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      bookmarks_access: "private",
+    });
+    return view(context, form, params.secret, expiresAt);
+  });
+
+  const submit = pages.page(
+    {
+      skipsAuthentication: true,
+      params,
+      body: Welcome,
+      again: async ({ form, pathParams: { secret = "" }, ...context }) =>
+        view(context, form, secret, await expiryOf(secret, context.client?.address ?? "")),
+    },
+    async ({ request, client, params, body }) => {
+      await expiryOf(params.secret, client.address);
+      const { username, password, site_name: name, time_zone: timeZone, bookmarks_access } = body;
+      throwErrorsOf(body);
+      const passwordHash = await hashPassword(password);
+      const account = await database.write(async (sql) => {
+        const now = new Date();
+        if (!(await consumeWelcomeLink(sql, params.secret, now))) throw noSuchLink();
+        await saveSite(sql, { name, timeZone, bookmarksAccess: bookmarks_access }, now);
+        return insertAccount(sql, username, passwordHash, now);
+      });
+      const session = account && (await startSession(parts, request, client, account));
+      if (session === undefined) throw new Error("the account that was just made is gone");
+      parts.log.info("The first account is made.", { account: username, address: client.address });
+      const cookies = [session.cookie];
+      return seeOther(landingPage(pages), { scheme: client.scheme, notice: { code: "welcome" }, cookies });
+    },
+  );
+
+  /** @throws Refusal `not_found` when the link does not work; `too_many_requests` for whoever tries many */
+  async function expiryOf(secret: string, address: string): Promise<Date> {
+    const expiresAt = await findWelcomeLink(database.read, secret, new Date());
+    if (expiresAt !== undefined) return expiresAt;
+    await database.write((sql) => countAttempt(sql, subjectsOf("a welcome link", address), new Date()));
+    throw noSuchLink();
+  }
+
+  function view(
+    { words, dates, site }: Pick<PageContext, "words" | "dates" | "site">,
+    form: FormState,
+    secret: string,
+    expiresAt: Date,
+  ): View {
+    const say = words.gettingIn.welcome;
+    const until = say.until(dates.time(expiresAt), site.timeZone);
+    return {
+      title: say.title,
+      caching: "private",
+      noIndex: true,
+      navigation: [],
+      scripts: ["time-zone.js"],
+      foot: (
+        <footer class="row foot">
+          <p>{until}</p>
+        </footer>
+      ),
+      body: (
+        <>
+          <Title text={say.title}>{say.intro}</Title>
+          <form method="post" action={local(`/welcome/${segment(secret)}`)}>
+            {form.isRefused && (
+              <div class="row part">
+                <ErrorSummary
+                  form={form}
+                  words={words}
+                  labels={{
+                    username: say.name,
+                    password: say.password,
+                    site_name: say.siteName,
+                    time_zone: words.forms.timeZone,
+                  }}
+                />
+              </div>
+            )}
+            <Part title={say.you}>
+              <TextField
+                form={form}
+                name="username"
+                label={say.name}
+                hint={say.nameHint}
+                short
+                required
+                maxlength={64}
+                autocomplete="username"
+                autocapitalize="none"
+                spellcheck="false"
+              />
+              <TextField
+                form={form}
+                name="password"
+                type="password"
+                label={say.password}
+                hint={say.passwordHint}
+                short
+                required
+                minlength={10}
+                autocomplete="new-password"
+              />
+            </Part>
+            <Part title={say.site}>
+              <TextField
+                form={form}
+                name="site_name"
+                label={say.siteName}
+                required
+                maxlength={80}
+                dir="auto"
+              />
+              <TimeZoneField form={form} words={words} isOwn />
+            </Part>
+            <Part title={say.library}>
+              {accessIsSet ? (
+                <p class="quiet">{say.accessIsSet}</p>
+              ) : (
+                <RadioGroup form={form} name="bookmarks_access" label={say.whoSees} choices={say.access} />
+              )}
+              <button class="button" type="submit">
+                {say.submit}
+              </button>
+            </Part>
+          </form>
+        </>
+      ),
+    };
+  }
+
+  return { show, submit };
+}
+
+function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcome>): void {
+  const found: readonly (readonly [string, string | undefined])[] = [
+    ["/username", usernameError(username)],
+    ["/password", passwordError(password)],
+    ["/time_zone", isTimeZone(time_zone) ? undefined : "There is no time zone of that name."],
+  ];
+  const errors = found.flatMap(([pointer, detail]): ValidationError[] =>
+    detail === undefined ? [] : [{ pointer, code: "unknown_value", detail }],
+  );
+  if (errors.length > 0) throw invalid(errors);
+}
+
+function noSuchLink(): Refusal {
+  return new Refusal(
+    "not_found",
+    "This welcome link does not work, or no longer. commonplace welcome prints another.",
+  );
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { invalid } from "../../errors.ts";
+import type { Access, AccessPolicy } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { DryRun } from "../../http/parameters.ts";
+import { queryParameter } from "../../search/parameters.ts";
+import type { Search } from "../../search/search.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import { asIssue } from "../../text.ts";
+import { BOOKMARKS_TAG } from "../bookmark.ts";
+import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
+import { retagged } from "../tags/change-tags.ts";
+import { TagNames } from "../tags/tag-names.ts";
+import { UndoPath, undoPath } from "../undo/undo-api.ts";
+import { type Change, changeMany, previewChange } from "./change-many.ts";
+import { selected } from "./selection.ts";
+
+/** A change of more bookmarks must say how many they are. */
+export const CONFIRM_ABOVE = 10_000;
+
+const IDS_MAX = 100_000;
+
+const BookmarkId = z.int().min(1);
+
+const parameter = queryParameter(indexedBookmarks.vocabulary, "#old");
+
+/** A search query, as it was sent and as it was read; blank is as if it was not given. */
+const SearchQuery = z
+  .string()
+  .transform((text, context) => {
+    const read = parameter.safeParse(text);
+    if (read.success) return read.data && { text, parsed: read.data };
+    for (const { message, ...issue } of read.error.issues)
+      if (issue.code === "custom") context.issues.push({ ...issue, message, input: text });
+    return z.NEVER;
+  })
+  .meta({ type: "string", description: "A search, as in `GET /bookmarks/?q=`.", example: "#old" });
+
+const BulkChange = z
+  .object({
+    select: z
+      .object({
+        q: SearchQuery.optional(),
+        ids: z.array(BookmarkId).max(IDS_MAX).optional().describe("Bookmarks by their ids."),
+      })
+      .check((context) => {
+        const { q, ids } = context.value;
+        if ((q === undefined) === (ids === undefined))
+          context.issues.push(asIssue({ code: "missing", detail: "Give either q or ids." }, context.value));
+      })
+      .describe("The bookmarks to change: by a search or by ids."),
+    add_tags: TagNames.optional(),
+    remove_tags: TagNames.optional(),
+    delete: z.boolean().optional().describe("Deletes the bookmarks."),
+    confirm: z.int().optional().describe("The number of matching bookmarks; required above 10,000."),
+  })
+  .check((context) => {
+    const { add_tags, remove_tags, delete: remove } = context.value;
+    const detail =
+      remove === true
+        ? (add_tags ?? remove_tags) && "What is deleted needs no other tags."
+        : (add_tags ?? remove_tags) === undefined && "Give add_tags, remove_tags or delete.";
+    if (detail) context.issues.push(asIssue({ code: "missing", detail }, context.value));
+  })
+  .meta({ id: "BulkChange" });
+
+const BulkChanged = z
+  .object({
+    matched: z.int().describe("Number of selected bookmarks."),
+    changed: z.int().describe("Number of changed bookmarks among them."),
+    undo: UndoPath,
+  })
+  .meta({ id: "BulkChanged" });
+
+export interface BulkApiParts {
+  readonly database: Database;
+  readonly writing: Access | AccessPolicy;
+  readonly search: Search;
+}
+
+/** The endpoint that changes many bookmarks at once (contract, section 6). */
+export function bulkApi({ database, writing, search }: BulkApiParts) {
+  const change = endpoint(
+    {
+      id: "changeBookmarks",
+      tag: BOOKMARKS_TAG,
+      summary: "Change many bookmarks",
+      description:
+        "Adds and removes tags, or deletes bookmarks, in atomic batches of 500. Can be undone for 30 days, deletions too.",
+      access: writing,
+      query: z.object({ dry_run: DryRun }),
+      body: BulkChange,
+      example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },
+      answers: {
+        200: {
+          description: "The changes or, with `dry_run`, the changes as they would be.",
+          schema: BulkChanged,
+          example: { matched: 120, changed: 118, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
+          headers: ["Search-Behind"],
+        },
+      },
+      refusals: [],
+    },
+    async ({ body, query, caller }) => {
+      const { select, confirm, ...actions } = body;
+      const { ids, behind } = await selected(database.read, search, select);
+      const headers = behind > 0 ? { "search-behind": String(behind) } : undefined;
+      const matched = ids.length;
+      const becomes = changeOf(actions);
+      if (query.dry_run) {
+        const changed = await previewChange(database.read, ids, becomes);
+        return ok({ matched, changed, undo: null }, { headers });
+      }
+      if (matched > CONFIRM_ABOVE && confirm !== matched) throw unconfirmed(matched);
+      const details = { ...(select.q && { q: select.q.text }), matched, ...actions };
+      const description = { kind: "bulk", details, accountId: caller.account?.id } as const;
+      const { changed, undo } = await changeMany(database, ids, description, becomes, new Date());
+      return ok({ matched, changed, undo: undo && undoPath(undo) }, { headers });
+    },
+  );
+
+  return { change };
+}
+
+function changeOf({
+  add_tags = [],
+  remove_tags = [],
+  delete: remove,
+}: Pick<z.output<typeof BulkChange>, "add_tags" | "remove_tags" | "delete">): Change {
+  if (remove === true) return () => "delete";
+  const removed = new Set(remove_tags.map(tagKey));
+  return (bookmark) =>
+    retagged(bookmark, (tags) => [...tags.filter((tag) => !removed.has(tagKey(tag))), ...add_tags]);
+}
+
+function unconfirmed(matched: number) {
+  const detail = `This matches ${matched} bookmarks. To change more than ${CONFIRM_ABOVE}, send "confirm": ${matched}.`;
+  return invalid([{ pointer: "/confirm", code: "unconfirmed", detail }]);
+}

@@ -1,0 +1,142 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database, Sql } from "../../database/database.ts";
+import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
+import {
+  addUndoRows,
+  type ChangeDescription,
+  startUndoRecord,
+  type UndoRecord,
+  type UndoRow,
+} from "../undo/undo-records.ts";
+import { inBatches } from "./batches.ts";
+
+/** How many bookmarks one transaction changes, so that other writes never wait long. */
+const BATCH = 500;
+
+/** What becomes of a bookmark; undefined leaves it as it is. */
+export type Change = (bookmark: WholeBookmark) => Partial<BookmarkFields> | "delete" | undefined;
+
+export interface ManyChanged {
+  /** How many of the bookmarks were changed or deleted. */
+  readonly changed: number;
+  /** The key of the undo record; null when nothing was changed. */
+  readonly undo: string | null;
+}
+
+/**
+ * Changes bookmarks in batches of 500, each in a transaction of its own together with what undoes it: a change
+ * that is interrupted can be undone as far as it came. Bookmarks that have gone are left out.
+ *
+ * @param first more work in the transaction of the first batch that changes anything
+ */
+export async function changeMany(
+  database: Database,
+  ids: readonly number[],
+  description: ChangeDescription,
+  change: Change,
+  now: Date,
+  first?: (sql: Sql) => Promise<void>,
+): Promise<ManyChanged> {
+  let record: Pick<UndoRecord, "id" | "key"> | undefined;
+  let changed = 0;
+  for (const batch of inBatches(ids, BATCH)) {
+    const started = record;
+    const result = await writeBookmarks(database, now, async (writer, sql) => {
+      const rows = await changeBatch(writer, sql, batch, change);
+      if (rows.length === 0) return { rows, record: started };
+      if (started === undefined) await first?.(sql);
+      const kept = started ?? (await startUndoRecord(sql, description, now));
+      await addUndoRows(sql, kept.id, rows);
+      return { rows, record: kept };
+    });
+    record = result.record;
+    changed += result.rows.length;
+  }
+  return { changed, undo: record?.key ?? null };
+}
+
+/** How many bookmarks {@link changeMany} would change now. */
+export async function previewChange(read: Sql, ids: readonly number[], change: Change): Promise<number> {
+  let changed = 0;
+  for (const batch of inBatches(ids, BATCH)) {
+    const bookmarks = await findWholeBookmarks(read, batch);
+    changed += bookmarks.filter((bookmark) => isChange(bookmark, change(bookmark))).length;
+    await setImmediate();
+  }
+  return changed;
+}
+
+/** Changes bookmarks in a transaction. @returns what undoes it, a row for each bookmark that was changed */
+export async function changeBatch(
+  writer: BookmarkWriter,
+  sql: Sql,
+  ids: readonly number[],
+  change: Change,
+): Promise<UndoRow[]> {
+  const rows: UndoRow[] = [];
+  let remaining = ids;
+  // Again for those that somebody else has changed between reading and writing.
+  while (remaining.length > 0) {
+    const bookmarks = await findWholeBookmarks(sql, remaining);
+    const changes = bookmarks.map((bookmark) => ({ bookmark, becomes: change(bookmark) }));
+    const updates = changes.flatMap(({ bookmark, becomes }) =>
+      becomes === "delete" || !isChange(bookmark, becomes)
+        ? []
+        : [{ before: bookmark, after: becomes ?? {} }],
+    );
+    const deletes = changes.flatMap(({ bookmark, becomes }) => (becomes === "delete" ? [bookmark] : []));
+    const updated = await writer.updateMany(updates.map(({ before, after }) => ({ ...before, ...after })));
+    const deleted = await writer.deleteMany(deletes);
+    rows.push(
+      ...updates.flatMap(({ before, after }) => (updated.has(before.id) ? [updateRow(before, after)] : [])),
+      ...deletes.flatMap((bookmark) => (deleted.has(bookmark.id) ? [deleteRow(bookmark)] : [])),
+    );
+    const done = new Set([...updated, ...deleted]);
+    remaining = [...updates.map(({ before }) => before.id), ...deletes.map(({ id }) => id)].filter(
+      (id) => !done.has(id),
+    );
+  }
+  return rows;
+}
+
+/** Whether a bookmark would become another one. */
+export function isChange(bookmark: WholeBookmark, becomes: ReturnType<Change>): boolean {
+  if (becomes === undefined || becomes === "delete") return becomes === "delete";
+  const { title = bookmark.title, url = bookmark.url, description = bookmark.description } = becomes;
+  return title !== bookmark.title || url !== bookmark.url || description !== bookmark.description;
+}
+
+/** What undoes an update. */
+export function updateRow(before: WholeBookmark, after: Partial<BookmarkFields>): UndoRow {
+  return {
+    bookmarkId: before.id,
+    outcome: "updated",
+    version: before.version + 1,
+    before: {
+      ...(after.title !== undefined && { title: before.title }),
+      ...(after.url !== undefined && { url: before.url }),
+      ...(after.description !== undefined && { description: before.description }),
+    },
+  };
+}
+
+/** What undoes that a bookmark is deleted. */
+export function deleteRow({
+  id,
+  version,
+  createdAt,
+  createdBy,
+  title,
+  url,
+  description,
+  states,
+}: WholeBookmark): UndoRow {
+  const created_at = createdAt.toISOString();
+  return {
+    bookmarkId: id,
+    outcome: "deleted",
+    version,
+    before: { title, url, description, created_at, created_by: createdBy, states },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Sql } from "../../database/database.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import type { Search, SearchPosition } from "../../search/search.ts";
+import { inBatches } from "./batches.ts";
+
+/** Which bookmarks: by a search, or by ids. */
+export interface Selection {
+  readonly q?: { readonly parsed: ParsedQuery } | undefined;
+  readonly ids?: readonly number[] | undefined;
+}
+
+export interface Selected {
+  /** The ids of bookmarks that are there, each once. */
+  readonly ids: readonly number[];
+  /** How many bookmarks the search did not know yet. */
+  readonly behind: number;
+}
+
+const IDS_AT_ONCE = 1_000;
+
+/** The bookmarks of a selection. @throws Refusal `unavailable` when the search takes too long */
+export async function selected(read: Sql, search: Search, { q, ids = [] }: Selection): Promise<Selected> {
+  if (q === undefined) return { ids: await existingIds(read, ids), behind: 0 };
+  const behind = await search.caughtUp();
+  const found: number[] = [];
+  let after: SearchPosition | undefined;
+  do {
+    const page = await search.page({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE, after });
+    found.push(...page.ids);
+    after = page.next;
+  } while (after !== undefined);
+  return { ids: found, behind };
+}
+
+async function existingIds(read: Sql, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  const wanted = [...new Set(ids)].toSorted((a, b) => a - b);
+  for (const batch of inBatches(wanted, IDS_AT_ONCE)) {
+    const rows = await read<{ id: number }>`select id from bookmarks where id in ${batch} order by id`;
+    found.push(...rows.map(({ id }) => Number(id)));
+  }
+  return found;
+}

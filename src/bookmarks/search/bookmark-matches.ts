@@ -1,0 +1,113 @@
+import type { Awaitable } from "../../awaitable.ts";
+import type { Database } from "../../database/database.ts";
+import { invalid } from "../../errors.ts";
+import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import { entityTag } from "../../http/caching/etags.ts";
+import type { Rendering, ResponseCache } from "../../http/caching/response-cache.ts";
+import { withParameter } from "../../http/parameters.ts";
+import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
+import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
+import { matchesAsJson } from "../bookmark-list.ts";
+import { collectionVersion } from "../bookmark-store.ts";
+
+/** Matches read at once, of a list without a limit. */
+const BATCH = 250;
+
+export interface MatchListParts {
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly search: Search;
+}
+
+export interface MatchListRequest {
+  readonly request: Request;
+  readonly caching: "public" | "private";
+  /** The URL of the list, without the query. */
+  readonly url: string;
+  /** The query as it was sent. */
+  readonly sent: string;
+  /** What the tag has besides the version. */
+  readonly tagParts: readonly string[];
+  readonly query: SearchRequest["query"];
+  readonly sort: SearchRequest["sort"];
+  readonly limit: number | undefined;
+  readonly after: SortedPosition | undefined;
+  readonly extras: readonly string[] | undefined;
+}
+
+/**
+ * The bookmarks that match, or all in another order, as an array. Under a running import `Search-Behind` says how many
+ * bookmarks searches do not find yet.
+ *
+ * @throws Refusal `invalid` for a cursor of another order
+ */
+export function answerMatches(
+  parts: MatchListParts,
+  asked: MatchListRequest,
+): Awaitable<Answer | StreamedAnswer> {
+  const { database, cache, search } = parts;
+  const { request, caching, url, sent, tagParts, limit, after, sort } = asked;
+  if (after !== undefined && after.sort !== sort) throw staleCursor();
+  return cache.answer(request, url + sent, {
+    caching,
+    inBatches: true,
+    async version(read) {
+      // The version first: then the index has at least what belongs to it.
+      const version = await collectionVersion(read);
+      const behind = await search.caughtUp();
+      // What is found while the index is behind is of no version: its tag is never current again.
+      const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
+      const etag = entityTag(database.epoch, version, ...tagParts, ...unique);
+      return { etag, behind, isLong: limit === undefined };
+    },
+    async body({ behind }) {
+      const { text, headers } = await render(parts, asked);
+      return { text, headers: { ...headers, ...(behind > 0 && { "search-behind": String(behind) }) } };
+    },
+  });
+}
+
+/** The cursor is one of another list. */
+export function staleCursor() {
+  const detail = "The cursor is invalid or expired. Start again without one.";
+  return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
+}
+
+async function render(parts: MatchListParts, asked: MatchListRequest): Promise<Rendering> {
+  const { database, search } = parts;
+  const { query, sort, limit, after, extras, url, sent } = asked;
+  const [first, count] = await Promise.all([
+    search.page({ query, sort, limit: limit ?? BATCH, after }),
+    query && search.count(query),
+  ]);
+  const batches = limit === undefined ? rest(search, first, { query, sort, limit: BATCH }) : only(first.ids);
+  const next = limit === undefined ? undefined : first.next;
+  return {
+    text: matchesAsJson(database, batches, extras),
+    headers: {
+      ...(count && { "search-matches": matchesText(count) }),
+      ...(next && {
+        link: `<${url}${withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next))}>; rel="next"`,
+      }),
+    },
+  };
+}
+
+/** The batch that was found already, and those after it. */
+async function* rest(
+  search: Search,
+  { ids, next }: SearchPage,
+  request: SearchRequest,
+): AsyncGenerator<readonly number[]> {
+  yield ids;
+  if (next !== undefined) yield* search.batches({ ...request, after: next });
+}
+
+async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {
+  yield ids;
+}
+
+/** `1234`, or `1000+` for more than are counted. */
+export function matchesText({ matches, more }: MatchCount): string {
+  return more ? `${matches}+` : String(matches);
+}

@@ -1,0 +1,198 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { queryInteger, withParameter } from "../../http/parameters.ts";
+import { queryParameter, sortParameter } from "../../search/parameters.ts";
+import { type Search, tooSlow } from "../../search/search.ts";
+import { writeSearchCursor } from "../../search/search-cursor.ts";
+import { pageHash } from "../../search/text/page-key.ts";
+import { BookmarkResponse, BOOKMARKS_TAG as tag, toResponse } from "../bookmark.ts";
+import { findBookmarks } from "../bookmark-store.ts";
+import { listCursor } from "../list-cursor.ts";
+import { webUrl } from "../web-url.ts";
+import { staleCursor } from "./bookmark-matches.ts";
+import { indexedBookmarks } from "./indexed-bookmarks.ts";
+import { searchBookmarks } from "./search-results.ts";
+import { suggest } from "./suggestions.ts";
+
+export interface BookmarkSearchParts {
+  readonly database: Database;
+  readonly search: Search;
+  readonly reading: Access | AccessPolicy;
+}
+
+const example = {
+  id: 7,
+  title: "Bun",
+  url: "https://bun.sh/docs",
+  description: "A fast runtime. #dev/js",
+  created_at: "2026-11-21T06:40:12.345Z",
+};
+const count = z.int().min(0);
+const TagCounts = z.array(z.object({ name: z.string(), count }));
+const Highlight = z
+  .object({ field: z.enum(["title", "url", "text"]), start: count, end: count })
+  .describe("A matching part, in code points: from `start` up to, but not including, `end`.");
+const SearchResults = z
+  .object({
+    matches: count.describe("How many match, counted up to 1000."),
+    more: z.boolean().describe("Whether there are more."),
+    tags: TagCounts.describe("The tags of the matches (of the newest 1000), the most frequent first."),
+    results: z.array(
+      z.object({
+        bookmark: BookmarkResponse,
+        tags: z.array(z.string()),
+        text: z.string().describe("The description without its tag line."),
+        highlights: z.array(Highlight),
+      }),
+    ),
+  })
+  .meta({ id: "SearchResults" });
+const Suggestions = z
+  .object({
+    tags: TagCounts,
+    sites: z.array(z.object({ host: z.string(), count })),
+    bookmarks: z.array(BookmarkResponse).describe("The newest bookmarks with these words in their titles."),
+  })
+  .meta({ id: "Suggestions" });
+const KnownPages = z
+  .object({
+    exact: z.int().nullable().describe("The newest bookmark of exactly this URL; null when there is none."),
+    same: z.array(BookmarkResponse).describe("The bookmarks of the same page, the newest first."),
+  })
+  .meta({ id: "KnownPages" });
+
+/** The endpoints that find bookmarks for pages and extensions (contract, section 6). */
+export function bookmarkSearchApi({ database, search, reading }: BookmarkSearchParts) {
+  const operation = { tag, access: reading };
+  const found = endpoint(
+    {
+      ...operation,
+      id: "searchBookmarks",
+      summary: "Search bookmarks for a page of results",
+      description:
+        "A page of matches with the parts to highlight, and the tags of all matches with their counts.",
+      query: z.object({
+        q: queryParameter(indexedBookmarks.vocabulary, "deep river #dev").optional(),
+        sort: sortParameter,
+        limit: queryInteger({
+          min: 1,
+          max: 100,
+          description: "Maximum number of results; 20 by default.",
+        }).optional(),
+        cursor: listCursor(database.epoch)
+          .optional()
+          .meta({ description: "The position to continue from, taken from the `Link` of a page." }),
+      }),
+      answers: {
+        200: {
+          description: "The results.",
+          schema: SearchResults,
+          example: {
+            matches: 1,
+            more: false,
+            tags: [{ name: "dev/js", count: 1 }],
+            results: [
+              {
+                bookmark: example,
+                tags: ["dev/js"],
+                text: "A fast runtime. #dev/js",
+                highlights: [{ field: "title", start: 0, end: 3 }],
+              },
+            ],
+          },
+          headers: ["Link", "Search-Behind"],
+        },
+      },
+      refusals: [tooSlow()],
+    },
+    async ({ client, access, path, search: sent, query }) => {
+      const { q, limit = 20, cursor } = query;
+      const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
+      if (cursor !== undefined && !("sort" in cursor && cursor.sort === sort)) throw staleCursor();
+      const after = cursor !== undefined && "sort" in cursor ? cursor : undefined;
+      const behind = await search.caughtUp();
+      const { next, ...results } = await searchBookmarks(database, search, { query: q, sort, limit, after });
+      const link = next && withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next));
+      return ok(results, {
+        caching: cachingFor(access),
+        headers: {
+          ...(behind > 0 && { "search-behind": String(behind) }),
+          ...(link && { link: `<${client.origin}${path}${link}>; rel="next"` }),
+        },
+      });
+    },
+  );
+
+  const suggestions = endpoint(
+    {
+      ...operation,
+      id: "suggestBookmarks",
+      summary: "Suggest tags, sites and bookmarks",
+      description: "Suggestions while a query is typed.",
+      query: z.object({
+        q: z.string().max(1_000).meta({ description: "The text typed so far.", example: "jav" }),
+      }),
+      answers: {
+        200: {
+          description: "The suggestions.",
+          schema: Suggestions,
+          example: {
+            tags: [{ name: "java", count: 3 }],
+            sites: [{ host: "java.com", count: 1 }],
+            bookmarks: [example],
+          },
+        },
+      },
+      refusals: [tooSlow()],
+    },
+    async ({ access, query }) => {
+      const { bookmarks: ids, ...others } = await suggest(search, query.q);
+      return ok({ ...others, bookmarks: await responses(ids) }, { caching: cachingFor(access) });
+    },
+  );
+
+  const check = endpoint(
+    {
+      ...operation,
+      id: "checkUrl",
+      summary: "Check for bookmarks of a URL",
+      description:
+        "The bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters and the order of the others make no difference.",
+      query: z.object({ url: webUrl.meta({ example: "https://bun.sh/docs?utm_source=mail" }) }),
+      answers: {
+        200: {
+          description: "The bookmarks of the page.",
+          schema: KnownPages,
+          example: { exact: null, same: [example] },
+          headers: ["Search-Behind"],
+        },
+      },
+      refusals: [tooSlow()],
+    },
+    async ({ access, query: { url } }) => {
+      const behind = await search.caughtUp();
+      const same = await responses(await search.samePage(pageHash(url)));
+      return ok(
+        { exact: same.find((bookmark) => bookmark.url === url)?.id ?? null, same },
+        {
+          caching: cachingFor(access),
+          ...(behind > 0 && { headers: { "search-behind": String(behind) } }),
+        },
+      );
+    },
+  );
+
+  async function responses(ids: readonly number[]): Promise<BookmarkResponse[]> {
+    if (ids.length === 0) return [];
+    const bookmarks = await findBookmarks(database.read, ids);
+    return ids.flatMap((id) => {
+      const bookmark = bookmarks.get(id);
+      return bookmark === undefined ? [] : [toResponse(bookmark)];
+    });
+  }
+
+  return { search: found, suggest: suggestions, check };
+}

@@ -1,0 +1,94 @@
+import type { Database, Sql } from "../../database/database.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import { COUNT_MAX, type Search, type SearchPosition, type SearchRequest } from "../../search/search.ts";
+import { highlightsIn, type TextRange } from "../../search/text/highlight.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { type BookmarkResponse, toResponse } from "../bookmark.ts";
+import { findBookmarks } from "../bookmark-store.ts";
+import { namesOf } from "../tags/tag-list.ts";
+
+/** Of the tags of all matches, so many of the most frequent. */
+const TAGS_MAX = 100;
+
+export interface Highlight extends TextRange {
+  readonly field: "title" | "url" | "text";
+}
+
+/** A match as pages show it. */
+export interface SearchResult {
+  readonly bookmark: BookmarkResponse;
+  readonly tags: readonly string[];
+  /** The description without its tag line. */
+  readonly text: string;
+  readonly highlights: readonly Highlight[];
+}
+
+export interface TagCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface SearchResults {
+  readonly matches: number;
+  readonly more: boolean;
+  /** Of the matches, at most the newest thousand. */
+  readonly tags: readonly TagCount[];
+  readonly results: readonly SearchResult[];
+  readonly next: SearchPosition | undefined;
+}
+
+/** Everything that a page of results shows. @throws Refusal `unavailable` when it takes too long */
+export async function searchBookmarks(
+  database: Database,
+  search: Search,
+  request: SearchRequest,
+): Promise<SearchResults> {
+  const { query } = request;
+  const [page, count, newest] = await Promise.all([
+    search.page(request),
+    search.count(query),
+    search.page({ query, sort: "newest", limit: COUNT_MAX }),
+  ]);
+  const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);
+  return {
+    ...count,
+    tags: await countTags(search.sql(), newest.ids),
+    results: page.ids.flatMap((id) => {
+      const bookmark = found.get(id);
+      return bookmark === undefined ? [] : [resultOf(toResponse(bookmark), query)];
+    }),
+    next: page.next,
+  };
+}
+
+function resultOf(bookmark: BookmarkResponse, query: ParsedQuery | undefined): SearchResult {
+  const { title, url, description } = bookmark;
+  const text = textOf(description);
+  const fields = [
+    { field: "title", value: title, name: "title" },
+    { field: "url", value: url, name: "url" },
+    { field: "text", value: text, name: "body" },
+  ] as const;
+  const highlights = fields.flatMap(({ field, value, name }) =>
+    highlightsIn(value, query?.root, (term) => term.field === undefined || term.field === name).map(
+      (range) => ({
+        field,
+        ...range,
+      }),
+    ),
+  );
+  return { bookmark, tags: tagsOf(description), text, highlights };
+}
+
+/** The tags of some bookmarks, the most frequent first. */
+async function countTags(sql: Sql, ids: readonly number[]): Promise<TagCount[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<{ tag_key: string; n: number }>`
+    select tag_key, count(*) as n from search_bookmarks_tags where record_id in ${ids}
+    group by tag_key order by n desc, tag_key limit ${TAGS_MAX}`;
+  const names = await namesOf(
+    sql,
+    rows.map((row) => row.tag_key),
+  );
+  return rows.map(({ tag_key, n }) => ({ name: names.get(tag_key) ?? tag_key, count: Number(n) }));
+}

@@ -1,0 +1,85 @@
+import type { Sql } from "../../database/database.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import type { Search } from "../../search/search.ts";
+import { tokensOf } from "../../search/text/tokens.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import { namesOf } from "../tags/tag-list.ts";
+import type { TagCount } from "./search-results.ts";
+
+/** So many of each kind. */
+const MAX = 8;
+
+export interface Suggestions {
+  readonly tags: readonly TagCount[];
+  readonly sites: readonly { readonly host: string; readonly count: number }[];
+  readonly bookmarks: readonly number[];
+}
+
+/** What somebody who types may be about to write: tags and sites that begin so, and titles with such words. */
+export async function suggest(search: Search, typed: string): Promise<Suggestions> {
+  const word = lastWord(typed);
+  const sql = search.sql();
+  const [tags, sites, bookmarks] = await Promise.all([
+    word === "" ? [] : suggestTags(sql, tagKey(word.replace(/^(?:#|tag:)/, ""))),
+    word === ""
+      ? []
+      : suggestSites(
+          sql,
+          word
+            .replace(/^site:/, "")
+            .replace(/^www\./, "")
+            .toLowerCase(),
+        ),
+    suggestTitles(search, typed),
+  ]);
+  return { tags, sites, bookmarks };
+}
+
+function lastWord(typed: string): string {
+  return typed.toWellFormed().replaceAll("\0", "").split(/\s+/).at(-1) ?? "";
+}
+
+async function suggestTags(sql: Sql, prefix: string): Promise<TagCount[]> {
+  if (prefix === "") return [];
+  const rows = await sql<{ tag_key: string; records: number }>`
+    select tag_key, records from search_bookmarks_tag_counts
+    where tag_key >= ${prefix} and tag_key < ${after(prefix)} and records > 0
+    order by records desc, tag_key limit ${MAX}`;
+  const names = await namesOf(
+    sql,
+    rows.map((row) => row.tag_key),
+  );
+  return rows.map(({ tag_key, records }) => ({
+    name: names.get(tag_key) ?? tag_key,
+    count: Number(records),
+  }));
+}
+
+async function suggestSites(sql: Sql, prefix: string): Promise<{ host: string; count: number }[]> {
+  if (prefix === "" || prefix.startsWith("#")) return [];
+  const rows = await sql<{ host: string; records: number }>`
+    select host, records from search_bookmarks_sites where host >= ${prefix} and host < ${after(prefix)}
+    order by records desc, host limit ${MAX}`;
+  return rows.map(({ host, records }) => ({ host, count: Number(records) }));
+}
+
+/** Bookmarks whose titles have the words, the last of which may have just begun. */
+async function suggestTitles(search: Search, typed: string): Promise<readonly number[]> {
+  const tokens = [...tokensOf(typed)].filter(({ isExtra }) => !isExtra).slice(-MAX);
+  const last = tokens.at(-1);
+  if (last === undefined || /[#:]/.test(lastWord(typed))) return [];
+  const isPrefix = last.isOpen || Array.from(last.text).length > 1;
+  const nodes = tokens.map((token) => ({
+    type: "term" as const,
+    field: "title" as const,
+    tokens: [token.text],
+    isPrefix: token === last && isPrefix,
+  }));
+  const query: ParsedQuery = { root: { type: "and", nodes } };
+  return (await search.page({ query, sort: "newest", limit: MAX })).ids;
+}
+
+/** A text that comes after all that begin with a prefix. */
+function after(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}

@@ -1,0 +1,35 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import type { BookmarkStates } from "../bookmark-states.ts";
+import type { BookmarkFields, BookmarkVersion } from "../bookmark-writer.ts";
+
+/** Everything that is stored of a bookmark but the time of its last change. */
+export interface WholeBookmark extends BookmarkVersion, BookmarkFields {
+  readonly createdAt: Date;
+  readonly createdBy: number | null;
+  readonly states: BookmarkStates;
+}
+
+interface Row extends BookmarkVersion, BookmarkFields {
+  readonly created_at: Instant;
+  readonly created_by: number | null;
+  readonly unread: boolean | number | null;
+  readonly archived: boolean | number | null;
+  readonly shared: boolean | number | null;
+}
+
+/** Those of some bookmarks that are there, in the order of their ids. @param ids at least one */
+export async function findWholeBookmarks(sql: Sql, ids: readonly number[]): Promise<WholeBookmark[]> {
+  const rows = await sql<Row>`
+    select id, title, url, description, created_at, created_by, version, unread, archived, shared
+    from bookmarks left join bookmark_states on bookmark_id = id where id in ${ids} order by id`;
+  return rows.map((row) => ({
+    id: Number(row.id),
+    title: row.title,
+    url: row.url,
+    description: row.description,
+    createdAt: new Date(row.created_at),
+    createdBy: row.created_by === null ? null : Number(row.created_by),
+    version: Number(row.version),
+    states: { unread: Boolean(row.unread), archived: Boolean(row.archived), shared: Boolean(row.shared) },
+  }));
+}

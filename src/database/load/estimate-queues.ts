@@ -1,0 +1,44 @@
+import type { Database } from "../database.ts";
+import { estimatePostgresQueues } from "../postgres/queue-estimates.ts";
+import { estimateSqliteQueues } from "../sqlite/queue-estimates.ts";
+import { QueueEstimate } from "./queue-estimate.ts";
+import type { QueueEstimates } from "./queue-estimates.ts";
+
+/**
+ * Wraps a database so that its queues of reads and writes can be estimated.
+ * @param connections the most connections, on PostgreSQL
+ */
+export function withQueueEstimates(
+  database: Database,
+  { connections, minAdmitted }: { readonly connections: number; readonly minAdmitted: number },
+): { database: Database; queues: QueueEstimates } {
+  const queues: QueueEstimates = {
+    reads: new QueueEstimate(minAdmitted),
+    writes: new QueueEstimate(minAdmitted),
+  };
+  const measured =
+    database.engine === "sqlite"
+      ? estimateSqliteQueues(database, queues)
+      : estimatePostgresQueues(database, queues, connections);
+  return { queues, database: { ...delegated(database), ...measured } };
+}
+
+function delegated(database: Database): Database {
+  return {
+    engine: database.engine,
+    epoch: database.epoch,
+    location: database.location,
+    read: database.read,
+    stamp: () => database.stamp(),
+    write: (work) => database.write(work),
+    derive: (work) => database.derive(work),
+    readApart: (deadline) => database.readApart(deadline),
+    get writeCount() {
+      return database.writeCount;
+    },
+    snapshot: (work) => database.snapshot(work),
+    ready: () => database.ready(),
+    state: () => database.state(),
+    close: () => database.close(),
+  };
+}

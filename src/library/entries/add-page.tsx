@@ -1,0 +1,249 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { NO_STATES, storeStates } from "../../bookmarks/bookmark-states.ts";
+import { type BookmarkFields as Contents, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { changeMany } from "../../bookmarks/bulk/change-many.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { editedDescription, listedTags } from "../../tags/edited-description.ts";
+import { FormState } from "../../web/form-state.ts";
+import { ErrorSummary } from "../../web/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageCall, PageContext } from "../../web/page.tsx";
+import { NoticeBox, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { LibraryParts } from "../library-pages.ts";
+import { type Entry, findEntry } from "../library-store.ts";
+import { findKept } from "../search/find-kept.ts";
+import { suggestTags } from "../search/suggest-tags.ts";
+import { BookmarkFields, BookmarkForm, fieldsOf, StateBoxes } from "./bookmark-form.tsx";
+import { nameOf } from "./shown-text.ts";
+
+const prefilled = z.string().optional();
+
+/** What a bookmarklet, a phone's share sheet or another page fills in. */
+export const AddQuery = z.object({
+  url: prefilled,
+  title: prefilled,
+  text: prefilled,
+  tags: prefilled,
+  /** In a small window that closes itself. */
+  window: prefilled,
+  auto_close: prefilled,
+  saved: prefilled,
+});
+
+export const AddForm = BookmarkForm.extend({
+  /** What to do about a page that is kept already. */
+  choice: z.enum(["merge", "both"]).optional().catch(undefined),
+  /** Only reads the page's title. */
+  look: z.string().optional(),
+  window: z.string().optional(),
+});
+type AddForm = z.output<typeof AddForm>;
+
+/** `GET /library/new`: the form, filled in as far as the query says. It writes nothing. */
+export async function showAdd(
+  parts: LibraryParts,
+  call: PageCall<undefined, typeof AddQuery>,
+): Promise<View> {
+  const { query } = call;
+  if (query.saved !== undefined) return savedView(call);
+  const { url, text } = sharedUrl(query.url, query.text);
+  const isWindow = (query.window ?? query.auto_close) !== undefined;
+  const form = FormState.of({
+    url,
+    title: query.title ?? "",
+    note: text,
+    tags: query.tags ?? "",
+    ...(isWindow && { window: "1" }),
+  });
+  return addView(parts, call, form, await findKept(parts, url));
+}
+
+/** `POST /library/new` */
+export async function add(parts: LibraryParts, call: PageCall<undefined, undefined, typeof AddForm>) {
+  const { body, client } = call;
+  if (body.look !== undefined) return addView(parts, call, await lookedUp(parts, call));
+  const kept = await findKept(parts, body.url);
+  if (kept !== undefined && body.choice === undefined)
+    return { ...(await addView(parts, call, typed(body), kept)), status: 409 };
+  const id = await keep(parts, call, body.choice === "merge" ? kept?.id : undefined);
+  if (body.window !== undefined) return seeOther(local("/library/new", { saved: "1", window: "1" }));
+  return seeOther(local("/library"), {
+    scheme: client.scheme,
+    notice: { code: "link-kept", about: String(id) },
+  });
+}
+
+/** Stores a new bookmark, or adds what was typed to one that is there. @returns its id */
+async function keep(
+  { database }: LibraryParts,
+  { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
+  into: number | undefined,
+): Promise<number> {
+  const now = new Date();
+  const accountId = caller.account?.id;
+  if (into !== undefined) {
+    const description = { kind: "update", details: { url: body.url }, accountId } as const;
+    const { changed } = await changeMany(
+      database,
+      [into],
+      description,
+      (before) => merged(before, body),
+      now,
+    );
+    if (changed > 0 || (await findEntry(database.read, into)) !== undefined) return into;
+  }
+  return writeBookmarks(database, now, async (writer, sql) => {
+    const { id } = await writer.insert(fieldsOf(body, ""), accountId);
+    if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
+    return id;
+  });
+}
+
+/** What is there, with the new tags, and the new note below the old one. */
+function merged({ title, url, description }: Contents, body: AddForm) {
+  const old = textOf(description);
+  const note = body.note.trim();
+  const text = note === "" || old.includes(note) ? old : old === "" ? note : `${old}\n\n${note}`;
+  const names = [...tagsOf(description), ...listedTags(body.tags), ...body.suggested.flatMap(listedTags)];
+  return {
+    url,
+    title: title.trim() === "" ? body.title : title,
+    description: editedDescription(text, names, description),
+  };
+}
+
+/** The form as it was sent, with the page's own title and description where nothing was typed. */
+async function lookedUp(
+  { readPage }: LibraryParts,
+  { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
+): Promise<FormState> {
+  const page = caller.account && (await readPage?.(body.url));
+  return typed({
+    ...body,
+    title: body.title || page?.title || "",
+    note: body.note || page?.description || "",
+  });
+}
+
+function typed({ url, title, note, tags, suggested, unread, window }: AddForm): FormState {
+  return FormState.of({
+    url,
+    title,
+    note,
+    tags,
+    suggested,
+    ...(unread && { unread: "1" }),
+    ...(window !== undefined && { window: "1" }),
+  });
+}
+
+/** Phones share a page's address within its text. */
+function sharedUrl(url = "", text = ""): { url: string; text: string } {
+  const found = url === "" ? /https?:\/\/\S+/i.exec(text)?.[0] : undefined;
+  return found === undefined ? { url, text } : { url: found, text: text.replace(found, "").trim() };
+}
+
+/** The form, also when it was refused. @param kept the page as it is kept already */
+export async function addView(
+  parts: LibraryParts,
+  { words, caller, dates }: PageContext,
+  form: FormState,
+  kept?: Entry,
+): Promise<View> {
+  const say = words.library.form;
+  const isWindow = form.has("window");
+  const title = isWindow ? say.windowTitle : say.addTitle;
+  const canLookUp = parts.readPage !== undefined && caller.account !== undefined;
+  return {
+    title,
+    layout: isWindow ? "window" : "reading",
+    scripts: ["library.js"],
+    body: (
+      <>
+        <Title text={title} />
+        <form class="row part" method="post" action={local("/library/new")}>
+          <add-form class="stack" data-look-up={canLookUp ? "1" : undefined}>
+            <ErrorSummary form={form} words={words} />
+            <div id="kept">
+              {kept && <KeptNotice kept={kept} day={dates.day(kept.createdAt)} words={words} />}
+            </div>
+            {isWindow && <input type="hidden" name="window" value="1" />}
+            <BookmarkFields
+              form={form}
+              words={words}
+              suggestions={await suggestTags(parts, form.text("url"))}
+            />
+            <StateBoxes form={form} words={words} />
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.keep}
+              </button>
+              {/* After the other one, which Enter in a field presses. */}
+              {canLookUp && (
+                <button class="button plain without-script" type="submit" name="look" value="1">
+                  {say.lookUp}
+                </button>
+              )}
+              {isWindow ? (
+                <span class="quiet">{say.closes}</span>
+              ) : (
+                <a class="button plain" href={local("/library")}>
+                  {say.cancel}
+                </a>
+              )}
+            </p>
+          </add-form>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** Says that the page is kept already, and offers what can be done about it. */
+function KeptNotice({
+  kept,
+  day,
+  words,
+}: {
+  readonly kept: Entry;
+  readonly day: string;
+  readonly words: PageContext["words"];
+}): Markup {
+  const say = words.library.form.kept;
+  return (
+    <div class="notice" role="status">
+      <h2>{say.title(day)}</h2>
+      <p dir="auto">{say.text(nameOf(kept), tagsOf(kept.description).join(", "))}</p>
+      <p class="bar">
+        <a class="button plain" href={local(`/library/${kept.id}`)}>
+          {say.open}
+        </a>
+        <button class="button plain" type="submit" name="choice" value="merge">
+          {say.merge}
+        </button>
+        <button class="link-button" type="submit" name="choice" value="both">
+          {say.both}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** What a small window shows at the end; the script closes it. */
+function savedView({ words }: PageContext): View {
+  const say = words.library.form;
+  return {
+    title: say.windowTitle,
+    layout: "window",
+    scripts: ["library.js"],
+    body: (
+      <close-window>
+        <h1 class="unseen">{say.windowTitle}</h1>
+        <NoticeBox>{say.saved}</NoticeBox>
+      </close-window>
+    ),
+  };
+}

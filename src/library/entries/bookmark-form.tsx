@@ -1,0 +1,157 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
+import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { editedDescription, listedTags } from "../../tags/edited-description.ts";
+import { asIssue, text } from "../../text.ts";
+import { FormState } from "../../web/form-state.ts";
+import { TextArea, TextField } from "../../web/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { Words } from "../../web/words/en.ts";
+import type { Entry } from "../library-store.ts";
+import { hostOf } from "./shown-text.ts";
+
+/** An address as people type it: `example.org/page` is `https://example.org/page`. */
+const typedUrl = z.string().transform((typed, context) => {
+  const address = typed.trim();
+  const isBare = /^[\w.\u0080-\uffff-]+(?::\d{1,5})?(?:[/?#]|$)/.test(address) && address.includes(".");
+  const parsed = parseWebUrl(isBare ? `https://${address}` : address);
+  if ("href" in parsed) return parsed.href;
+  context.issues.push(asIssue(parsed.error, typed));
+  return z.NEVER;
+});
+
+/** A box of a form; browsers send its value when it is ticked, and nothing when it is not. */
+const ticked = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined);
+
+const list = z.preprocess(
+  (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+  z.array(text()),
+);
+
+/** The fields of a bookmark in a form. */
+export const BookmarkForm = z.object({
+  url: typedUrl,
+  title: text({ max: TITLE_MAX }).default(""),
+  note: text().default(""),
+  tags: text().default(""),
+  /** Tags that were proposed, and ticked. */
+  suggested: list,
+  unread: ticked,
+  archived: ticked,
+});
+export type BookmarkForm = z.output<typeof BookmarkForm>;
+
+/** Title, URL and description of what was typed. @param before the description as it was; empty for a new bookmark */
+export function fieldsOf({ url, title, note, tags, suggested }: BookmarkForm, before: string) {
+  const names = [...listedTags(tags), ...suggested.flatMap(listedTags)];
+  return { url, title, description: editedDescription(note.replace(/\s+$/, ""), names, before) };
+}
+
+/** A form that shows a bookmark. */
+export function formOf({ url, title, description, unread, archived, version }: Entry): FormState {
+  return FormState.of({
+    url,
+    title,
+    note: textOf(description),
+    tags: tagsOf(description).join(", "),
+    version: String(version),
+    ...(unread && { unread: "1" }),
+    ...(archived && { archived: "1" }),
+  });
+}
+
+/** The fields of a form that adds or edits. */
+export function BookmarkFields({
+  form,
+  words,
+  suggestions,
+}: {
+  readonly form: FormState;
+  readonly words: Words;
+  /** Tags that bookmarks of the same site have. */
+  readonly suggestions: readonly string[];
+}): Markup {
+  const say = words.library.form;
+  const chosen = form.texts("suggested");
+  return (
+    <>
+      <TextField
+        form={form}
+        name="url"
+        label={say.url}
+        required
+        inputmode="url"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+      />
+      <TextField form={form} name="title" label={say.title} dir="auto" autocomplete="off" />
+      <p class="hint" id="read-hint" role="status" hidden>
+        {say.readFromPage}
+      </p>
+      <TextArea form={form} name="note" label={say.note} prose rows={3} dir="auto" />
+      <TextField
+        form={form}
+        name="tags"
+        label={say.tags}
+        hint={
+          <>
+            {say.tagsHint}
+            <kbd>dev/web</kbd>
+            {say.tagsHintRest}
+          </>
+        }
+        dir="auto"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+      />
+      <div id="suggestions">
+        {suggestions.length > 0 && (
+          <fieldset>
+            <legend class="unseen">{say.suggested(hostOf(form.text("url")))}</legend>
+            <div class="picks">
+              <span class="hint">{say.suggestedShort}</span>
+              {suggestions.map((name) => (
+                <label>
+                  <input type="checkbox" name="suggested" value={name} checked={chosen.includes(name)} />{" "}
+                  <bdi>{name}</bdi>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The states of a bookmark, as boxes. */
+export function StateBoxes({
+  form,
+  words,
+  withArchived = false,
+}: {
+  readonly form: FormState;
+  readonly words: Words;
+  readonly withArchived?: boolean;
+}): Markup {
+  const say = words.library.form;
+  return (
+    <div class="picks">
+      <label>
+        <input type="checkbox" name="unread" value="1" checked={form.has("unread")} /> {say.unread}
+      </label>
+      {withArchived && (
+        <label>
+          <input type="checkbox" name="archived" value="1" checked={form.has("archived")} /> {say.archived}
+        </label>
+      )}
+    </div>
+  );
+}

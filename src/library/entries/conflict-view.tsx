@@ -1,0 +1,129 @@
+/** @jsxImportSource #jsx */
+import type { FormState } from "../../web/form-state.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { Part, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { Entry } from "../library-store.ts";
+import { formOf } from "./bookmark-form.tsx";
+import { nameOf } from "./shown-text.ts";
+
+/** The fields whose two versions stand side by side. */
+const FIELDS = ["url", "title", "note", "tags"] as const;
+
+/**
+ * Somebody was faster: both versions, field by field, of which one's own can still be edited. Nothing is stored, and
+ * nothing is lost.
+ */
+export function conflictView({ words }: PageContext, entry: Entry, mine: FormState): View {
+  const say = words.library.conflict;
+  const theirs = formOf(entry);
+  const title = say.title(nameOf(entry));
+  return {
+    title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={title} />
+        <div class="row part">
+          <div class="notice alarm" role="alert">
+            <h2>{say.heading}</h2>
+            <p>{say.text}</p>
+          </div>
+        </div>
+        <form method="post" action={local(`/library/${entry.id}`)}>
+          {/* What is saved from here replaces the version that is shown here, and no later one. */}
+          <input type="hidden" name="version" value={entry.version} />
+          {(["unread", "archived"] as const).map(
+            (state) => mine.has(state) && <input type="hidden" name={state} value="1" />,
+          )}
+          {mine.texts("suggested").map((name) => (
+            <input type="hidden" name="suggested" value={name} />
+          ))}
+          {FIELDS.map((name) => (
+            <Both name={name} mine={mine} theirs={theirs} words={words} />
+          ))}
+          <div class="row part">
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.useMine}
+              </button>
+              <a class="button plain" href={local(`/library/${entry.id}`)}>
+                {say.useTheirs}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** One field in both versions; where they are the same, once. */
+function Both({
+  name,
+  mine,
+  theirs,
+  words,
+}: {
+  readonly name: (typeof FIELDS)[number];
+  readonly mine: FormState;
+  readonly theirs: FormState;
+  readonly words: PageContext["words"];
+}) {
+  const say = words.library.conflict;
+  const label = words.library.form[name];
+  const isSame = mine.text(name) === theirs.text(name);
+  const rows = name === "note" ? 5 : 2;
+  const whose = (own: string) => `${label}: ${own}`;
+  return (
+    <Part title={label}>
+      {isSame ? (
+        <>
+          <input type="hidden" name={name} value={mine.text(name)} />
+          <p class="quiet" dir="auto">
+            {say.same}
+            {mine.text(name) !== "" && `: ${mine.text(name)}`}
+          </p>
+        </>
+      ) : (
+        <div class="two">
+          <div class="field">
+            <label for={name}>{say.yours}</label>
+            <textarea
+              id={name}
+              name={name}
+              class="says"
+              rows={rows}
+              dir="auto"
+              aria-label={whose(say.yours)}
+              aria-describedby={`${name}-hint`}
+            >
+              {`\n${mine.text(name)}`}
+            </textarea>
+            <p class="hint" id={`${name}-hint`}>
+              {say.hint}
+            </p>
+          </div>
+          <div class="field">
+            <label for={`their-${name}`}>{say.theirs}</label>
+            <textarea
+              id={`their-${name}`}
+              class="says"
+              rows={rows}
+              dir="auto"
+              readonly
+              aria-label={whose(say.theirs)}
+              aria-describedby={`their-${name}-hint`}
+            >
+              {`\n${theirs.text(name)}`}
+            </textarea>
+            <p class="hint" id={`their-${name}-hint`}>
+              {say.theirsHint}
+            </p>
+          </div>
+        </div>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,158 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { changeStates } from "../../bookmarks/bookmark-states.ts";
+import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import type { Database } from "../../database/database.ts";
+import { notFound, Refusal } from "../../errors.ts";
+import { PathId } from "../../http/parameters.ts";
+import type { FormState } from "../../web/form-state.ts";
+import { ErrorSummary } from "../../web/forms.tsx";
+import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { LibraryParts } from "../library-pages.ts";
+import { type Entry, findEntry } from "../library-store.ts";
+import { suggestTags } from "../search/suggest-tags.ts";
+import { BookmarkFields, BookmarkForm, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
+import { conflictView } from "./conflict-view.tsx";
+
+export const EntryParams = z.object({ id: PathId });
+type Id = number | bigint;
+
+export const EditForm = BookmarkForm.extend({
+  /** The version that the form was made of. */
+  version: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+});
+type EditForm = z.output<typeof EditForm>;
+
+/** `GET /library/{id}` */
+export async function showEdit(parts: LibraryParts, call: PageCall<typeof EntryParams>): Promise<View> {
+  const entry = await existing(parts.database, call.params.id);
+  return editView(parts, call, entry, formOf(entry));
+}
+
+/** `POST /library/{id}`: stores the form, unless somebody has changed the bookmark since it was shown. */
+export async function edit(
+  { database }: LibraryParts,
+  { params, body, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
+) {
+  const entry = await existing(database, params.id);
+  const isChanged = await store(database, entry, body);
+  return seeOther(local("/library"), {
+    scheme: client.scheme,
+    notice: { code: isChanged ? "link-saved" : "nothing-changed", about: String(entry.id) },
+  });
+}
+
+/** @throws Refusal `precondition_failed` when it is another version by now */
+async function store(database: Database, entry: Entry, form: EditForm): Promise<boolean> {
+  if (entry.version !== form.version) throw changedMeanwhile();
+  const fields = fieldsOf(form, entry.description);
+  const isSame =
+    fields.title === entry.title && fields.url === entry.url && fields.description === entry.description;
+  const now = new Date();
+  if (!isSame) {
+    const version = await writeBookmarks(database, now, (writer) => writer.update(entry, fields));
+    if (version === undefined) throw changedMeanwhile();
+  }
+  const { unread, archived } = form;
+  const changed = await changeStates(database, [entry.id], { unread, archived }, now);
+  return !isSame || changed > 0;
+}
+
+/** The form again: with its errors; beside what somebody else has saved; or as a new bookmark, when it is gone. */
+export async function editAgain(parts: LibraryParts, refused: RefusedForm): Promise<View> {
+  const { form, refusal, pathParams } = refused;
+  const { data } = EntryParams.safeParse(pathParams);
+  const entry = data && (await findEntry(parts.database.read, data.id));
+  if (entry === undefined) return goneView(refused, form);
+  if (refusal.reason === "precondition_failed") return conflictView(refused, entry, form);
+  return editView(parts, refused, entry, form);
+}
+
+async function editView(
+  parts: LibraryParts,
+  { words, dates }: PageContext,
+  entry: Entry,
+  form: FormState,
+): Promise<View> {
+  const say = words.library.form;
+  return {
+    title: say.editTitle,
+    layout: "reading",
+    scripts: ["library.js"],
+    body: (
+      <>
+        <Title text={say.editTitle} />
+        <form class="row part" method="post" action={local(`/library/${entry.id}`)}>
+          <p class="margin said">
+            <span>{say.keptOn(dates.day(entry.createdAt))}</span>{" "}
+            <span>
+              {dates.time(entry.createdAt)}, {dates.timeZone}
+            </span>
+          </p>
+          <div class="stack">
+            <ErrorSummary form={form} words={words} />
+            <input type="hidden" name="version" value={form.text("version")} />
+            <BookmarkFields form={form} words={words} suggestions={await suggestTags(parts, entry.url)} />
+            <StateBoxes form={form} words={words} withArchived />
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.save}
+              </button>
+              <a class="button plain" href={local("/library")}>
+                {say.cancel}
+              </a>
+              <a class="button plain alarm" href={local(`/library/${entry.id}/remove`)}>
+                {words.library.remove}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** The bookmark was removed meanwhile: what was typed can be kept as a new one. */
+function goneView({ words }: PageContext, form: FormState): View {
+  const say = words.library.conflict;
+  return {
+    title: say.goneTitle,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.goneTitle}>{say.gone}</Title>
+        <form class="row part" method="post" action={local("/library/new")}>
+          <div class="stack">
+            <BookmarkFields form={form} words={words} suggestions={[]} />
+            <StateBoxes form={form} words={words} />
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.asNew}
+              </button>
+              <a class="button plain" href={local("/library")}>
+                {words.library.form.cancel}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** @throws Refusal `not_found` */
+export async function existing(database: Database, id: Id): Promise<Entry> {
+  const entry = await findEntry(database.read, id);
+  if (entry === undefined) throw notFound("Bookmark", id);
+  return entry;
+}
+
+function changedMeanwhile(): Refusal {
+  return new Refusal("precondition_failed", "It has changed since the form was shown.");
+}

@@ -1,0 +1,138 @@
+/** @jsxImportSource #jsx */
+import type { Query } from "../../search/query/query.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import type { Dates } from "../../web/dates.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import { local, web } from "../../web/urls.ts";
+import type { Words } from "../../web/words/en.ts";
+import type { Entry } from "../library-store.ts";
+import { foundWords } from "../search/found-words.ts";
+import { MarkedText } from "../search/marked-text.tsx";
+import { beginningOf, hostOf, nameOf } from "./shown-text.ts";
+
+/** What a list needs to show its entries. */
+export interface EntryContext {
+  readonly words: Words;
+  readonly dates: Dates;
+  /** Whether the reader may change bookmarks. */
+  readonly mayWrite: boolean;
+  readonly isCompact: boolean;
+  /** Whether entries can be ticked, to change several at once. */
+  readonly isSelecting: boolean;
+  /** Whether the entries stand under their days; else each says its own. */
+  readonly isByDay: boolean;
+  /** What was searched for: its words are marked. */
+  readonly query?: Query | undefined;
+}
+
+/** So much of a note is sent: two lines of it are shown. */
+const NOTE_MAX = 280;
+const TAGS_MAX = 12;
+const TAGS_MAX_COMPACT = 2;
+
+/** Bookmarks one below the other. */
+export function EntryList({
+  entries,
+  context,
+}: {
+  readonly entries: readonly Entry[];
+  readonly context: EntryContext;
+}): Markup {
+  return (
+    <ol class={context.isCompact ? "bookmarks compact" : "bookmarks"}>
+      {entries.map((entry) => (
+        <EntryItem entry={entry} context={context} />
+      ))}
+    </ol>
+  );
+}
+
+function EntryItem({ entry, context }: { readonly entry: Entry; readonly context: EntryContext }): Markup {
+  const { words, isCompact, isSelecting, mayWrite, query } = context;
+  const name = nameOf(entry);
+  const note = textOf(entry.description);
+  return (
+    <li data-id={entry.id}>
+      <h3>
+        {isSelecting && <input type="checkbox" name="id" value={entry.id} aria-label={name} />}
+        <a href={web(entry.url)} rel="noreferrer" dir="auto">
+          <MarkedText text={name} ranges={foundWords(name, query)} />
+        </a>{" "}
+        <span class="host">{hostOf(entry.url)}</span>
+        {entry.unread && <span class="host said"> · {words.library.states.unread}</span>}
+        {entry.archived && <span class="host said"> · {words.library.states.archived}</span>}
+      </h3>
+      {mayWrite && !isSelecting && <Actions entry={entry} name={name} context={context} />}
+      {!isCompact && note !== "" && (
+        <p class="note" dir="auto">
+          <MarkedText text={note} ranges={foundWords(note, query)} max={NOTE_MAX} />
+        </p>
+      )}
+      <Tags names={tagsOf(entry.description)} context={context} />
+    </li>
+  );
+}
+
+/** A sheet on a phone, which begins with the entry's name; a line beside the title where there is room. */
+function Actions({
+  entry,
+  name,
+  context,
+}: {
+  readonly entry: Entry;
+  readonly name: string;
+  readonly context: EntryContext;
+}): Markup {
+  const { words, dates, isByDay } = context;
+  const sheet = `b${entry.id}`;
+  return (
+    <>
+      <button class="more" type="button" popovertarget={sheet} aria-label={words.library.actions(name)}>
+        …
+      </button>
+      <div class="deeds" id={sheet} popover="auto">
+        <b class="sheet-title" dir="auto">
+          {beginningOf(name, 120)}
+        </b>
+        <time datetime={entry.createdAt.toISOString()}>
+          {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
+        </time>
+        <a href={local(`/library/${entry.id}/remove`)} data-key="remove">
+          {words.library.remove}
+        </a>
+        <a href={local(`/library/${entry.id}`)} data-key="e">
+          {words.library.edit}
+        </a>
+      </div>
+    </>
+  );
+}
+
+function Tags({
+  names,
+  context,
+}: {
+  readonly names: readonly string[];
+  readonly context: EntryContext;
+}): Markup | null {
+  if (names.length === 0) return null;
+  const { words, isCompact } = context;
+  const shown = names.slice(0, isCompact ? TAGS_MAX_COMPACT : TAGS_MAX);
+  const left = names.length - shown.length;
+  return (
+    <p class="heads">
+      {shown.map((name) => (
+        <a href={tagUrl(name)} dir="auto">
+          #{name}
+        </a>
+      ))}
+      {left > 0 && !isCompact && <span>{words.library.moreTags(left)}</span>}
+    </p>
+  );
+}
+
+/** The search for a tag, and what is below it. */
+export function tagUrl(name: string) {
+  // Names of any characters can stand on the tag line; the ones that the search's grammar would split are quoted.
+  return local("/library", { q: /^[\p{L}\p{M}\p{N}_\-/.+#&]+$/u.test(name) ? `#${name}` : `tag:"${name}"` });
+}

@@ -1,0 +1,105 @@
+/** @jsxImportSource #jsx */
+import { exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
+import type { StreamedAnswer } from "../../http/answer.ts";
+import type { PageCall } from "../../web/page.tsx";
+import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { bookmarklet, local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { LibraryParts } from "../library-pages.ts";
+
+/** `GET /library/bookmarklet`: the ways to keep a page from where one is. */
+export function showBookmarklet({ words, client }: PageCall): View {
+  const say = words.library.bookmarklet;
+  const link = bookmarklet(client.origin);
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title} />
+        <Part title={say.name}>
+          <p>{say.text}</p>
+          <p>
+            <a class="button plain" href={link}>
+              {say.name}
+            </a>
+          </p>
+          <p class="quiet">{say.noBar}</p>
+          <CodeBlock text={link} />
+        </Part>
+        <Part title={say.phone}>
+          <p>{say.phoneText}</p>
+        </Part>
+        <Part title={say.extension}>
+          <p>
+            {say.extensionText} <code>{client.origin}/linkding</code>.{" "}
+            <a href={local("/keys")}>{words.navigation.keys}</a>
+          </p>
+        </Part>
+      </>
+    ),
+  };
+}
+
+/** `GET /library/export` */
+export function showExport({ words }: PageCall): View {
+  const say = words.library.exporting;
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title}>{say.intro}</Title>
+        <Part title="HTML">
+          <h3>{say.html}</h3>
+          <p>{say.htmlText}</p>
+          <a class="button plain" href={local("/library/export/bookmarks.html")} download>
+            {say.download}
+            <span class="unseen"> HTML</span>
+          </a>
+        </Part>
+        <Part title="JSON">
+          <h3>{say.json}</h3>
+          <p>{say.jsonText}</p>
+          <a class="button plain" href={local("/library/export/bookmarks.json")} download>
+            {say.download}
+            <span class="unseen"> JSON</span>
+          </a>
+        </Part>
+      </>
+    ),
+  };
+}
+
+/** `GET /library/export/bookmarks.html` */
+export function exportAsHtml({ database }: LibraryParts): StreamedAnswer {
+  return download(
+    "bookmarks.html",
+    "text/html; charset=utf-8",
+    exportNetscape(database.read, () => {}),
+  );
+}
+
+/** `GET /library/export/bookmarks.json` */
+export function exportAsJson({ database }: LibraryParts): StreamedAnswer {
+  return download("bookmarks.json", "application/json", asArray(exportJson(database.read, () => {})));
+}
+
+function download(name: string, contentType: string, body: AsyncGenerator<string>): StreamedAnswer {
+  return {
+    status: 200,
+    contentType,
+    body,
+    headers: {
+      "content-disposition": `attachment; filename="${name}"`,
+      // The file is somebody's words: as a page of this site it may do nothing.
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+  };
+}
+
+async function* asArray(items: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield '{"bookmarks":[';
+  yield* items;
+  yield "\n]}\n";
+}

@@ -1,0 +1,177 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import {
+  bringBack,
+  listRemoved,
+  type RemovedPosition,
+  removeForNow,
+} from "../../bookmarks/undo/removed-bookmarks.ts";
+import { undoChange } from "../../bookmarks/undo/undo-change.ts";
+import type { PageCall } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local, web } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { LibraryParts } from "../library-pages.ts";
+import { type EntryParams, existing } from "./edit-page.tsx";
+import { hostOf, nameOf } from "./shown-text.ts";
+
+const PAGE = 50;
+
+export const RemovedQuery = z.object({ before: z.string().optional() });
+export const RestoreForm = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+});
+export const UndoParams = z.object({ key: z.string() });
+
+/** `GET /library/{id}/remove` asks once. */
+export async function confirmRemoval(
+  { database }: LibraryParts,
+  { params, words }: PageCall<typeof EntryParams>,
+): Promise<View> {
+  const entry = await existing(database, params.id);
+  const say = words.library.removal;
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title} />
+        <form class="row part" method="post" action={local(`/library/${entry.id}/remove`)}>
+          <div class="stack">
+            <p>
+              <b dir="auto">{nameOf(entry)}</b> <span class="host">{hostOf(entry.url)}</span>
+            </p>
+            <p>{say.text}</p>
+            <p class="bar">
+              <button class="button plain alarm" type="submit">
+                {say.submit}
+              </button>
+              <a class="button plain" href={local("/library")}>
+                {say.cancel}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** `POST /library/{id}/remove` */
+export async function remove(
+  { database }: LibraryParts,
+  { params, caller, client }: PageCall<typeof EntryParams>,
+) {
+  const { id } = await existing(database, params.id);
+  const { undo } = await removeForNow(database, [id], caller.account?.id, new Date());
+  return seeOther(local("/library"), {
+    scheme: client.scheme,
+    notice: { code: "link-removed", about: undo ?? undefined },
+  });
+}
+
+/** `POST /library/undo/{key}`: what was changed since is shown, since it stays as it is. */
+export async function undo(
+  { database }: LibraryParts,
+  { params, client, words }: PageCall<typeof UndoParams>,
+) {
+  const { changed, kept } = await undoChange(database, params.key, new Date());
+  if (kept.length === 0)
+    return seeOther(local("/library"), { scheme: client.scheme, notice: { code: "change-undone" } });
+  const say = words.library.undone;
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title}>{say.intro(changed)}</Title>
+        <div class="row part">
+          <ul class="lines">
+            {kept.slice(0, 200).map((bookmark) => (
+              <li>
+                <a href={local(`/library/${bookmark.id}`)} dir="auto">
+                  {nameOf(bookmark)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </>
+    ),
+  } satisfies View;
+}
+
+/** `GET /library/removed` */
+export async function showRemoved(
+  { database }: LibraryParts,
+  { query, words, dates }: PageCall<undefined, typeof RemovedQuery>,
+): Promise<View> {
+  const found = await listRemoved(database.read, new Date(), PAGE + 1, positionOf(query.before));
+  const removed = found.slice(0, PAGE);
+  const last = found.length > PAGE ? removed.at(-1) : undefined;
+  const say = words.library.removal;
+  return {
+    title: say.removedTitle,
+    layout: "wide",
+    body: (
+      <>
+        <Title text={say.removedTitle}>{removed.length === 0 ? say.none : say.removedIntro}</Title>
+        {removed.length > 0 && (
+          <form class="row part" method="post" action={local("/library/removed")}>
+            <ul class="lines">
+              {removed.map((bookmark) => (
+                <li class="bar apart">
+                  <span>
+                    <a href={web(bookmark.url)} rel="noreferrer" dir="auto">
+                      {nameOf(bookmark)}
+                    </a>{" "}
+                    <span class="host">
+                      {hostOf(bookmark.url)} · {say.removedOn(dates.shortDay(bookmark.removedAt))}
+                    </span>
+                  </span>
+                  <button class="link-button" type="submit" name="id" value={String(bookmark.id)}>
+                    {say.restore}
+                    <span class="unseen"> {nameOf(bookmark)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </form>
+        )}
+        {last !== undefined && (
+          <div class="row">
+            <nav class="pages" aria-label={words.library.pages}>
+              <span />
+              <a
+                href={local("/library/removed", { before: `${last.removedAt.getTime()}.${last.id}` })}
+                rel="next"
+              >
+                {words.library.older}
+              </a>
+            </nav>
+          </div>
+        )}
+      </>
+    ),
+  };
+}
+
+/** `POST /library/removed` */
+export async function restore(
+  { database }: LibraryParts,
+  { body, client }: PageCall<undefined, undefined, typeof RestoreForm>,
+) {
+  const { changed } = await bringBack(database, [body.id], new Date());
+  return seeOther(local("/library/removed"), {
+    scheme: client.scheme,
+    notice: { code: changed > 0 ? "links-restored" : "nothing-changed" },
+  });
+}
+
+function positionOf(text: string | undefined): RemovedPosition | undefined {
+  const [, time, id] = /^(\d{1,14})\.(\d{1,15})$/.exec(text ?? "") ?? [];
+  return time === undefined ? undefined : { removedAt: new Date(Number(time)), id: Number(id) };
+}

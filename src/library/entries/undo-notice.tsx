@@ -1,0 +1,39 @@
+/** @jsxImportSource #jsx */
+
+import { noticeOf } from "../../web/notices.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { local, segment } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+
+const FORM = "undo";
+
+/** Notices about changes whose undo key travels with them. */
+const UNDOABLE: ReadonlySet<string> = new Set([
+  "link-removed",
+  "links-changed",
+  "tags-changed",
+  "links-merged",
+]);
+
+/** A view whose notice, when it is about a change that can be undone, offers to do so. */
+export function withUndo({ request, words }: Pick<PageContext, "request" | "words">, view: View): View {
+  const notice = noticeOf(request, words.notices);
+  if (notice?.about === undefined || !UNDOABLE.has(notice.code)) return view;
+  return {
+    ...view,
+    notice: (
+      <>
+        {words.notices[notice.code]}{" "}
+        <button class="link-button" type="submit" form={FORM}>
+          {words.library.undo}
+        </button>
+      </>
+    ),
+    body: (
+      <>
+        {view.body}
+        <form id={FORM} method="post" action={local(`/library/undo/${segment(notice.about)}`)} hidden />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import { local } from "../../web/urls.ts";
+import type { Words } from "../../web/words/en.ts";
+import type { LibraryQuery } from "../list-page.tsx";
+
+/** The search field, and the way to add. What else the view is stays as it is. */
+export function FindForm({
+  words,
+  query,
+  mayWrite,
+}: {
+  readonly words: Words;
+  readonly query: LibraryQuery;
+  readonly mayWrite: boolean;
+}): Markup {
+  const say = words.library.find;
+  return (
+    <find-as-you-type>
+      <search>
+        <form class="find" action={local("/library")}>
+          <p>
+            <input
+              type="search"
+              name="q"
+              value={query.q}
+              aria-label={say.label}
+              placeholder={say.label}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck="false"
+              maxlength={1_000}
+              enterkeyhint="search"
+            />
+            <button type="submit">{say.submit}</button>
+          </p>
+          {query.view !== undefined && <input type="hidden" name="view" value={query.view} />}
+          {mayWrite && (
+            <a class="button" href={local("/library/new")}>
+              {say.add}
+            </a>
+          )}
+        </form>
+      </search>
+    </find-as-you-type>
+  );
+}

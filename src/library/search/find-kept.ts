@@ -1,0 +1,19 @@
+import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { pageHash } from "../../search/text/page-key.ts";
+import type { LibraryParts } from "../library-pages.ts";
+import { type Entry, findEntries } from "../library-store.ts";
+
+/**
+ * The bookmark of a page that is kept already: the newest one with exactly its URL, else the newest of the same page.
+ * @param typed an address, perhaps none
+ */
+export async function findKept(
+  { database, search }: LibraryParts,
+  typed: string,
+): Promise<Entry | undefined> {
+  const parsed = parseWebUrl(typed);
+  if (!("href" in parsed)) return undefined;
+  await search.caughtUp();
+  const entries = await findEntries(database.read, await search.samePage(pageHash(parsed.href)));
+  return entries.find(({ url }) => url === parsed.href) ?? entries[0];
+}

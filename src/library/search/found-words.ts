@@ -1,0 +1,37 @@
+import { type Query, type Term, wantedTerms } from "../../search/query/query.ts";
+import { type Token, tokensOf } from "../../search/text/tokens.ts";
+
+/** A stretch of a text, in UTF-16 units: from `start` up to but not `end`. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where in a text the words stand that a query looks for, in order and without overlaps. */
+export function foundWords(text: string, query: Query | undefined): Range[] {
+  if (query === undefined || text === "") return [];
+  const tokens = [...tokensOf(text)];
+  const ranges = wantedTerms(query).flatMap((term) => rangesOf(term, tokens));
+  const sorted = ranges.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const joined: Range[] = [];
+  for (const range of sorted) {
+    const last = joined.at(-1);
+    if (last === undefined || range.start >= last.end) joined.push(range);
+  }
+  return joined;
+}
+
+function rangesOf({ tokens: wanted, isPrefix }: Term, tokens: readonly Token[]): Range[] {
+  const own = tokens.filter(({ isExtra }) => !isExtra);
+  // A single word may also be one that is found besides the sequence, such as the `c` of `c++`.
+  const sequence = wanted.length === 1 ? tokens : own;
+  const last = wanted.length - 1;
+  return sequence.flatMap((first, index) => {
+    const end = sequence[index + last];
+    const matches = wanted.every((word, offset) => {
+      const text = sequence[index + offset]?.text;
+      return offset === last && isPrefix ? text?.startsWith(word) : text === word;
+    });
+    return matches && end !== undefined ? [{ start: first.start, end: end.end }] : [];
+  });
+}

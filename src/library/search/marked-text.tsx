@@ -1,0 +1,45 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import { beginningOf } from "../entries/shown-text.ts";
+import type { Range } from "./found-words.ts";
+
+/** So many characters stand before the first marked word when a text is shown from its middle. */
+const BEFORE = 60;
+
+/**
+ * A text with its found words marked.
+ * @param max shows at most about so many characters, beginning shortly before the first found word
+ */
+export function MarkedText({
+  text,
+  ranges,
+  max = Number.POSITIVE_INFINITY,
+}: {
+  readonly text: string;
+  readonly ranges: readonly Range[];
+  readonly max?: number;
+}): Markup {
+  const first = ranges[0]?.start ?? 0;
+  const from = first > max / 2 ? wordStart(text, first - BEFORE) : 0;
+  const end = from + max;
+  const pieces: (Markup | string)[] = [];
+  let place = from;
+  for (const range of ranges) {
+    if (range.start < place || range.end > end) continue;
+    pieces.push(text.slice(place, range.start), <mark>{text.slice(range.start, range.end)}</mark>);
+    place = range.end;
+  }
+  return (
+    <>
+      {from > 0 && "… "}
+      {pieces}
+      {beginningOf(text.slice(place), Math.max(end - place, 0))}
+    </>
+  );
+}
+
+/** The beginning of the next word. */
+function wordStart(text: string, from: number): number {
+  const space = text.slice(from).search(/\s/);
+  return space === -1 ? from : from + space + 1;
+}

@@ -1,0 +1,253 @@
+/** @jsxImportSource #jsx */
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import type { Answer } from "../../http/answer.ts";
+import { parseQuery } from "../../search/query/parser.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
+import { SORTS, type Sort } from "../../search/search.ts";
+import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageCall } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { byDay } from "../entries/days.ts";
+import { type EntryContext, EntryList } from "../entries/entry.tsx";
+import { HeadLinks } from "../head-links.tsx";
+import type { LibraryParts } from "../library-pages.ts";
+import { findEntries } from "../library-store.ts";
+import { ListKeys } from "../list-keys.tsx";
+import { type LibraryQuery, PAGE, Pager } from "../list-page.tsx";
+import { FindForm } from "./find-form.tsx";
+import { tagsAmong } from "./found-tags.ts";
+import { TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
+import { viewUrl } from "./view-url.ts";
+
+/** The tags of a result are counted over so many of its matches. */
+const TAGGED_MAX = 1_000;
+
+type SearchCall = PageCall<undefined, typeof LibraryQuery>;
+
+/** What a search finds, best first unless another order is asked for. */
+export async function searchView(
+  parts: LibraryParts,
+  call: SearchCall,
+  context: EntryContext,
+): Promise<View | Answer> {
+  const q = call.query.q?.trim() ?? "";
+  try {
+    return await foundView(parts, call, context, parseQuery(q, indexedBookmarks.vocabulary));
+  } catch (error) {
+    if (error instanceof QueryError) return unreadableView(call, context, error);
+    throw error;
+  }
+}
+
+async function foundView(
+  { database, search }: LibraryParts,
+  call: SearchCall,
+  context: EntryContext,
+  query: ParsedQuery,
+): Promise<View | Answer> {
+  const { words, dates } = call;
+  const q = call.query.q?.trim() ?? "";
+  const sort: Sort = SORTS.find((one) => one === call.query.sort) ?? "relevance";
+  const after =
+    call.query.cursor === undefined ? undefined : readSearchCursor(database.epoch, call.query.cursor);
+  if (call.query.cursor !== undefined && after?.sort !== sort)
+    return seeOther(viewUrl(call.query, { cursor: undefined }));
+  const isEmpty = query.root === undefined && query.page === undefined;
+  const behind = await search.caughtUp();
+  const [{ ids, next }, { matches, more }, all] = isEmpty
+    ? [{ ids: [], next: undefined }, { matches: 0, more: false }, { ids: [] }]
+    : await Promise.all([
+        search.page({ query, sort, limit: PAGE, after }),
+        search.count(query),
+        search.page({ query, sort: "newest", limit: TAGGED_MAX }),
+      ]);
+  const [entries, tags] = await Promise.all([
+    findEntries(database.read, ids),
+    tagsAmong(database.read, all.ids, TAGS_SHOWN),
+  ]);
+  const say = words.library.find;
+  const isByDay = sort === "newest" || sort === "oldest";
+  const shown = { ...context, isByDay, query: query.root };
+  const status = matches === 0 ? say.nothing(q) : say.matches(matches, more, q);
+  return searchPage(call, context, {
+    state: (
+      <>
+        <span role="status">{status}</span>
+        {matches > 1 && <SortLinks query={call.query} sort={sort} call={call} />}
+        <a href={viewUrl({ view: call.query.view }, {})}>{say.all}</a>
+        {behind > 0 && <span>{say.indexing(behind)}</span>}
+      </>
+    ),
+    aside: <TagsAside words={words} tags={tags} />,
+    list: (
+      <>
+        {entries.length === 0 && <NothingFound call={call} q={q} mayWrite={context.mayWrite} />}
+        {isByDay
+          ? byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
+              <section class="row day">
+                <h2 class="margin">
+                  <time datetime={iso}>{heading}</time>
+                </h2>
+                <EntryList entries={entries} context={shown} />
+              </section>
+            ))
+          : entries.length > 0 && (
+              <section class="row day">
+                <h2 class="margin">{words.library.found}</h2>
+                <EntryList entries={entries} context={shown} />
+              </section>
+            )}
+        <Pager
+          words={words}
+          query={call.query}
+          isFirst={after === undefined}
+          next={next && writeSearchCursor(database.epoch, sort, next)}
+          label={isByDay ? words.library.older : words.library.more}
+        />
+      </>
+    ),
+  });
+}
+
+/** A search that cannot be read: where the reading stops, and what a search can hold. */
+function unreadableView(call: SearchCall, context: EntryContext, error: QueryError): View {
+  const { words } = call;
+  const q = call.query.q?.trim() ?? "";
+  return searchPage(call, context, {
+    state: (
+      <>
+        <span role="status">{words.library.find.unreadable(q)}</span>
+        <a href={viewUrl({ view: call.query.view }, {})}>{words.library.find.all}</a>
+      </>
+    ),
+    aside: null,
+    list: (
+      <div class="row part">
+        <p class="margin">{words.library.nothingFound.heading}</p>
+        <div class="stack">
+          <p>
+            {error.message} {words.library.nothingFound.at(error.position + 1)}
+          </p>
+          <Syntax call={call} />
+        </div>
+      </div>
+    ),
+  });
+}
+
+function searchPage(
+  call: SearchCall,
+  context: EntryContext,
+  { state, aside, list }: { readonly state: Markup; readonly aside: Markup | null; readonly list: Markup },
+): View {
+  const { words, query } = call;
+  return {
+    title: `${query.q?.trim()} · ${words.library.title}`,
+    layout: "wide",
+    class: "with-aside",
+    scripts: ["library.js"],
+    head: <HeadLinks words={words} q={query.q?.trim()} />,
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1 class="unseen">{words.library.title}</h1>
+            <FindForm words={words} query={query} mayWrite={context.mayWrite} />
+            <p class="state">{state}</p>
+          </div>
+        </div>
+        <ListKeys words={words} site={call.site} />
+        {aside}
+        <div id="list">{list}</div>
+      </>
+    ),
+  };
+}
+
+function SortLinks({
+  query,
+  sort,
+  call,
+}: {
+  readonly query: LibraryQuery;
+  readonly sort: Sort;
+  readonly call: SearchCall;
+}): Markup {
+  const say = call.words.library.find.sorts;
+  const others = (["relevance", "newest"] as const).filter((one) => one !== sort);
+  return (
+    <>
+      {others.map((one) => (
+        <a href={viewUrl(query, { sort: one === "relevance" ? undefined : one, cursor: undefined })}>
+          {say[one]}
+        </a>
+      ))}
+    </>
+  );
+}
+
+/** What else could be tried. */
+function NothingFound({
+  call,
+  q,
+  mayWrite,
+}: {
+  readonly call: SearchCall;
+  readonly q: string;
+  readonly mayWrite: boolean;
+}): Markup {
+  const say = call.words.library.nothingFound;
+  const word = /^[\p{L}\p{N}]{4,}$/u.test(q) ? q.slice(0, -1) : undefined;
+  const plain = withoutFilters(q);
+  return (
+    <div class="row part">
+      <p class="margin">{say.heading}</p>
+      <div class="stack">
+        <ul class="lines">
+          {plain !== "" && plain !== q && (
+            <li>
+              <a href={local("/library", { q: plain })}>{say.withoutFilters}</a>
+            </li>
+          )}
+          {word !== undefined && (
+            <li>
+              <a href={local("/library", { q: `${word}*` })}>{say.prefix(word)}</a>
+            </li>
+          )}
+          {mayWrite && (
+            <li>
+              <a href={local("/library/new", /^https?:\/\//i.test(q) ? { url: q } : { title: q })}>
+                {say.add}
+              </a>
+            </li>
+          )}
+        </ul>
+        <Syntax call={call} />
+      </div>
+    </div>
+  );
+}
+
+/** The words of a query without what only narrows it. */
+function withoutFilters(q: string): string {
+  return q
+    .replace(/(?<!\S)-?(?:#\S+|(?:tag|site|after|before|on):\S+)/gu, "")
+    .replace(/(?<!\S)-\S+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function Syntax({ call }: { readonly call: SearchCall }): Markup {
+  const say = call.words.library.find;
+  return (
+    <p class="quiet">
+      {say.syntax}
+      <code>site:example.org</code>, <code>after:2026-01-01</code>
+      {say.syntaxRest}
+      <code>-not</code>.
+    </p>
+  );
+}

@@ -1,0 +1,21 @@
+import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { urlParts } from "../../search/text/url-parts.ts";
+import type { LibraryParts } from "../library-pages.ts";
+import { tagsAmong } from "./found-tags.ts";
+
+/** So many of the newest bookmarks of a site are looked at. */
+const LOOKED_AT = 200;
+const SUGGESTIONS = 6;
+
+/** Tags that bookmarks of the same site have, the most frequent first. @param typed an address, perhaps none */
+export async function suggestTags({ database, search }: LibraryParts, typed: string): Promise<string[]> {
+  const parsed = parseWebUrl(typed);
+  if (!("href" in parsed)) return [];
+  const { host } = urlParts(parsed.href);
+  const { ids } = await search.page({
+    query: { root: { type: "site", host } },
+    sort: "newest",
+    limit: LOOKED_AT,
+  });
+  return (await tagsAmong(database.read, ids, SUGGESTIONS)).map(({ name }) => name);
+}

@@ -1,0 +1,56 @@
+/** @jsxImportSource #jsx */
+import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import { local } from "../../web/urls.ts";
+import type { Words } from "../../web/words/en.ts";
+import { tagUrl } from "../entries/entry.tsx";
+import type { LibraryParts } from "../library-pages.ts";
+
+/** A tag and how many bookmarks have it. */
+export interface CountedTag {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** So many tags stand beside a list. */
+export const TAGS_SHOWN = 12;
+
+/** The tags that are used most, and how many there are. */
+export async function shownTags({
+  database,
+  search,
+}: Pick<LibraryParts, "database" | "search">): Promise<{ tags: CountedTag[]; total: number }> {
+  await search.caughtUp();
+  return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
+}
+
+/** The tags of what is shown. @param total how many tags there are in the whole library, where that is known */
+export function TagsAside({
+  words,
+  tags,
+  total = 0,
+}: {
+  readonly words: Words;
+  readonly tags: readonly CountedTag[];
+  readonly total?: number;
+}): Markup | null {
+  if (tags.length === 0) return null;
+  return (
+    <nav class="aside by-tag" aria-label={words.library.tags}>
+      <h2>{words.library.tags}</h2>
+      <ul>
+        {tags.map(({ name, count }) => (
+          <li>
+            <a href={tagUrl(name)} dir="auto">
+              {name}
+            </a>{" "}
+            <span class="count">{count.toLocaleString(words.language)}</span>
+          </li>
+        ))}
+        <li>
+          <a href={local("/library/tags")}>{words.library.allTags(total)}</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,8 @@
+import { local, type SafeUrl } from "../../web/urls.ts";
+import type { LibraryQuery } from "../list-page.tsx";
+
+/** The library as a query shows it, with some of the query changed. */
+export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
+  const { q, sort, show, view, select, cursor } = { ...query, ...changes };
+  return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor });
+}

@@ -1,0 +1,122 @@
+import { addToCounter, sumOfCounter } from "../../database/counters.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import type { Comment, CommentStatus } from "./comment.ts";
+
+/** The counter that grows with every change of any comment. */
+const CHANGES = "comments:changes";
+
+interface CommentRow {
+  readonly id: number;
+  readonly post_id: number;
+  readonly author: string;
+  readonly text: string;
+  readonly created_at: Instant;
+  readonly status: CommentStatus;
+}
+
+export interface NewComment {
+  readonly postId: number;
+  readonly author: string;
+  readonly text: string;
+  readonly status: CommentStatus;
+  readonly accountId: number | undefined;
+  /** Why it waits: codes separated by spaces. */
+  readonly reasons?: string | undefined;
+}
+
+/**
+ * The comments that posts show, oldest first, by the id of their post: one statement however many posts.
+ * @param postIds at least one
+ * @param limit how many comments at most
+ * @returns undefined when there are more
+ */
+export async function shownComments(
+  sql: Sql,
+  postIds: readonly number[],
+  limit: number,
+): Promise<Map<number, Comment[]> | undefined> {
+  const rows = await sql<CommentRow>`
+    select id, post_id, author, text, created_at, status from comments
+    where post_id in ${postIds} and status = 'shown' order by post_id, created_at, id limit ${limit + 1}`;
+  if (rows.length > limit) return undefined;
+  return Map.groupBy(rows.map(fromRow), (comment) => comment.postId);
+}
+
+/** @param id one beyond the safe integers names no comment */
+export async function findComment(sql: Sql, id: number | bigint): Promise<Comment | undefined> {
+  if (typeof id === "bigint") return undefined;
+  const [row] = await sql<CommentRow>`
+    select id, post_id, author, text, created_at, status from comments where id = ${id}`;
+  return row && fromRow(row);
+}
+
+/** The comments of a status, oldest first. */
+export async function listComments(
+  sql: Sql,
+  status: CommentStatus,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Comment[]> {
+  const rows = await sql<CommentRow>`
+    select id, post_id, author, text, created_at, status from comments where status = ${status}
+    order by created_at, id limit ${limit} offset ${offset}`;
+  return rows.map(fromRow);
+}
+
+export async function countComments(sql: Sql, status: CommentStatus): Promise<number> {
+  const [row] = await sql<{ n: number }>`select count(*) as n from comments where status = ${status}`;
+  return Number(row?.n);
+}
+
+/** How many comments a post has taken; rejected ones make room again. */
+export async function countCommentsOf(sql: Sql, postId: number): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from comments where post_id = ${postId} and status <> 'rejected'`;
+  return Number(row?.n);
+}
+
+export async function insertComment(sql: Sql, comment: NewComment, now: Date): Promise<Comment> {
+  const { postId, author, text, status, accountId, reasons } = comment;
+  const [row] = await sql<{ id: number }>`
+    insert into comments (post_id, author, text, status, created_at, created_by, reasons)
+    values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}, ${reasons ?? null})
+    returning id`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  await addToCounter(sql, CHANGES, 1);
+  return { id: Number(row.id), postId, author, text, status, createdAt: now };
+}
+
+/** Sets the status of a comment that was read; false when it has changed or gone since. */
+export async function setCommentStatus(sql: Sql, read: Comment, status: CommentStatus): Promise<boolean> {
+  const rows = await sql`
+    update comments set status = ${status} where id = ${read.id} and status = ${read.status} returning id`;
+  if (rows.length > 0) await addToCounter(sql, CHANGES, 1);
+  return rows.length > 0;
+}
+
+/** Removes a comment that was read; false when it has changed or gone since. */
+export async function deleteComment(sql: Sql, read: Comment): Promise<boolean> {
+  const rows = await sql`delete from comments where id = ${read.id} and status = ${read.status} returning id`;
+  if (rows.length > 0) await addToCounter(sql, CHANGES, 1);
+  return rows.length > 0;
+}
+
+/** The comments of a post have gone with it. */
+export async function countCommentsGone(sql: Sql): Promise<void> {
+  await addToCounter(sql, CHANGES, 1);
+}
+
+/** The version of all comments, whatever their status: another one after any change. */
+export function commentsVersion(sql: Sql): Promise<number> {
+  return sumOfCounter(sql, CHANGES);
+}
+
+function fromRow(row: CommentRow): Comment {
+  return {
+    id: Number(row.id),
+    postId: Number(row.post_id),
+    author: row.author,
+    text: row.text,
+    createdAt: new Date(row.created_at),
+    status: row.status,
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { Timestamp, text } from "../../text.ts";
+
+/** What a client sends to comment on a post; for an account the author is its name when omitted. */
+export const CommentCreate = z
+  .object({ author: text({ min: 1, max: 100 }).optional(), text: text({ min: 1, max: 10_000 }) })
+  .meta({ id: "CommentCreate" });
+
+/** The same for those without an account, who must say who they are. */
+export const AnonymousCommentCreate = CommentCreate.required({ author: true });
+
+/** A comment as it is returned within its post (blog posts specification, section 2), members in this order. */
+export const CommentResponse = z
+  .object({ id: z.int().min(1), author: z.string(), text: z.string(), created_at: Timestamp })
+  .meta({ id: "Comment" });
+
+/** `shown` to everyone, `waiting` for someone to look at it, or `rejected`. */
+export const CommentStatus = z.enum(["shown", "waiting", "rejected"]);
+
+/** A comment as those see it who decide about it. */
+export const ModeratedComment = z
+  .object({
+    id: z.int().min(1),
+    post: z.int().min(1).describe("The id of the post."),
+    author: z.string(),
+    text: z.string(),
+    created_at: Timestamp,
+    status: CommentStatus,
+  })
+  .meta({ id: "ModeratedComment" });
+
+export type CommentStatus = z.output<typeof CommentStatus>;
+export type CommentResponse = z.output<typeof CommentResponse>;
+export type ModeratedComment = z.output<typeof ModeratedComment>;
+
+/** A comment as it is stored. */
+export interface Comment {
+  readonly id: number;
+  readonly postId: number;
+  readonly author: string;
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly status: CommentStatus;
+}
+
+export function toCommentResponse({ id, author, text, createdAt }: Comment): CommentResponse {
+  return { id, author, text, created_at: createdAt.toISOString() };
+}
+
+export function toModeratedComment({
+  id,
+  postId,
+  author,
+  text,
+  createdAt,
+  status,
+}: Comment): ModeratedComment {
+  return { id, post: postId, author, text, created_at: createdAt.toISOString(), status };
+}

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import type { Database, Sql } from "../../database/database.ts";
+import { notFound } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import { noContent, notModified, ok } from "../../http/answer.ts";
+import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
+import { asIssue, Timestamp } from "../../text.ts";
+import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
+import { countEdits, deleteEdit, findEdit, listEdits, lockEdit } from "./edit-store.ts";
+import { createPreview, PREVIEW_TTL, revokePreviews } from "./preview-links.ts";
+import { editTag, saveEdit } from "./save-edit.ts";
+
+const tag = {
+  name: "Edits",
+  description: "Working copies of posts, for editors. They do not affect published posts.",
+};
+const KEY = "6b1f3c52-0c5e-4a6e-9d0e-3f6f2f1c7a10";
+const example = {
+  key: KEY,
+  post: null,
+  base_version: null,
+  title: "First light",
+  content: "Hel",
+  fields: { tags: "notebooks" },
+  created_at: "2026-11-21T06:40:12.345Z",
+  updated_at: "2026-11-21T06:41:00.000Z",
+};
+const missing = notFound("Edit", KEY);
+
+/** The key in a path. */
+const params = z.object({
+  key: z
+    .string()
+    .transform((given, context) => {
+      const key = parseEditKey(given);
+      if (key !== undefined) return key;
+      context.issues.push(asIssue({ code: "unknown_value", detail: "Must be a UUID." }, given));
+      return z.NEVER;
+    })
+    .meta({ format: "uuid", description: "A UUID, chosen by the client.", example: KEY }),
+});
+
+export interface EditApiParts {
+  readonly database: Database;
+  readonly reading: Access;
+  readonly writing: Access;
+}
+
+/** Working copies of posts; accounts only. */
+export function editApi({ database, reading, writing }: EditApiParts) {
+  const list = endpoint(
+    {
+      id: "listEdits",
+      tag,
+      summary: "List edits",
+      description: "A page of working copies without their content, last changed first.",
+      access: reading,
+      query: z.object(pageParameters),
+      answers: {
+        200: {
+          description: "The page.",
+          schema: pageSchema(EditResponse, "EditPage"),
+          example: { count: 1, next: null, previous: null, results: [{ ...example, content: "" }] },
+        },
+      },
+      refusals: [pageNotFound(1)],
+    },
+    async ({ client, path, search, query }) => {
+      // One snapshot, so that count and results agree.
+      return database.snapshot(async (read) => {
+        const page = pageOf(query, await countEdits(read));
+        const edits = await listEdits(read, page);
+        return ok(envelope(page, client.origin + path, search, edits.map(toEditResponse)));
+      });
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: "readEdit",
+      tag,
+      summary: "Read an edit",
+      description: "The working copy as stored.",
+      access: reading,
+      params,
+      headers: ["If-None-Match"],
+      answers: {
+        200: { description: "The edit.", schema: EditResponse, example, headers: ["ETag"] },
+        304: NOT_MODIFIED_ANSWER,
+      },
+      refusals: [missing],
+    },
+    async ({ request, params }) => {
+      const edit = await existing(database.read, params.key);
+      const etag = editTag(database.epoch, edit);
+      if (isNotModified(request, etag)) return notModified(etag, "private");
+      return ok(toEditResponse(edit), { etag });
+    },
+  );
+
+  const save = endpoint(
+    {
+      id: "saveEdit",
+      tag,
+      summary: "Save an edit",
+      description:
+        "Stores a working copy word for word, under a key that the client chooses once. A repeat of what is stored is " +
+        "200, also with an older `If-Match`, so that a lost answer puts nobody in conflict with herself.",
+      access: writing,
+      params,
+      body: EditReplace,
+      example: { title: "First light", content: "Hel", fields: { tags: "notebooks" } },
+      headers: ["If-Match", "If-None-Match"],
+      answers: {
+        200: { description: "It is stored.", schema: EditResponse, example, headers: ["ETag"] },
+        201: { description: "The new edit.", schema: EditResponse, example, headers: ["ETag", "Location"] },
+      },
+      refusals: [],
+    },
+    async ({ request, params: { key }, body, caller }) => {
+      const { edit, isNew } = await saveEdit(database, request, key, body, caller.account?.id);
+      const answer = ok(toEditResponse(edit), { etag: editTag(database.epoch, edit) });
+      return isNew ? { ...answer, status: 201, location: `/api/edits/${key}/` } : answer;
+    },
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteEdit",
+      tag,
+      summary: "Delete an edit",
+      description: "Deletes a working copy permanently. Its post does not change.",
+      access: writing,
+      params,
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 204: { description: "Deleted." } },
+      refusals: [missing],
+    },
+    ({ request, params: { key } }) =>
+      database.write(async (sql) => {
+        const edit = await lockEdit(sql, key);
+        if (edit === undefined) throw notFound("Edit", key);
+        checkPreconditions(request, editTag(database.epoch, edit));
+        await deleteEdit(sql, key);
+        return noContent();
+      }),
+  );
+
+  const share = endpoint(
+    {
+      id: "createPreviewLink",
+      tag,
+      summary: "Make a link to a preview",
+      description: "Anyone with the link can see the working copy as the post would look, for 7 days.",
+      access: writing,
+      params,
+      answers: {
+        201: {
+          description: "The link, shown once.",
+          schema: z
+            .object({ url: z.string().describe("A path of this server."), expires_at: Timestamp })
+            .meta({ id: "PreviewLink" }),
+          example: { url: "/preview/0V0XlVaLEn_4cXr3Q7kWb1JxZ2s", expires_at: "2026-11-28T06:40:12.345Z" },
+        },
+      },
+      refusals: [missing],
+    },
+    async ({ params: { key } }) => {
+      const now = new Date();
+      const secret = await database.write(async (sql) => {
+        await existing(sql, key);
+        return createPreview(sql, key, now);
+      });
+      const expiresAt = new Date(now.getTime() + PREVIEW_TTL).toISOString();
+      return { status: 201, body: JSON.stringify({ url: `/preview/${secret}`, expires_at: expiresAt }) };
+    },
+  );
+
+  const unshare = endpoint(
+    {
+      id: "revokePreviewLinks",
+      tag,
+      summary: "Revoke the links to a preview",
+      description: "All of them stop working.",
+      access: writing,
+      params,
+      answers: { 204: { description: "Deleted." } },
+      refusals: [missing],
+    },
+    ({ params: { key } }) =>
+      database.write(async (sql) => {
+        await existing(sql, key);
+        await revokePreviews(sql, key);
+        return noContent();
+      }),
+  );
+
+  return { list, read, save, remove, share, unshare };
+}
+
+async function existing(sql: Sql, key: string): Promise<Edit> {
+  const edit = await findEdit(sql, key);
+  if (edit === undefined) throw notFound("Edit", key);
+  return edit;
+}

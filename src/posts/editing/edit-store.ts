@@ -1,0 +1,99 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import type { Edit, EditReplace } from "./edit.ts";
+
+interface EditRow {
+  readonly key: string;
+  readonly post_id: number | null;
+  readonly base_version: number | null;
+  readonly title: string;
+  readonly content: string;
+  readonly fields: string;
+  readonly version: number;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+export async function findEdit(sql: Sql, key: string): Promise<Edit | undefined> {
+  const [row] = await sql<EditRow>`
+    select key, post_id, base_version, title, content, fields, version, created_at, updated_at
+    from edits where key = ${key}`;
+  return row && fromRow(row);
+}
+
+/** The same, and until the transaction ends nobody else changes it. */
+export async function lockEdit(sql: Sql, key: string): Promise<Edit | undefined> {
+  const [row] = await sql<EditRow>`
+    update edits set version = version where key = ${key}
+    returning key, post_id, base_version, title, content, fields, version, created_at, updated_at`;
+  return row && fromRow(row);
+}
+
+/** Stores a new edit. @returns undefined when there is one with this key */
+export async function insertEdit(
+  sql: Sql,
+  key: string,
+  { post, base_version, title, content, fields }: EditReplace,
+  accountId: number | undefined,
+  now: Date,
+): Promise<Edit | undefined> {
+  const rows = await sql`
+    insert into edits (key, post_id, base_version, title, content, fields, created_at, updated_at, created_by)
+    values (${key}, ${post}, ${base_version}, ${title}, ${content}, ${JSON.stringify(fields)}, ${now}, ${now},
+      ${accountId ?? null})
+    on conflict (key) do nothing returning key`;
+  if (rows.length === 0) return undefined;
+  return { key, post, base_version, title, content, fields, version: 1, createdAt: now, updatedAt: now };
+}
+
+/** Stores another text over one that the caller has locked. */
+export async function replaceEdit(sql: Sql, locked: Edit, wanted: EditReplace, now: Date): Promise<Edit> {
+  const { post, base_version, title, content, fields } = wanted;
+  await sql`
+    update edits set post_id = ${post}, base_version = ${base_version}, title = ${title}, content = ${content},
+      fields = ${JSON.stringify(fields)}, version = version + 1, updated_at = ${now} where key = ${locked.key}`;
+  return { ...locked, ...wanted, version: locked.version + 1, updatedAt: now };
+}
+
+/** Removes an edit, and the links to it. */
+export async function deleteEdit(sql: Sql, key: string): Promise<void> {
+  await sql`delete from previews where edit_key = ${key}`;
+  await sql`delete from edits where key = ${key}`;
+}
+
+export async function countEdits(sql: Sql): Promise<number> {
+  const [row] = await sql<{ n: number }>`select count(*) as n from edits`;
+  return Number(row?.n);
+}
+
+/** The edits, last changed first, without their contents. */
+export async function listEdits(
+  sql: Sql,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Edit[]> {
+  const rows = await sql<EditRow>`
+    select key, post_id, base_version, title, '' as content, fields, version, created_at, updated_at from edits
+    order by updated_at desc, key limit ${limit} offset ${offset}`;
+  return rows.map(fromRow);
+}
+
+/** The edit of a post that was changed last. */
+export async function findEditOf(sql: Sql, postId: number): Promise<Edit | undefined> {
+  const [row] = await sql<EditRow>`
+    select key, post_id, base_version, title, content, fields, version, created_at, updated_at
+    from edits where post_id = ${postId} order by updated_at desc limit 1`;
+  return row && fromRow(row);
+}
+
+function fromRow(row: EditRow): Edit {
+  return {
+    key: row.key,
+    post: row.post_id === null ? null : Number(row.post_id),
+    base_version: row.base_version === null ? null : Number(row.base_version),
+    title: row.title,
+    content: row.content,
+    fields: JSON.parse(row.fields) as Record<string, string>,
+    version: Number(row.version),
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { Timestamp, text } from "../../text.ts";
+
+const FIELDS_MAX = 40;
+
+/** What an editor stores: the text as it is being written, and whatever else its form has. Nothing of it is checked. */
+export const EditReplace = z
+  .object({
+    post: z.int().min(1).nullable().default(null).describe("The id of the post; null for a new one."),
+    base_version: z
+      .int()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe("The version of the post that it was made from."),
+    title: text({ max: 5_000 }).default(""),
+    content: text().default(""),
+    fields: z
+      .record(text({ min: 1, max: 64 }), text({ max: 10_000 }))
+      .default({})
+      .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, `At most ${FIELDS_MAX} fields.`)
+      .describe("Other fields of the form, as typed."),
+  })
+  .meta({ id: "EditReplace" });
+export type EditReplace = z.output<typeof EditReplace>;
+
+export const EditResponse = z
+  .object({
+    key: z.string(),
+    post: z.int().nullable(),
+    base_version: z.int().nullable(),
+    title: z.string(),
+    content: z.string(),
+    fields: z.record(z.string(), z.string()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Edit" });
+
+/** A working copy of a post, or of one that is not there yet. It never touches what is published. */
+export interface Edit extends EditReplace {
+  /** A UUID, chosen by the client. */
+  readonly key: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A UUID in its usual form, in lower case (RFC 9562, section 4). */
+export function parseEditKey(key: string): string | undefined {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key) ? key.toLowerCase() : undefined;
+}
+
+/** Whether an edit holds exactly this already: a repeat of what was stored. */
+export function holds(edit: Edit, wanted: EditReplace): boolean {
+  return textOf(edit) === textOf(wanted);
+}
+
+export function toEditResponse(edit: Edit): z.output<typeof EditResponse> {
+  const { key, post, base_version, title, content, fields, createdAt, updatedAt } = edit;
+  return {
+    key,
+    post,
+    base_version,
+    title,
+    content,
+    fields,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}
+
+function textOf({ post, base_version, title, content, fields }: EditReplace): string {
+  const sorted = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([post, base_version, title, content, sorted]);
+}

@@ -1,0 +1,76 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import type { Post } from "../post.ts";
+
+/** A text that a post had before its present one. */
+export interface PostVersion {
+  /** From 1, oldest first. */
+  readonly number: number;
+  readonly title: string;
+  readonly content: string;
+  readonly published: boolean;
+  /** The time at which the next version replaced it. */
+  readonly replacedAt: Date;
+}
+
+interface VersionRow {
+  readonly number: number;
+  readonly title: string;
+  readonly content: string;
+  readonly published: boolean | number;
+  readonly replaced_at: Instant;
+}
+
+/** Keeps the text that a post had until now. The caller holds the post. */
+export async function keepVersion(
+  sql: Sql,
+  { id, title, content, published }: Post,
+  now: Date,
+  accountId: number | undefined,
+): Promise<void> {
+  const [row] = await sql<{ last: number | null }>`
+    select max(number) as last from post_versions where post_id = ${id}`;
+  const number = Number(row?.last ?? 0) + 1;
+  await sql`
+    insert into post_versions (post_id, number, title, content, published, replaced_at, replaced_by)
+    values (${id}, ${number}, ${title}, ${content}, ${published}, ${now}, ${accountId ?? null})`;
+}
+
+export async function countVersions(sql: Sql, postId: number): Promise<number> {
+  const [row] = await sql<{ n: number }>`select count(*) as n from post_versions where post_id = ${postId}`;
+  return Number(row?.n);
+}
+
+/** A post's former texts, newest first. */
+export async function listVersions(
+  sql: Sql,
+  postId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<PostVersion[]> {
+  const rows = await sql<VersionRow>`
+    select number, title, content, published, replaced_at from post_versions where post_id = ${postId}
+    order by number desc limit ${limit} offset ${offset}`;
+  return rows.map(fromRow);
+}
+
+/** @param number one beyond the safe integers names none */
+export async function findVersion(
+  sql: Sql,
+  postId: number,
+  number: number | bigint,
+): Promise<PostVersion | undefined> {
+  if (typeof number === "bigint") return undefined;
+  const [row] = await sql<VersionRow>`
+    select number, title, content, published, replaced_at from post_versions
+    where post_id = ${postId} and number = ${number}`;
+  return row && fromRow(row);
+}
+
+function fromRow(row: VersionRow): PostVersion {
+  return {
+    number: Number(row.number),
+    title: row.title,
+    content: row.content,
+    published: Boolean(row.published),
+    replacedAt: new Date(row.replaced_at),
+  };
+}

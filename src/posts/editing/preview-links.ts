@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Instant, Sql } from "../../database/database.ts";
+
+/** How long a link to a preview is good for, in milliseconds. */
+export const PREVIEW_TTL = 7 * 24 * 60 * 60 * 1000;
+
+/** Makes a link to a working copy. @returns its secret, of 160 random bits, which is not stored */
+export async function createPreview(sql: Sql, editKey: string, now: Date): Promise<string> {
+  const secret = randomBytes(20).toString("base64url");
+  const expiresAt = new Date(now.getTime() + PREVIEW_TTL);
+  await sql`delete from previews where expires_at <= ${now}`;
+  await sql`
+    insert into previews (secret_key_sha256, edit_key, created_at, expires_at)
+    values (${hashOf(secret)}, ${editKey}, ${now}, ${expiresAt})`;
+  return secret;
+}
+
+/** The key of the working copy that a link's secret shows. */
+export async function findPreviewed(sql: Sql, secret: string, now: Date): Promise<string | undefined> {
+  const [row] = await sql<{ edit_key: string }>`
+    select edit_key from previews where secret_key_sha256 = ${hashOf(secret)} and expires_at > ${now}`;
+  return row?.edit_key;
+}
+
+/** When the last of the links to a working copy ends; undefined when there is none. */
+export async function previewedUntil(sql: Sql, editKey: string, now: Date): Promise<Date | undefined> {
+  const [row] = await sql<{ last: Instant | null }>`
+    select max(expires_at) as last from previews where edit_key = ${editKey} and expires_at > ${now}`;
+  return row?.last == null ? undefined : new Date(row.last);
+}
+
+/** Ends all links to a working copy. */
+export async function revokePreviews(sql: Sql, editKey: string): Promise<void> {
+  await sql`delete from previews where edit_key = ${editKey}`;
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

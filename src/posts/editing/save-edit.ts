@@ -1,0 +1,41 @@
+import type { Database } from "../../database/database.ts";
+import { checkPreconditions, entityTag } from "../../http/caching/etags.ts";
+import { type Edit, type EditReplace, holds } from "./edit.ts";
+import { insertEdit, lockEdit, replaceEdit } from "./edit-store.ts";
+
+/** A stored edit, and whether this was the first of its key. */
+export interface SavedEdit {
+  readonly edit: Edit;
+  readonly isNew: boolean;
+}
+
+/**
+ * Stores a working copy under its key. What is stored already is stored, whatever `If-Match` says: a client whose answer
+ * was lost sends the same again, and is in no conflict with herself (RFC 9110, section 13.1.1).
+ *
+ * @throws Refusal `precondition_failed` when another text was stored since
+ */
+export function saveEdit(
+  database: Database,
+  request: Request,
+  key: string,
+  wanted: EditReplace,
+  accountId: number | undefined,
+): Promise<SavedEdit> {
+  return database.write(async (sql) => {
+    const now = new Date();
+    while (true) {
+      const locked = await lockEdit(sql, key);
+      if (locked !== undefined && holds(locked, wanted)) return { edit: locked, isNew: false };
+      checkPreconditions(request, locked && editTag(database.epoch, locked));
+      if (locked !== undefined) return { edit: await replaceEdit(sql, locked, wanted, now), isNew: false };
+      const edit = await insertEdit(sql, key, wanted, accountId, now);
+      if (edit !== undefined) return { edit, isNew: true };
+    }
+  });
+}
+
+/** The strong entity tag of an edit. */
+export function editTag(epoch: string, { version }: Pick<Edit, "version">): string {
+  return entityTag(epoch, version);
+}

@@ -1,0 +1,33 @@
+import type { Database, Sql } from "../../database/database.ts";
+import { MEDIA_PATH, mediaPath, smallerWidths } from "../../media/media.ts";
+import { findAllMedia } from "../../media/media-store.ts";
+import type { FindSizes } from "../rendering/rendered-posts.ts";
+
+/** The names of all images that posts, their publications and working copies show. */
+export async function findShownMedia(sql: Sql): Promise<Set<string>> {
+  const texts = await sql<{ text: string }>`
+    select content as text from posts where content like '%/media/%'
+    union all select image from publications where image like '/media/%'
+    union all select content from edits where content like '%/media/%'
+    union all select fields from edits where fields like '%/media/%'`;
+  return new Set(texts.flatMap(({ text }) => mediaIn(text)));
+}
+
+/** Looks up the sizes of the uploaded images in a text. */
+export function findSizes(database: Pick<Database, "read">): FindSizes {
+  return async (text) => {
+    const shas = mediaIn(text);
+    if (shas.length === 0) return new Map();
+    const media = await findAllMedia(database.read, shas.slice(0, 500));
+    return new Map(
+      media.map((one) => [
+        mediaPath(one),
+        { width: one.width, height: one.height, widths: smallerWidths(one.width) },
+      ]),
+    );
+  };
+}
+
+function mediaIn(text: string): string[] {
+  return [...new Set([...text.matchAll(MEDIA_PATH)].map(([, sha = ""]) => sha))];
+}

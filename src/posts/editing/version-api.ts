@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { notFound } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import { ok } from "../../http/answer.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
+import { PathId } from "../../http/parameters.ts";
+import { Timestamp } from "../../text.ts";
+import type { Collection } from "../post.ts";
+import { findPost } from "../post-store.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { countVersions, findVersion, listVersions, type PostVersion } from "./post-versions.ts";
+
+const tag = { name: "Versions", description: "The previous versions of a post." };
+const params = z.object({ id: PathId });
+
+const Version = z
+  .object({
+    number: z.int().min(1).describe("From 1, oldest first."),
+    title: z.string(),
+    content: z.string(),
+    published: z.boolean(),
+    replaced_at: Timestamp.describe("The time at which the next version replaced it."),
+  })
+  .meta({ id: "PostVersion" });
+
+const example = {
+  number: 1,
+  title: "First light",
+  content: "Hello.",
+  published: true,
+  replaced_at: "2026-11-22T08:00:00.000Z",
+};
+
+export interface VersionApiParts {
+  readonly database: Database;
+  /** Accounts only: what was taken back is not for readers. */
+  readonly reading: Access;
+}
+
+export function versionApi(collection: Collection, { database, reading }: VersionApiParts) {
+  const noun = collection === "posts" ? "Post" : "Draft";
+
+  const list = endpoint(
+    {
+      id: `list${noun}Versions`,
+      tag,
+      summary: `List the versions of a ${noun.toLowerCase()}`,
+      description: "A page of previous versions, newest first. The current version is the post itself.",
+      access: reading,
+      params,
+      query: z.object(pageParameters),
+      answers: {
+        200: {
+          description: "The page.",
+          schema: pageSchema(Version, `${noun}VersionPage`),
+          example: { count: 1, next: null, previous: null, results: [example] },
+        },
+      },
+      refusals: [notFound(noun, 7), pageNotFound(1)],
+    },
+    async ({ client, path, search, params, query }) => {
+      const id = await existing(params.id);
+      // One snapshot, so that count and results agree.
+      return database.snapshot(async (read) => {
+        const page = pageOf(query, await countVersions(read, id));
+        const versions = await listVersions(read, id, page);
+        return ok(envelope(page, client.origin + path, search, versions.map(toResponse)));
+      });
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: `read${noun}Version`,
+      tag,
+      summary: `Read a version of a ${noun.toLowerCase()}`,
+      description: "A previous version.",
+      access: reading,
+      params: params.extend({ number: PathId }),
+      answers: { 200: { description: "The text.", schema: Version, example } },
+      refusals: [notFound(noun, 7), notFound("Version", 1)],
+    },
+    async ({ params: { id, number } }) => {
+      const version = await findVersion(database.read, await existing(id), number);
+      if (version === undefined) throw notFound("Version", number);
+      return ok(toResponse(version));
+    },
+  );
+
+  async function existing(id: number | bigint): Promise<number> {
+    await publishDuePosts(database);
+    const post = await findPost(database.read, collection, id);
+    if (post === undefined) throw notFound(noun, id);
+    return post.id;
+  }
+
+  return { list, read };
+}
+
+function toResponse({ replacedAt, ...version }: PostVersion) {
+  return { ...version, replaced_at: replacedAt.toISOString() };
+}

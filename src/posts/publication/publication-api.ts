@@ -1,0 +1,145 @@
+import { z } from "zod";
+import type { Database, Sql } from "../../database/database.ts";
+import { notFound } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import { type Answer, notModified, ok } from "../../http/answer.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body-codecs.ts";
+import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
+import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { PathId } from "../../http/parameters.ts";
+import type { Collection, Post } from "../post.ts";
+import { findPost, lockPost } from "../post-store.ts";
+import { changePublication, SLUG_TAKEN } from "./change-publication.ts";
+import {
+  type Publication,
+  PublicationPatch,
+  PublicationReplace,
+  PublicationResponse,
+  toPublicationResponse,
+} from "./publication.ts";
+import { findPublication } from "./publication-store.ts";
+import { publishDuePosts } from "./scheduled-posts.ts";
+
+const tag = {
+  name: "Publications",
+  description:
+    "How the site presents a post: slug, summary, tags, dates, and when a draft is published automatically.",
+};
+const params = z.object({ id: PathId });
+const example = {
+  kind: "post",
+  link: null,
+  slug: "first-light",
+  summary: "How it began.",
+  tags: ["notebooks"],
+  published_at: "2026-11-21T06:40:12.345Z",
+  publish_at: null,
+  language: "en",
+  image: null,
+  canonical_url: null,
+};
+
+export interface PublicationApiParts {
+  readonly database: Database;
+  readonly reading: Access;
+  readonly writing: Access;
+}
+
+/** The publication of each post of a collection: a resource of its own, since a post has exactly six members. */
+export function publicationApi(collection: Collection, { database, reading, writing }: PublicationApiParts) {
+  const noun = collection === "posts" ? "Post" : "Draft";
+  const caching = reading.anonymous ? "public" : "private";
+  const one = { description: "The publication.", schema: PublicationResponse, example };
+  const refusals = [notFound(noun, 7), SLUG_TAKEN];
+
+  const read = endpoint(
+    {
+      id: `read${noun}Publication`,
+      tag,
+      summary: `Read the publication of a ${noun.toLowerCase()}`,
+      description: "It has its own entity tag, which comments do not change.",
+      access: reading,
+      params,
+      headers: ["If-None-Match"],
+      answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
+      refusals: [notFound(noun, 7)],
+    },
+    async ({ request, params }) => {
+      await publishDuePosts(database);
+      const { id } = await existing(database.read, params.id);
+      const publication = await findPublication(database.read, id);
+      const etag = tagOf(publication);
+      if (isNotModified(request, etag)) return notModified(etag, caching);
+      return ok(toPublicationResponse(publication), { etag, caching });
+    },
+  );
+
+  const replace = endpoint(
+    {
+      id: `replace${noun}Publication`,
+      tag,
+      summary: `Replace the publication of a ${noun.toLowerCase()}`,
+      description: "Omitted members get their default values, except that the slug and `published_at` stay.",
+      access: writing,
+      params,
+      body: PublicationReplace,
+      example: { slug: "first-light", summary: "How it began.", tags: ["notebooks"] },
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: one },
+      refusals,
+    },
+    (call) =>
+      // Nothing to unschedule on a post that is published.
+      change(
+        call,
+        collection === "posts" ? { ...call.body, publish_at: call.body.publish_at ?? undefined } : call.body,
+      ),
+  );
+
+  const patch = endpoint(
+    {
+      id: `change${noun}Publication`,
+      tag,
+      summary: `Change the publication of a ${noun.toLowerCase()}`,
+      description:
+        "Changes the given members and leaves the others unchanged (RFC 7396). A draft with `publish_at` is published at " +
+        "that moment; a slug that changes goes on leading to the post.",
+      access: writing,
+      params,
+      body: PublicationPatch,
+      takes: [MERGE_PATCH_BODY, JSON_BODY],
+      example: collection === "posts" ? { slug: "first-light" } : { publish_at: "2031-01-01T09:00:00Z" },
+      headers: ["If-Match", "If-None-Match"],
+      answers: { 200: one },
+      refusals,
+    },
+    (call) => change(call, call.body),
+  );
+
+  async function change(
+    { request, params: { id } }: Pick<Call<typeof params>, "request" | "params">,
+    given: PublicationPatch,
+  ): Promise<Answer> {
+    await publishDuePosts(database);
+    return database.write(async (sql) => {
+      const found = await existing(sql, id);
+      const locked = await lockPost(sql, found.id);
+      if (locked?.collection !== collection) throw notFound(noun, id);
+      const before = await findPublication(sql, found.id);
+      checkPreconditions(request, tagOf(before));
+      return ok(toPublicationResponse(await changePublication(sql, found, before, given, new Date())));
+    });
+  }
+
+  async function existing(sql: Sql, id: number | bigint): Promise<Post> {
+    const post = await findPost(sql, collection, id);
+    if (post === undefined) throw notFound(noun, id);
+    return post;
+  }
+
+  function tagOf({ version }: Publication): string {
+    return entityTag(database.epoch, version);
+  }
+
+  return { read, replace, patch };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { ValidationCode } from "../../errors.ts";
+import { asIssue, textErrors } from "../../text.ts";
+
+/** Characters of a URL, at most. */
+const URL_MAX = 2_000;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** A JSON string that a rule of ours takes. @param reject says what is wrong, undefined when nothing is */
+export function checked(reject: (value: string) => string | undefined, code: ValidationCode): z.ZodString {
+  return z.string().check((context) => {
+    const [error] = textErrors(context.value, {});
+    const detail = error === undefined ? reject(context.value) : undefined;
+    if (error !== undefined) context.issues.push(asIssue(error, context.value));
+    else if (detail !== undefined) context.issues.push(asIssue({ code, detail }, context.value));
+  });
+}
+
+/**
+ * A JSON string that is an absolute http or https URL; the parsed value is its text form by the URL standard.
+ * @param otherwise takes what is no such URL, and is asked first
+ */
+export function webAddress(otherwise: (value: string) => string | undefined = () => undefined) {
+  return z
+    .string()
+    .transform((input, context) => {
+      const taken = otherwise(input);
+      if (taken !== undefined) return taken;
+      const address = input.trim();
+      const [error] = textErrors(address, { max: URL_MAX });
+      const parsed = error === undefined ? URL.parse(address) : null;
+      if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return parsed.href;
+      const found =
+        error ??
+        (parsed === null
+          ? ({
+              code: "url_invalid",
+              detail: "Not an absolute URL such as https://example.com/.",
+            } as const)
+          : ({ code: "url_scheme", detail: "Only http and https URLs are accepted." } as const));
+      context.issues.push(asIssue(found, input));
+      return z.NEVER;
+    })
+    .meta({ format: "uri", maxLength: URL_MAX });
+}
+
+/** An instant as a client sends it: RFC 3339 with an offset; the parsed value has whole milliseconds. */
+export function instant(description: string) {
+  return z
+    .string()
+    .transform((input, context): Date => {
+      const date = new Date(RFC_3339.test(input) ? input.toUpperCase() : Number.NaN);
+      const year = date.getUTCFullYear();
+      if (year >= 1970 && year <= 9999) return date;
+      context.issues.push(
+        asIssue(
+          {
+            code: "datetime_invalid",
+            detail: "Must be an RFC 3339 date and time such as 2026-11-21T06:40:12Z.",
+          },
+          input,
+        ),
+      );
+      return z.NEVER;
+    })
+    .meta({ format: "date-time", description, examples: ["2026-11-21T06:40:12.345Z"] });
+}

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { isTagName } from "../../tags/tag-name.ts";
+import { Timestamp, text } from "../../text.ts";
+import { checked, instant, webAddress } from "./publication-members.ts";
+import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
+
+/** What a post is to the site: an article, a link to another page with a comment, or a page beside the stream. */
+export const PostKind = z.enum(["post", "link", "page"]);
+export type PostKind = z.output<typeof PostKind>;
+
+/** What the site knows of a post beyond the six members of the specification. */
+export interface Publication {
+  readonly kind: PostKind;
+  /** Of a link: the URL that it leads to. */
+  readonly link: string | null;
+  /** The last part of its path; null for a draft that has none yet. */
+  readonly slug: string | null;
+  readonly summary: string | null;
+  readonly tags: readonly string[];
+  readonly publishedAt: Date | null;
+  readonly publishAt: Date | null;
+  /** A language tag (BCP 47). */
+  readonly language: string | null;
+  readonly image: string | null;
+  readonly canonicalUrl: string | null;
+  /** Grows with every change of it; 0 while nothing was ever set. */
+  readonly version: number;
+}
+
+/** The publication of a draft about which nothing was said yet. */
+export const NO_PUBLICATION: Publication = {
+  kind: "post",
+  link: null,
+  slug: null,
+  summary: null,
+  tags: [],
+  publishedAt: null,
+  publishAt: null,
+  language: null,
+  image: null,
+  canonicalUrl: null,
+  version: 0,
+};
+
+/** Where the site shows a post; a post that has no slug yet is found by its id. */
+export function sitePath({ id, kind, slug }: { id: number; kind: PostKind; slug: string | null }): string {
+  if (slug === null) return `/posts/${id}`;
+  const name = encodeURIComponent(slug);
+  return kind === "page" ? `/${name}` : `/posts/${name}`;
+}
+
+const slug = checked((value) => {
+  if (isSlug(value)) return RESERVED_SLUGS.has(value) ? "A page of the server stands there." : undefined;
+  return "Lower-case letters and digits, joined by hyphens, not digits alone; 100 characters at most.";
+}, "slug_invalid").meta({
+  maxLength: SLUG_MAX,
+  description: "The last part of its path. If absent, it is derived from the title at the first publication.",
+});
+
+const tagName = checked(
+  (value) => (isTagName(value) ? undefined : "No white space, no # at its start; 200 characters at most."),
+  "tag_invalid",
+);
+
+const language = checked((value) => {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1 ? undefined : "One language tag, such as en.";
+  } catch {
+    return "A language tag, such as en or pt-BR.";
+  }
+}, "unknown_value").meta({
+  description: "A language tag (BCP 47) such as `en`. Default: the site's language.",
+});
+
+const url = webAddress();
+const image = webAddress((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
+  format: "uri-reference",
+  description: "An http or https URL, or the path of an uploaded image.",
+});
+
+const members = {
+  kind: PostKind.describe(
+    "A `link` points to another web page; a `page` is not part of the stream of posts.",
+  ),
+  link: url.nullable().describe("The target URL of a post of the kind `link`; null for other kinds."),
+  slug: slug.nullable(),
+  summary: text({ max: 1_000 }).nullable().describe("One or two sentences for lists, feeds and previews."),
+  tags: z.array(tagName).max(50),
+  published_at: instant("The publication date that the site shows; not in the future.").nullable(),
+  publish_at: instant("When the draft is published automatically, in the future; null for never.").nullable(),
+  language: language.nullable(),
+  image: image.nullable(),
+  canonical_url: url
+    .nullable()
+    .describe("The URL of the original publication, if the text first appeared elsewhere."),
+};
+
+/** What a client sends to replace a publication; what is absent gets its default, slug and `published_at` stay. */
+export const PublicationReplace = z
+  .object({
+    kind: members.kind.default("post"),
+    link: members.link.default(null),
+    slug: members.slug.optional(),
+    summary: members.summary.default(null),
+    tags: members.tags.default([]),
+    published_at: members.published_at.optional(),
+    publish_at: members.publish_at.default(null),
+    language: members.language.default(null),
+    image: members.image.default(null),
+    canonical_url: members.canonical_url.default(null),
+  })
+  .meta({ id: "PublicationReplace" });
+
+/** Any subset of it, as a JSON merge patch (RFC 7396): null removes. */
+export const PublicationPatch = z
+  .object({
+    kind: members.kind.optional(),
+    link: members.link.optional(),
+    slug: members.slug.optional(),
+    summary: members.summary.optional(),
+    tags: members.tags.nullable().optional(),
+    published_at: members.published_at.optional(),
+    publish_at: members.publish_at.optional(),
+    language: members.language.optional(),
+    image: members.image.optional(),
+    canonical_url: members.canonical_url.optional(),
+  })
+  .meta({ id: "PublicationPatch" });
+
+export type PublicationPatch = z.output<typeof PublicationPatch>;
+
+export const PublicationResponse = z
+  .object({
+    kind: PostKind,
+    link: z.string().nullable(),
+    slug: z.string().nullable(),
+    summary: z.string().nullable(),
+    tags: z.array(z.string()),
+    published_at: Timestamp.nullable(),
+    publish_at: Timestamp.nullable(),
+    language: z.string().nullable(),
+    image: z.string().nullable(),
+    canonical_url: z.string().nullable(),
+  })
+  .meta({ id: "Publication" });
+export type PublicationResponse = z.output<typeof PublicationResponse>;
+
+export function toPublicationResponse(publication: Publication): PublicationResponse {
+  const { kind, link, slug, summary, tags, publishedAt, publishAt, language, image, canonicalUrl } =
+    publication;
+  return {
+    kind,
+    link,
+    slug,
+    summary,
+    tags: [...tags],
+    published_at: publishedAt?.toISOString() ?? null,
+    publish_at: publishAt?.toISOString() ?? null,
+    language,
+    image,
+    canonical_url: canonicalUrl,
+  };
+}

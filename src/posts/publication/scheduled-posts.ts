@@ -1,0 +1,53 @@
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { findPost, updatePost } from "../post-store.ts";
+
+/** Posts published in one transaction, at most. */
+const BATCH = 100;
+
+/** When it is tried again after the database took no writes, in milliseconds. */
+const RETRY_AFTER = 1_000;
+
+/**
+ * Publishes what is due. Every read and write of posts begins with this, so that a scheduled post is public from its
+ * moment on in every list and count of every process, without a timer: whichever request comes first publishes it.
+ *
+ * @returns the time, in milliseconds since 1970, until which what is read now holds: when the next post is due
+ */
+export async function publishDuePosts(database: Database): Promise<number> {
+  while (true) {
+    const next = await nextDue(database.read);
+    const now = Date.now();
+    if (next > now) return next;
+    try {
+      await database.write((sql) => publishUntil(sql, new Date(now)));
+    } catch (error) {
+      // A standby, or a full disk: what is public already can be read all the same.
+      if (!takesNoWrites(error)) throw error;
+      return now + RETRY_AFTER;
+    }
+  }
+}
+
+function takesNoWrites(error: unknown): boolean {
+  return error instanceof Refusal && (error.reason === "unavailable" || error.reason === "storage_full");
+}
+
+async function nextDue(sql: Sql): Promise<number> {
+  const [row] = await sql<{ publish_at: Instant | null }>`
+    select min(publish_at) as publish_at from publications where publish_at is not null`;
+  return row?.publish_at == null ? Number.POSITIVE_INFINITY : new Date(row.publish_at).getTime();
+}
+
+/** Another process may do the same at the same time: the one that comes second finds nothing left to do. */
+async function publishUntil(sql: Sql, now: Date): Promise<void> {
+  const due = await sql<{ post_id: number; publish_at: Instant }>`
+    select post_id, publish_at from publications where publish_at <= ${now} order by post_id limit ${BATCH}`;
+  for (const { post_id, publish_at } of due) {
+    const draft = await findPost(sql, "drafts", Number(post_id));
+    const publishedAt = new Date(publish_at);
+    if (draft !== undefined)
+      await updatePost(sql, draft, { ...draft, published: true }, publishedAt, { publishedAt });
+    else await sql`update publications set publish_at = null where post_id = ${Number(post_id)}`;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Sql } from "../../database/database.ts";
+import type { CollectionName } from "../collection.ts";
+import { PAGE_KEY_VERSION } from "../text/page-key.ts";
+import { TOKENIZER_VERSION } from "../text/tokens.ts";
+
+/** Raised when documents are made of other parts or marks. */
+const DOCUMENT_VERSION = 1;
+
+/** What wrote the index: entries of another version are replaced. */
+export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
+
+/** What a collection's index has to follow, as of one moment. */
+export interface IndexState {
+  /** The last mark; undefined when no record is marked. */
+  readonly lastMark: number | undefined;
+  /** The last id that a rebuild has come to; undefined when none is under way. */
+  readonly rebuiltTo: number | undefined;
+  readonly isOfThisVersion: boolean;
+}
+
+export async function readState(sql: Sql, collection: CollectionName): Promise<IndexState> {
+  const [row] = await sql<{ mark: number | null; rebuilt: string | null; version: string | null }>`
+    select (select position from search_pending where collection = ${collection}
+        order by position desc limit 1) as mark,
+      (select value from search_state where name = ${rebuildOf(collection)}) as rebuilt,
+      (select value from search_state where name = 'version') as version`;
+  return {
+    lastMark: row?.mark == null ? undefined : Number(row.mark),
+    rebuiltTo: row?.rebuilt == null ? undefined : Number(row.rebuilt),
+    isOfThisVersion: row?.version === INDEX_VERSION,
+  };
+}
+
+/** Has every record indexed again, in the order of ids; searches find what is there meanwhile. */
+export async function beginRebuild(sql: Sql, collections: readonly CollectionName[]): Promise<void> {
+  // What is marked now is among all records.
+  await sql`delete from search_pending`;
+  for (const name of collections) await setState(sql, rebuildOf(name), "0");
+  await setState(sql, "version", INDEX_VERSION);
+}
+
+/** @param to the last id that was indexed; undefined when all are */
+export async function noteRebuilt(
+  sql: Sql,
+  collection: CollectionName,
+  to: number | undefined,
+): Promise<void> {
+  if (to === undefined) await sql`delete from search_state where name = ${rebuildOf(collection)}`;
+  else await setState(sql, rebuildOf(collection), String(to));
+}
+
+async function setState(sql: Sql, name: string, value: string): Promise<void> {
+  await sql`
+    insert into search_state (name, value) values (${name}, ${value})
+    on conflict (name) do update set value = excluded.value`;
+}
+
+function rebuildOf(collection: CollectionName): string {
+  return `rebuild:${collection}`;
+}

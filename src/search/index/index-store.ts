@@ -1,0 +1,72 @@
+import type { Sql } from "../../database/database.ts";
+import type { Fragment } from "../../database/fragment.ts";
+import type { IndexTables } from "../collection.ts";
+import type { Query } from "../query/query.ts";
+import type { Tier } from "../query/tiers.ts";
+import type { IndexedDocument, IndexedRecord } from "../text/document.ts";
+
+/** A record and its tokens. */
+export interface IndexEntry {
+  readonly record: IndexedRecord;
+  readonly document: IndexedDocument;
+}
+
+/** A place in the order of age: before it in a list newest first is what is younger. */
+export interface AgePosition {
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly id: number;
+}
+
+/** Which entries are looked for. */
+export interface Lookup {
+  readonly tables: IndexTables;
+  /** Undefined is any entry. */
+  readonly query: Query | undefined;
+  /** Created from then on, in milliseconds since 1970. */
+  readonly from: number | undefined;
+  /** Created before. */
+  readonly to: number | undefined;
+  /** A condition on the entry `e`. */
+  readonly visible: Fragment | undefined;
+}
+
+/** Entries of a tier that are of no tier above, newest first. */
+export interface TierLookup extends Lookup {
+  readonly tier: Tier;
+  readonly after: AgePosition | undefined;
+  readonly limit: number;
+}
+
+export interface SortedLookup extends Lookup {
+  readonly sort: "newest" | "oldest" | "title";
+  readonly after: { readonly key: string | number; readonly id: number } | undefined;
+  readonly limit: number;
+}
+
+export interface FoundEntry {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly title: string;
+}
+
+/** What each engine does in words of its own. */
+export interface IndexStore {
+  /** Makes this transaction the only one that writes to the index; false when another one is at it. */
+  claim(sql: Sql): Promise<boolean>;
+  /** Removes entries; ids without one are passed over. */
+  remove(sql: Sql, tables: IndexTables, ids: readonly number[]): Promise<void>;
+  /** Adds entries; none of the ids has one. */
+  add(sql: Sql, tables: IndexTables, entries: readonly IndexEntry[]): Promise<void>;
+  findTier(sql: Sql, lookup: TierLookup): Promise<FoundEntry[]>;
+  findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
+  /** How many entries there are, counted up to `max`. */
+  count(sql: Sql, lookup: Lookup, max: number): Promise<number>;
+  /** Whether the error, or what there is, says that the index itself is broken. */
+  isBroken(sql: Sql, error?: unknown): Promise<boolean>;
+  /** Drops the index's tables and makes them anew, empty. */
+  recreate(sql: Sql): Promise<void>;
+  /** What of the index does not hold together; empty when it is sound. */
+  faults(sql: Sql, tables: IndexTables): Promise<string[]>;
+}

@@ -1,0 +1,206 @@
+import type { Sql } from "../../database/database.ts";
+import { Fragment, fragment, joined } from "../../database/fragment.ts";
+import script from "../../database/migrations/sqlite/0006-search-index.sql" with { type: "text" };
+import { isUnreadable } from "../../database/sqlite/errors.ts";
+import type { IndexTables } from "../collection.ts";
+import { allOf } from "../query/query.ts";
+import { ftsQuery } from "../query/sqlite-query.ts";
+import { ANY_MARK } from "../text/document.ts";
+import { statementsOf, tablesIn } from "./index-script.ts";
+import type { FoundEntry, IndexEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
+import { ftsMarks, ftsText } from "./sqlite-document.ts";
+
+/** The greatest rowid. */
+const END = fragment`9223372036854775807`;
+
+/**
+ * The index in FTS5. Its rowid is the entry's key, which grows with (created_at, id): so it reads newest first
+ * without sorting, and stops at the limit.
+ */
+export const sqliteIndex: IndexStore = {
+  // Only one transaction writes at a time.
+  claim: async () => true,
+
+  async remove(sql, { entries, words }, ids) {
+    await sql`delete from ${words} where rowid in (select key from ${entries} where id in ${ids})`;
+    await sql`delete from ${entries} where id in ${ids}`;
+  },
+
+  async add(sql, tables, added) {
+    // FTS5 writes what it has gathered at each statement that could be undone by itself, as those with `select` or
+    // several rows: so all entries come first, and then the words, a row at a time.
+    for (const entry of added) await addEntry(sql, tables, entry);
+    for (const entry of added) await addWords(sql, tables, entry);
+  },
+
+  async findTier(sql, lookup) {
+    const { tables, after, limit } = lookup;
+    const match = tierQuery(lookup);
+    if (match === undefined) return [];
+    const bound =
+      after === undefined
+        ? fragment``
+        : fragment`and ${tables.words}.rowid <= ${keyBefore(tables, after.createdAt, after.id)}`;
+    const rows = await sql<FoundRow>`
+      select e.id, e.created_at, e.title from ${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid
+      where ${tables.words} match ${match} ${range(lookup)} ${bound} ${visible(lookup)}
+      order by ${tables.words}.rowid desc limit ${limit}`;
+    return rows.map(toFound);
+  },
+
+  async findSorted(sql, lookup) {
+    const { sort, limit } = lookup;
+    const rows = await sql<FoundRow>`
+      select e.id, e.created_at, e.title from ${from(lookup)}
+      where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} ${afterSorted(lookup)}
+      order by ${sort === "title" ? fragment`e.title, e.id` : keyOf(lookup)} ${direction(sort)} limit ${limit}`;
+    return rows.map(toFound);
+  },
+
+  async count(sql, lookup, max) {
+    const [row] = await sql<{ n: number }>`
+      select count(*) as n from (select 1 from ${from(lookup)}
+        where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} limit ${max})`;
+    return Number(row?.n);
+  },
+
+  async isBroken(sql, error) {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) if (isUnreadable(cause)) return true;
+    const names = joined(
+      tablesIn(script).map((name) => fragment`${name}`),
+      fragment`, `,
+    );
+    const rows = await sql`select name from sqlite_schema where type = 'table' and name in (${names})`;
+    return rows.length < tablesIn(script).length;
+  },
+
+  async recreate(sql) {
+    for (const name of tablesIn(script)) await sql`${new Fragment([`drop table if exists ${name}`], [])}`;
+    for (const statement of statementsOf(script)) await sql`${new Fragment([statement], [])}`;
+  },
+
+  async faults(sql, { entries, words }) {
+    const [row] = await sql<{ disordered: number; unworded: number }>`
+      select
+        (select count(*) from (select id, created_at, lag(id) over w as last_id, lag(created_at) over w as last
+          from ${entries} window w as (order by key)) where (created_at, id) <= (last, last_id)) as disordered,
+        (select count(*) from ${entries} where key not in (select rowid from ${words})) as unworded`;
+    const [orphans] = await sql<{ n: number }>`
+      select count(*) as n from (select rowid as key from ${words}) where key not in (select key from ${entries})`;
+    return [
+      ...(Number(row?.disordered) > 0 ? [`${row?.disordered} entries are out of order`] : []),
+      ...(Number(row?.unworded) > 0 ? [`${row?.unworded} entries have no words`] : []),
+      ...(Number(orphans?.n) > 0 ? [`words of ${orphans?.n} entries that are not there`] : []),
+    ];
+  },
+};
+
+interface FoundRow {
+  readonly id: number;
+  readonly created_at: number;
+  readonly title: string;
+}
+
+function toFound({ id, created_at, title }: FoundRow): FoundEntry {
+  return { id, createdAt: created_at, title };
+}
+
+/**
+ * An entry's key has the milliseconds since 1970 in its upper bits, and 21 bits of the id: nearly always the
+ * order of age. Where it is not (ids that pass a multiple of 2 million within a millisecond, years after 2109),
+ * the next free key after the neighbor takes its place.
+ */
+async function addEntry(sql: Sql, tables: IndexTables, { record }: IndexEntry): Promise<void> {
+  const { entries } = tables;
+  const { id, createdAt, title, page, host } = record;
+  const placed = await sql`
+    insert into ${entries} (key, id, created_at, title, page, host)
+    select case when wanted <= below then below + 1 when wanted >= above then above - 1 else wanted end,
+      ${id}, ${createdAt}, ${title}, ${page}, ${host}
+    from (select (min(${createdAt}, 4398046511103) << 21) | (${id} & 2097151) as wanted,
+      ${keyBefore(tables, createdAt, id)} as below,
+      coalesce((select key from ${entries} where (created_at, id) > (${createdAt}, ${id})
+        order by created_at, id limit 1), ${END}) as above)
+    where above - below > 1 returning id`;
+  if (placed.length === 0) throw new Error(`there is no place for entry ${id} between its neighbors`);
+}
+
+async function addWords(
+  sql: Sql,
+  { entries, words, columns }: IndexTables,
+  { record, document }: IndexEntry,
+): Promise<void> {
+  const names = joined(
+    columns.map((part) => new Fragment([part], [])),
+    fragment`, `,
+  );
+  const texts = joined(
+    columns.map((part) => fragment`${ftsText(document, part)}`),
+    fragment`, `,
+  );
+  await sql`
+    insert into ${words} (rowid, ${names}, marks)
+    values ((select key from ${entries} where id = ${record.id}), ${texts}, ${ftsMarks(document)})`;
+}
+
+/** The key of the entry that comes before a place in the order of age; -1 when there is none. */
+function keyBefore({ entries }: IndexTables, createdAt: number, id: number): Fragment {
+  return fragment`coalesce((select key from ${entries} where (created_at, id) < (${createdAt}, ${id})
+    order by created_at desc, id desc limit 1), -1)`;
+}
+
+/** The words of a tier that are of no tier above; undefined when the tier above has them all. */
+function tierQuery({ query, tier }: TierLookup): string | undefined {
+  if (query === undefined) return tier === 1 ? `"${ANY_MARK}"` : undefined;
+  const wanted = ftsQuery(query, tier);
+  if (tier === 1) return wanted;
+  const above = ftsQuery(query, tier === 3 ? 2 : 1);
+  return wanted === above ? undefined : `(${wanted}) NOT (${above})`;
+}
+
+function from({ tables, query }: Lookup): Fragment {
+  if (query === undefined) return fragment`${tables.entries} e`;
+  return fragment`${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid`;
+}
+
+function matching({ tables, query }: Lookup): Fragment {
+  const all = query && allOf([query]);
+  return all === undefined ? fragment`true` : fragment`${tables.words} match ${ftsQuery(all, 3)}`;
+}
+
+/** Dates as a range of keys, which the full-text table seeks. */
+function range({ tables, query, from, to }: Lookup): Fragment {
+  const key = keyOf({ tables, query });
+  const first = (time: number) => fragment`coalesce((select key from ${tables.entries}
+    where created_at >= ${time} order by created_at, id limit 1), ${END})`;
+  return fragment`
+    ${from === undefined ? fragment`` : fragment`and ${key} >= ${first(from)}`}
+    ${to === undefined ? fragment`` : fragment`and ${key} < ${first(to)}`}`;
+}
+
+function visible({ visible: condition }: Lookup): Fragment {
+  return condition === undefined ? fragment`` : fragment`and ${condition}`;
+}
+
+function keyOf({ tables, query }: Pick<Lookup, "tables" | "query">): Fragment {
+  return query === undefined ? fragment`e.key` : fragment`${tables.words}.rowid`;
+}
+
+function direction(sort: SortedLookup["sort"]): Fragment {
+  return sort === "newest" ? fragment`desc` : fragment``;
+}
+
+function afterSorted(lookup: SortedLookup): Fragment {
+  const { tables, sort, after } = lookup;
+  if (after === undefined) return fragment``;
+  const { key, id } = after;
+  if (sort === "title") return fragment`and (e.title, e.id) > (${key}, ${id})`;
+  const comparison = sort === "newest" ? fragment`<` : fragment`>`;
+  const [column, order] =
+    sort === "newest"
+      ? [fragment`<=`, fragment`created_at desc, id desc`]
+      : [fragment`>=`, fragment`created_at, id`];
+  const none = sort === "newest" ? fragment`-1` : END;
+  return fragment`and ${keyOf(lookup)} ${column} coalesce((select key from ${tables.entries}
+    where (created_at, id) ${comparison} (${key}, ${id}) order by ${order} limit 1), ${none})`;
+}

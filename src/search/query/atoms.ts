@@ -1,0 +1,77 @@
+import { makeTagName, tagKey } from "../../tags/tag-name.ts";
+import { tokensOf } from "../text/tokens.ts";
+import { hostOf, urlParts } from "../text/url-parts.ts";
+import { createdQuery, isDateField } from "./dates.ts";
+import type { Atom } from "./lexer.ts";
+import type { FieldName, Query } from "./query.ts";
+import { QueryError } from "./query-error.ts";
+
+/** What can be asked of a collection. */
+export interface Vocabulary {
+  /** The names that queries have for fields of text. */
+  readonly fields: Readonly<Record<string, FieldName>>;
+  readonly hasTags: boolean;
+  readonly hasSites: boolean;
+}
+
+/**
+ * What an atom looks for; undefined when there is nothing in it that could be found.
+ * @throws QueryError
+ */
+export function atomQuery(atom: Atom, vocabulary: Vocabulary): Query | undefined {
+  const { field, text, position } = atom;
+  const { fields, hasTags, hasSites } = vocabulary;
+  if (field !== undefined && text === "")
+    throw new QueryError("unexpected", `Nothing follows "${field}:".`, position + field.length + 1);
+  if (field === undefined) {
+    if (hasTags && text.startsWith("#") && !atom.isQuoted) return tagQuery(text.slice(1));
+    return termQuery(atom, undefined);
+  }
+  if (hasTags && field === "tag") return tagField(text);
+  if (hasSites && field === "site") return siteQuery(text);
+  if (isDateField(field)) return createdQuery(field, text, position + field.length + 1);
+  if (Object.hasOwn(fields, field)) return termQuery(atom, fields[field]);
+  throw new QueryError("unknown_field", unknownField(field, vocabulary), position);
+}
+
+function unknownField(field: string, { fields, hasTags, hasSites }: Vocabulary): string {
+  const names = [
+    ...Object.keys(fields),
+    ...(hasTags ? ["tag"] : []),
+    ...(hasSites ? ["site"] : []),
+    ...["after", "before", "on"],
+  ];
+  return `There is no field "${field}": use ${names.join(", ")}, or put the word in quotation marks.`;
+}
+
+function termQuery(atom: Atom, field: FieldName | undefined): Query | undefined {
+  const tokens = [...tokensOf(searchable(atom))].filter(({ isExtra }) => !isExtra);
+  const last = tokens.at(-1);
+  if (last === undefined) return undefined;
+  // One letter begins too many words; one character of a script without spaces is a word by itself.
+  const isPrefix = last.isOpen || (atom.isPrefix && Array.from(last.text).length > 1);
+  return { type: "term", field, tokens: tokens.map(({ text }) => text), isPrefix };
+}
+
+/** Of a URL, what is indexed of it. */
+function searchable({ text, isQuoted }: Atom): string {
+  const url = isQuoted || !/^https?:\/\//i.test(text) ? null : URL.parse(text);
+  if (url === null) return text;
+  const { host, rest } = urlParts(url.href);
+  return `${host} ${rest}`;
+}
+
+function tagField(text: string): Query | undefined {
+  if (text.toLowerCase() === "none") return { type: "untagged" };
+  return text.startsWith("=") ? tagQuery(text.slice(1), true) : tagQuery(text);
+}
+
+function tagQuery(text: string, isExact = false): Query | undefined {
+  const name = makeTagName(text);
+  return name === null ? undefined : { type: "tag", key: tagKey(name), isExact };
+}
+
+function siteQuery(text: string): Query | undefined {
+  const host = hostOf(text.replace(/^\.+/, ""));
+  return host === undefined ? undefined : { type: "site", host };
+}

@@ -1,0 +1,59 @@
+import { dayMark } from "../text/document.ts";
+import { allOf, type Created, type Query } from "./query.ts";
+
+/** A query and the time that all that it finds was created in. */
+export interface RangedQuery {
+  readonly query: Query | undefined;
+  /** Milliseconds since 1970, inclusive. */
+  readonly from: number | undefined;
+  /** Milliseconds since 1970, exclusive. */
+  readonly to: number | undefined;
+}
+
+/** Takes the dates that everything must match out of a query: engines seek them by the age of records. */
+export function takeRange(query: Query): RangedQuery {
+  const nodes = query.type === "and" ? query.nodes : [query];
+  const dates = nodes.filter((node) => node.type === "created");
+  const others = nodes.filter((node) => node.type !== "created");
+  const froms = dates.flatMap(({ from }) => (from === undefined ? [] : [from]));
+  const tos = dates.flatMap(({ to }) => (to === undefined ? [] : [to]));
+  return {
+    query: allOf(others),
+    from: froms.length === 0 ? undefined : Math.max(0, ...froms),
+    // Nothing is older than 1970, and not every engine can say so.
+    to: tos.length === 0 ? undefined : Math.max(0, Math.min(MAX_TIME, ...tos)),
+  };
+}
+
+/** The end of the year 9999. */
+const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * The days of a time as beginnings of their marks, for dates inside `OR` and `NOT`: a few dozen, since decades,
+ * years and months stand as a whole.
+ */
+export function dayPrefixes({ from, to }: Created): string[] {
+  return prefixesIn("", from === undefined ? "" : isoDay(from), to === undefined ? "~" : isoDay(to));
+}
+
+/** The prefixes of dates from `first` on and before `end` that begin with `prefix`. */
+function prefixesIn(prefix: string, first: string, end: string): string[] {
+  if (prefix + LATEST.slice(prefix.length) < first || prefix >= end) return [];
+  const isWhole = prefix + EARLIEST.slice(prefix.length) >= first && !end.startsWith(prefix);
+  if (isWhole || prefix.length === EARLIEST.length) return [dayMark(prefix)];
+  const next = EARLIEST[prefix.length] === "-" ? "-" : "0123456789";
+  return [...next].flatMap((character) => prefixesIn(prefix + character, first, end));
+}
+
+const EARLIEST = "0000-00-00";
+const LATEST = "9999-99-99";
+
+/** The day of an instant, the first of a month or year as `00`: then the month or year is whole. */
+function isoDay(time: number): string {
+  if (time > MAX_TIME) return "~";
+  return new Date(time)
+    .toISOString()
+    .slice(0, 10)
+    .replace(/-01-01$/, "-00-00")
+    .replace(/-01$/, "-00");
+}

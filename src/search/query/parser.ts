@@ -1,0 +1,137 @@
+import { pageHash } from "../text/page-key.ts";
+import { atomQuery, type Vocabulary } from "./atoms.ts";
+import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
+import { allOf, anyOf, type ParsedQuery, type Query } from "./query.ts";
+import { QueryError } from "./query-error.ts";
+
+export const QUERY_MAX = 1_000;
+export const TERMS_MAX = 32;
+export const DEPTH_MAX = 8;
+/** The most words in all terms together; an address can be a phrase of many. */
+const TOKENS_MAX = 200;
+
+/**
+ * Reads a query.
+ *
+ * ```
+ * query = or ; or = and { "OR" and } ; and = not { ["AND"] not } ; not = ["-" | "NOT"] atom
+ * atom  = "(" or ")" | [field ":"] ( word | "phrase" ) ["*"] | "#" tag
+ * ```
+ *
+ * @throws QueryError with a code and a position
+ */
+export function parseQuery(text: string, vocabulary: Vocabulary): ParsedQuery {
+  const length = Array.from(text).length;
+  if (length > QUERY_MAX)
+    throw new QueryError("too_long", `At most ${QUERY_MAX} characters; this has ${length}.`, QUERY_MAX);
+  const lexemes = lexemesOf(text);
+  const [only, end] = lexemes;
+  const root = new Parser(lexemes, vocabulary).query();
+  return { root, page: only?.type === "atom" && end?.type === "end" ? pageOf(only) : undefined };
+}
+
+/** The page that a query names, when it is a URL and nothing else. */
+function pageOf({ field, text, isQuoted }: Atom): string | undefined {
+  if (field !== undefined || isQuoted || !/^https?:\/\//i.test(text)) return undefined;
+  const url = URL.parse(text);
+  return url === null ? undefined : pageHash(url.href);
+}
+
+/** A parser by recursive descent; `undefined` is a part with nothing to look for, which is left out. */
+class Parser {
+  readonly #lexemes: readonly Lexeme[];
+  readonly #vocabulary: Vocabulary;
+  #at = 0;
+  #terms = 0;
+  #tokens = 0;
+
+  constructor(lexemes: readonly Lexeme[], vocabulary: Vocabulary) {
+    this.#lexemes = lexemes;
+    this.#vocabulary = vocabulary;
+  }
+
+  query(): Query | undefined {
+    const query = this.#or(0);
+    if (this.#next.type === "end") return query;
+    throw new QueryError(
+      "unexpected",
+      "There is no group that this parenthesis could close.",
+      this.#next.position,
+    );
+  }
+
+  get #next(): Lexeme {
+    const next = this.#lexemes[this.#at];
+    if (next === undefined) throw new Error("there is nothing after the end");
+    return next;
+  }
+
+  #or(depth: number): Query | undefined {
+    const nodes = [this.#and(depth)];
+    while (this.#next.type === "or") {
+      this.#at++;
+      nodes.push(this.#and(depth));
+    }
+    return anyOf(nodes.filter(isThere));
+  }
+
+  #and(depth: number): Query | undefined {
+    const nodes =
+      this.#isAtEnd && depth > 0 && this.#lexemes[this.#at - 1]?.type === "open" ? [] : [this.#not(depth)];
+    while (!this.#isAtEnd && this.#next.type !== "or") {
+      if (this.#next.type === "and") this.#at++;
+      nodes.push(this.#not(depth));
+    }
+    return allOf(nodes.filter(isThere));
+  }
+
+  get #isAtEnd(): boolean {
+    return this.#next.type === "end" || this.#next.type === "close";
+  }
+
+  #not(depth: number): Query | undefined {
+    const { type } = this.#next;
+    if (type !== "not" && type !== "minus") return this.#atom(depth);
+    this.#at++;
+    const node = this.#atom(depth);
+    return node && { type: "not", node };
+  }
+
+  #atom(depth: number): Query | undefined {
+    const lexeme = this.#next;
+    this.#at++;
+    if (lexeme.type === "atom") return this.#term(lexeme);
+    if (lexeme.type === "open") return this.#group(lexeme.position, depth + 1);
+    // A minus after another operator is part of a word that is not there.
+    if (lexeme.type === "minus") return this.#atom(depth);
+    if (lexeme.type === "end" && this.#at === 1) {
+      this.#at--;
+      return undefined;
+    }
+    throw new QueryError("unexpected", "A word or a group is missing here.", lexeme.position);
+  }
+
+  #group(position: number, depth: number): Query | undefined {
+    if (depth > DEPTH_MAX)
+      throw new QueryError("too_complex", `Groups may be nested ${DEPTH_MAX} deep.`, position);
+    const query = this.#or(depth);
+    if (this.#next.type !== "close")
+      throw new QueryError("unclosed_group", "This parenthesis is not closed.", position);
+    this.#at++;
+    return query;
+  }
+
+  #term(atom: Atom): Query | undefined {
+    const query = atomQuery(atom, this.#vocabulary);
+    if (query === undefined) return undefined;
+    this.#terms++;
+    if (query.type === "term") this.#tokens += query.tokens.length;
+    if (this.#terms > TERMS_MAX || this.#tokens > TOKENS_MAX)
+      throw new QueryError("too_complex", `At most ${TERMS_MAX} terms.`, atom.position);
+    return query;
+  }
+}
+
+function isThere(query: Query | undefined): query is Query {
+  return query !== undefined;
+}

@@ -1,0 +1,62 @@
+import { weightOf } from "../index/postgres-document.ts";
+import { ANY_MARK, OTHER_HEAD, siteMark, TITLE_HEAD, tagMark, UNTAGGED_MARK } from "../text/document.ts";
+import { dayPrefixes } from "./created-range.ts";
+import type { Query, Term } from "./query.ts";
+import type { Tier } from "./tiers.ts";
+
+/**
+ * A query as the text of a tsquery (postgresql.org/docs/current/datatype-textsearch.html), for the records of a
+ * tier and those above it. Lexemes are quoted: nothing that was typed is an operator.
+ */
+export function tsquery(query: Query, tier: Tier): string {
+  switch (query.type) {
+    case "term":
+      return termQuery(query, tier);
+    case "and":
+      return allOf(query.nodes, tier);
+    case "or":
+      return `(${query.nodes.map((node) => tsquery(node, tier)).join(" | ")})`;
+    case "not":
+      return allOf([query], tier);
+    case "tag":
+      return lexeme(tagMark(query.key, query.isExact));
+    case "untagged":
+      return lexeme(UNTAGGED_MARK);
+    case "site":
+      return lexeme(siteMark(query.host));
+    case "created": {
+      const days = dayPrefixes(query).map((prefix) => lexeme(prefix, "*"));
+      return days.length === 0 ? NOTHING : `(${days.join(" | ")})`;
+    }
+  }
+}
+
+/** A negation alone takes from all records, which the index finds by their common mark. */
+function allOf(nodes: readonly Query[], tier: Tier): string {
+  const wanted = nodes.filter((node) => node.type !== "not").map((node) => tsquery(node, tier));
+  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [`!${tsquery(node.node, 3)}`] : []));
+  return `(${[...(wanted.length === 0 ? [lexeme(ANY_MARK)] : wanted), ...unwanted].join(" & ")})`;
+}
+
+/** No record lacks this mark: what an empty time finds. */
+const NOTHING = `(${lexeme(ANY_MARK)} & !${lexeme(ANY_MARK)})`;
+
+function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
+  const inTitle = phrase(tokens, isPrefix, TITLE_HEAD);
+  if (field === "title") return inTitle;
+  if (field !== undefined) return phrase(tokens, isPrefix, "", weightOf(field));
+  if (tier === 1) return inTitle;
+  return tier === 3 ? phrase(tokens, isPrefix) : `(${inTitle} | ${phrase(tokens, isPrefix, OTHER_HEAD)})`;
+}
+
+function phrase(tokens: readonly string[], isPrefix: boolean, head = "", weight = ""): string {
+  const last = tokens.length - 1;
+  const lexemes = tokens.map((token, index) =>
+    lexeme(head + token, (isPrefix && index === last ? "*" : "") + weight),
+  );
+  return lexemes.length === 1 ? lexemes.join("") : `(${lexemes.join(" <-> ")})`;
+}
+
+function lexeme(token: string, flags = ""): string {
+  return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'${flags === "" ? "" : `:${flags}`}`;
+}

@@ -1,0 +1,178 @@
+import type { FieldName } from "../query/query.ts";
+import { tokensOf } from "./tokens.ts";
+import { withParents } from "./url-parts.ts";
+
+/** A record as the index takes it. */
+export interface IndexedRecord {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly title: string;
+  /** Texts of other fields. */
+  readonly fields: Readonly<Partial<Record<Exclude<FieldName, "title">, string>>>;
+  /** Tag names as written, each key once, and their keys. */
+  readonly tags: readonly { readonly name: string; readonly key: string }[];
+  /** The hash of its page's key; empty where there is none. */
+  readonly page: string;
+  /** Its host as people write it; empty where there is none. */
+  readonly host: string;
+}
+
+/** The parts of an indexed document, in the order of their positions. */
+export const PARTS = ["title", "heads", "tags", "url", "author", "body"] as const;
+export type Part = (typeof PARTS)[number];
+
+/**
+ * What both engines store of a record, in their own forms. A null is a gap that no phrase runs over: positions
+ * count on.
+ */
+export interface IndexedDocument {
+  readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
+  /** Tokens that stand for what is no word: tags, hosts, the day. No word looks like one. */
+  readonly marks: readonly string[];
+}
+
+// A tsvector takes 1 MiB, 16,383 positions, and 256 positions of one lexeme. The cuts are made here, so that
+// both engines find the same.
+const TOKENS_MAX: Readonly<Record<Part, number>> = {
+  title: 600,
+  heads: 2_300,
+  tags: 1_000,
+  url: 1_000,
+  author: 1_000,
+  body: 10_000,
+};
+/** UTF-16 units of all tokens of a part. */
+const UNITS_MAX: Readonly<Record<Part, number>> = {
+  title: 2_000,
+  heads: 25_000,
+  tags: 20_000,
+  url: 2_000,
+  author: 20_000,
+  body: 120_000,
+};
+const MARKS_UNITS_MAX = 40_000;
+const REPEATS_MAX = 200;
+/** The most tags that count of one record. */
+export const TAGS_MAX = 500;
+
+/** The tokens of a record. */
+export function documentOf(record: IndexedRecord): IndexedDocument {
+  const { title, fields, tags, host } = record;
+  const names = tags.slice(0, TAGS_MAX).map(({ name }) => name);
+  const ofTitle = partOf("title", [title]);
+  const ofTags = partOf("tags", names);
+  const ofHost = partOf("url", [host]);
+  const heads = [...marked(ofTitle, TITLE_HEAD), null, ...marked([...ofTags, null, ...ofHost], OTHER_HEAD)];
+  const parts = {
+    title: ofTitle,
+    heads: heads.slice(0, TOKENS_MAX.heads),
+    tags: ofTags,
+    url: partOf("url", [fields.url ?? ""]),
+    author: partOf("author", [fields.author ?? ""]),
+    body: partOf("body", [fields.body ?? ""]),
+  };
+  return { parts: withoutRepeats(parts), marks: marksOf(record) };
+}
+
+/** Begins a word of the title, and one of the tags or the host: what the order of relevance looks at. */
+export const TITLE_HEAD = ":";
+export const OTHER_HEAD = ".";
+
+export const ANY_MARK = "@";
+export const UNTAGGED_MARK = "#";
+
+export function tagMark(key: string, isExact: boolean): string {
+  return (isExact ? "#=" : "#") + encoded(key);
+}
+
+export function siteMark(host: string): string {
+  return `@${encoded(host)}`;
+}
+
+/** @param date an ISO date or the beginning of one */
+export function dayMark(date: string): string {
+  return `=${date}`;
+}
+
+/** A tag and those that it lies below: `dev/js`, `dev`. */
+export function withAncestors(key: string): string[] {
+  const steps = key.split("/");
+  return steps
+    .map((_, index) => steps.slice(0, steps.length - index).join("/"))
+    .filter((name) => name !== "");
+}
+
+function marksOf({ tags, host, createdAt }: IndexedRecord): string[] {
+  const ofTags = tags
+    .slice(0, TAGS_MAX)
+    .flatMap(({ key }) => [
+      tagMark(key, true),
+      tagMark(key, false),
+      ...withAncestors(key).map((name) => tagMark(name, false)),
+    ]);
+  const all = [
+    ANY_MARK,
+    dayMark(new Date(createdAt).toISOString().slice(0, 10)),
+    ...withParents(host).map(siteMark),
+    ...(tags.length === 0 ? [UNTAGGED_MARK] : ofTags),
+  ];
+  const marks: string[] = [];
+  let units = 0;
+  for (const mark of new Set(all)) {
+    units += mark.length;
+    if (units > MARKS_UNITS_MAX) break;
+    marks.push(mark);
+  }
+  return marks;
+}
+
+/** Texts of a part, with gaps between them; what is found besides the sequence of words comes last. */
+function partOf(part: Part, texts: readonly string[]): (string | null)[] {
+  const tokens: (string | null)[] = [];
+  const extras = new Set<string>();
+  let units = 0;
+  let room = TOKENS_MAX[part];
+  for (const text of texts) {
+    for (const { text: token, isExtra } of tokensOf(text)) {
+      units += token.length;
+      room -= isExtra ? 2 : 1;
+      if (room < 0 || units > UNITS_MAX[part]) break;
+      if (isExtra) extras.add(token);
+      else tokens.push(token);
+    }
+    if (texts.length > 1) {
+      tokens.push(null);
+      room--;
+    }
+  }
+  for (const extra of extras) tokens.push(null, extra);
+  return tokens;
+}
+
+function marked(tokens: readonly (string | null)[], mark: string): (string | null)[] {
+  return tokens.map((token) => token && mark + token);
+}
+
+/** Further repeats of a word become gaps. */
+function withoutRepeats(parts: Record<Part, (string | null)[]>): Record<Part, (string | null)[]> {
+  const total = PARTS.reduce((sum, part) => sum + parts[part].length, 0);
+  if (total <= REPEATS_MAX) return parts;
+  const counts = new Map<string, number>();
+  for (const part of PARTS) {
+    parts[part] = parts[part].map((token) => {
+      if (token === null) return null;
+      const count = (counts.get(token) ?? 0) + 1;
+      counts.set(token, count);
+      return count > REPEATS_MAX ? null : token;
+    });
+  }
+  return parts;
+}
+
+/** ASCII letters and digits as they are, other ASCII as escapes, and what is not ASCII as it is. */
+function encoded(name: string): string {
+  return name.replace(/[^A-Za-z0-9\-._/\u{80}-\u{10ffff}]/gu, (character) => {
+    return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
+}
