@@ -314,12 +314,14 @@ describeSite("Sessions", (site) => {
     test("ends when SESSION_IDLE and SESSION_MAX say so", async () => {
       const settings = { SESSION_IDLE: "10m", SESSION_MAX: "1h" };
       const editor = await site.member();
-      const send = site.sendWith(settings);
+      const eye = watched(site.database);
+      const send = sendOver(eye, settings);
       const response = await signIn(send, SESSION, editor);
       const cookie = cookieOf(response);
       expect(parseSetCookie(response).attributes).toContain("Max-Age=3600");
       await lastSeen(site.database, 9 * MINUTE);
       expect(await whoIs(send, { cookie })).toBe(editor.username);
+      await Promise.all(eye.writes);
       await lastSeen(site.database, 10 * MINUTE);
       expect(await whoIs(send, { cookie })).toBeUndefined();
       const second = await signInForCookie(send, editor);
