@@ -8,7 +8,7 @@ const STALL_TIMEOUT = 1_000;
 /** How long the rest of a body is discarded in all, in milliseconds. */
 const DISCARD_TIMEOUT = 30_000;
 /** At most this many long bodies are discarded at once, since discarded bytes stay in memory until collected. */
-const DISCARDED_MAX = 64;
+const DISCARDED_MAX = 16;
 let discarding = 0;
 
 /**

@@ -41,7 +41,9 @@ export async function openPostgres(
       settings: APART_SETTINGS,
       observer: undefined,
     });
-    return new PostgresDatabase({ pool: new PostgresPool(url, options), apart, location, epoch });
+    const pool = new PostgresPool(url, options);
+    const stamps = new PostgresPool(url, { ...options, poolSize: 1, observer: undefined });
+    return new PostgresDatabase({ pool, apart, stamps, location, epoch });
   } catch (error) {
     if (error instanceof StartError) throw error;
     const reason = isRefused(error) ? await whyRefused(url) : messageOf(error);
@@ -59,6 +61,8 @@ const APART_SETTINGS = { jit: "off", plan_cache_mode: "force_custom_plan" };
 interface PostgresParts {
   readonly pool: PostgresPool;
   readonly apart: PostgresPool;
+  /** A connection for stamps alone: most requests begin with one, and it must not wait behind their reads. */
+  readonly stamps: PostgresPool;
   readonly location: string;
   readonly epoch: string;
 }
@@ -70,16 +74,23 @@ class PostgresDatabase implements Database {
   readonly read: Sql;
   readonly #pool: PostgresPool;
   readonly #apart: PostgresPool;
+  readonly #stamps: PostgresPool;
   #writeCount = 0;
   /** Shared by concurrent callers, which would otherwise cost a round trip each. */
   readonly #stamp = new SingleFlight(async () => {
-    const [row] = await this.read<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
-    return String(row?.stamp);
+    try {
+      const query = this.#stamps.query<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
+      const [row] = await query;
+      return String(row?.stamp);
+    } catch (error) {
+      throw postgresRefusal(error);
+    }
   });
 
-  constructor({ pool, apart, location, epoch }: PostgresParts) {
+  constructor({ pool, apart, stamps, location, epoch }: PostgresParts) {
     this.#pool = pool;
     this.#apart = apart;
+    this.#stamps = stamps;
     this.location = location;
     this.epoch = epoch;
     this.read = Object.assign(this.#read.bind(this), { slot: 0 }) as Sql;
@@ -145,7 +156,7 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#apart.close()]);
+    await Promise.all([this.#pool.close(), this.#apart.close(), this.#stamps.close()]);
   }
 
   async #read<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
