@@ -1,16 +1,16 @@
-import type { Config } from "../config.ts";
-import type { Database } from "../database/database.ts";
-import type { LoadShedder } from "../http/guards/load-shedding.ts";
-import type { Server } from "../http/server.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { Indexer } from "../search/index/indexer.ts";
-import { isWorker, sendMetrics, type WorkerWatcher } from "../workers.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/database.ts";
+import type { LoadShedder } from "../../http/guards/load-shedding.ts";
+import type { Server } from "../../http/server.ts";
+import type { Log } from "../../log.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
+import type { Indexer } from "../../search/index/indexer.ts";
+import { isWorker, sendMetrics, type WorkerWatcher } from "../../workers.ts";
 
 /** The metrics of this process; when off, their modules are not even loaded. */
 export async function newMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === 0) return undefined;
-  const { Metrics } = await import("../metrics/metrics.ts");
+  const { Metrics } = await import("../../metrics/metrics.ts");
   return new Metrics();
 }
 
@@ -45,7 +45,7 @@ export async function publish(metrics: Metrics | undefined, running: Running): P
  */
 export async function gatherMetrics(config: Config, log: Log): Promise<WorkerWatcher | undefined> {
   if (config.metricsPort === 0) return undefined;
-  const { GatheredMetrics } = await import("../metrics/gathered-metrics.ts");
+  const { GatheredMetrics } = await import("../../metrics/gathered-metrics.ts");
   const gathered = new GatheredMetrics();
   await listenForMetrics(config, log, () => gathered.text());
   return gathered;
@@ -57,6 +57,6 @@ async function listenForMetrics(
   log: Log,
   text: () => Promise<string>,
 ): Promise<void> {
-  const { listenForMetrics } = await import("../metrics/listener.ts");
+  const { listenForMetrics } = await import("../../metrics/listener.ts");
   listenForMetrics({ host, port, log, text });
 }

@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError } from "commander";
-import { SCOPES, type Scope } from "../accounts/scope.ts";
-import { hashOfSecret, keyOf, newSecret } from "../accounts/tokens/token.ts";
-import { deleteToken, insertToken, listTokens } from "../accounts/tokens/token-store.ts";
-import { StartError } from "../errors.ts";
-import { printableJson } from "../printable.ts";
-import { duration } from "../setting-values.ts";
+import { SCOPES, type Scope } from "../../accounts/scope.ts";
+import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
+import { deleteToken, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
+import { StartError } from "../../errors.ts";
+import { printableJson } from "../../printable.ts";
+import { duration } from "../../setting-values.ts";
+import { print } from "../terminal/print.ts";
+import { tableText } from "../terminal/table-text.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 import { accountNamed } from "./account-named.ts";
-import { print } from "./terminal/print.ts";
-import { tableText } from "./terminal/table-text.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;

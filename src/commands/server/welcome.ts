@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { createWelcomeLink } from "../accounts/welcome/welcome-link.ts";
-import { readSetting } from "../config.ts";
-import { StartError } from "../errors.ts";
-import { commandLine } from "./terminal/command-line.ts";
-import { print } from "./terminal/print.ts";
+import { createWelcomeLink } from "../../accounts/welcome/welcome-link.ts";
+import { readSetting } from "../../config.ts";
+import { StartError } from "../../errors.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { print } from "../terminal/print.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 /** `commonplace welcome`: a link that makes the first account in a browser. */
 export function welcomeCommand(): Command {

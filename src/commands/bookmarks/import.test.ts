@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { COMMAND, run, startServer, temporaryFolder } from "../../test/support/server.ts";
+import { COMMAND, run, startServer, temporaryFolder } from "../../../test/support/server.ts";
 
-const EXPORTS = join(import.meta.dir, "../../test/data/bookmark-exports");
+const EXPORTS = join(import.meta.dir, "../../../test/data/bookmark-exports");
 const FIREFOX = join(EXPORTS, "firefox_nested.htm");
 const SAFARI = join(EXPORTS, "safari_folded.htm");
 

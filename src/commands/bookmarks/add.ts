@@ -1,12 +1,12 @@
 import { Argument, Command } from "commander";
-import { BookmarkCreate, toDetails } from "../bookmarks/bookmark.ts";
-import { insertBookmark } from "../bookmarks/bookmark-writer.ts";
-import { StartError } from "../errors.ts";
-import { printable, printableJson } from "../printable.ts";
-import { withTags } from "../tags/retag.ts";
-import { makeTagName } from "../tags/tag-name.ts";
-import { print } from "./terminal/print.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+import { BookmarkCreate, toDetails } from "../../bookmarks/bookmark.ts";
+import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
+import { StartError } from "../../errors.ts";
+import { printable, printableJson } from "../../printable.ts";
+import { withTags } from "../../tags/retag.ts";
+import { makeTagName } from "../../tags/tag-name.ts";
+import { print } from "../terminal/print.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly title?: string;

@@ -1,17 +1,17 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Argument, Command } from "commander";
-import { withExclusiveLock } from "../database/sqlite/exclusive-lock.ts";
-import { createFolder } from "../database/sqlite/file.ts";
-import { checkBackup, replaceDatabase } from "../database/sqlite/restore.ts";
-import { StartError } from "../errors.ts";
-import { printable } from "../printable.ts";
-import { reasonOf } from "./files/file-errors.ts";
-import { unreadable } from "./files/input-file.ts";
-import { isSameFile } from "./files/new-file.ts";
-import { handlePendingSignals, PartialFile } from "./files/partial-file.ts";
+import { withExclusiveLock } from "../../database/sqlite/exclusive-lock.ts";
+import { createFolder } from "../../database/sqlite/file.ts";
+import { checkBackup, replaceDatabase } from "../../database/sqlite/restore.ts";
+import { StartError } from "../../errors.ts";
+import { printable } from "../../printable.ts";
+import { reasonOf } from "../files/file-errors.ts";
+import { unreadable } from "../files/input-file.ts";
+import { isSameFile } from "../files/new-file.ts";
+import { handlePendingSignals, PartialFile } from "../files/partial-file.ts";
+import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { sqliteFile } from "./sqlite-only.ts";
-import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly force: boolean;

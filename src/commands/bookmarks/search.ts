@@ -1,16 +1,16 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { toDetails } from "../bookmarks/bookmark.ts";
-import { findBookmarks } from "../bookmarks/bookmark-store.ts";
-import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
-import { Refusal, StartError } from "../errors.ts";
-import { Log } from "../log.ts";
-import { printable, printableJson } from "../printable.ts";
-import { Indexer } from "../search/index/indexer.ts";
-import { readQuery } from "../search/parameters.ts";
-import { Search, SORTS, type Sort } from "../search/search.ts";
-import { tagsOf } from "../tags/description-tags.ts";
-import { print } from "./terminal/print.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+import { toDetails } from "../../bookmarks/bookmark.ts";
+import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { Refusal, StartError } from "../../errors.ts";
+import { Log } from "../../log.ts";
+import { printable, printableJson } from "../../printable.ts";
+import { Indexer } from "../../search/index/indexer.ts";
+import { readQuery } from "../../search/parameters.ts";
+import { Search, SORTS, type Sort } from "../../search/search.ts";
+import { tagsOf } from "../../tags/description-tags.ts";
+import { print } from "../terminal/print.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly limit: number;

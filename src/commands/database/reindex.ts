@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { createIndexer } from "../app.ts";
-import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
-import { Log } from "../log.ts";
-import { indexedPosts } from "../posts/indexed-posts.ts";
-import { progressBar } from "./terminal/progress-bar.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+import { createIndexer } from "../../app.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { Log } from "../../log.ts";
+import { indexedPosts } from "../../posts/indexed-posts.ts";
+import { progressBar } from "../terminal/progress-bar.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
 /** `commonplace reindex`: makes the search index anew. */
 export function reindexCommand(): Command {

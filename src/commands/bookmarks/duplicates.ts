@@ -1,16 +1,16 @@
 import { Command, InvalidArgumentError } from "commander";
-import { createIndexer } from "../app.ts";
-import { type BookmarkResponse, toResponse } from "../bookmarks/bookmark.ts";
-import { findBookmarks } from "../bookmarks/bookmark-store.ts";
-import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
-import { mergeBookmarks, previewMerge } from "../bookmarks/duplicates/merge-bookmarks.ts";
-import { type Difference, differences } from "../bookmarks/duplicates/url-differences.ts";
-import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
-import { StartError } from "../errors.ts";
-import { Log } from "../log.ts";
-import { printable, printableJson } from "../printable.ts";
-import { print } from "./terminal/print.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+import { createIndexer } from "../../app.ts";
+import { type BookmarkResponse, toResponse } from "../../bookmarks/bookmark.ts";
+import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
+import { findDuplicates } from "../../bookmarks/duplicates/duplicate-store.ts";
+import { mergeBookmarks, previewMerge } from "../../bookmarks/duplicates/merge-bookmarks.ts";
+import { type Difference, differences } from "../../bookmarks/duplicates/url-differences.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { StartError } from "../../errors.ts";
+import { Log } from "../../log.ts";
+import { printable, printableJson } from "../../printable.ts";
+import { print } from "../terminal/print.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;

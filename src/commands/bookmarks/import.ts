@@ -1,25 +1,25 @@
 import { basename } from "node:path";
 import { Argument, Command, Option } from "commander";
-import { importBookmarks, previewImport } from "../bookmarks/import/import-bookmarks.ts";
-import type { ExistingRule } from "../bookmarks/import/import-decisions.ts";
-import type { ImportReport } from "../bookmarks/import/import-report.ts";
-import { type StagedImport, stageImport } from "../bookmarks/import/import-staging.ts";
-import type { Sql } from "../database/database.ts";
-import { openDatabase } from "../database/open.ts";
-import { Refusal, StartError } from "../errors.ts";
-import { openInput, unreadable } from "./files/input-file.ts";
-import { forget, listAll, show, undo } from "./import-history.ts";
-import { importProgress } from "./terminal/import-progress.ts";
-import { importReportJson } from "./terminal/import-report-json.ts";
-import { importReportText } from "./terminal/import-report-text.ts";
-import { gathered, printPieces } from "./terminal/print.ts";
+import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
+import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
+import type { ImportReport } from "../../bookmarks/import/import-report.ts";
+import { type StagedImport, stageImport } from "../../bookmarks/import/import-staging.ts";
+import type { Sql } from "../../database/database.ts";
+import { openDatabase } from "../../database/open.ts";
+import { Refusal, StartError } from "../../errors.ts";
+import { openInput, unreadable } from "../files/input-file.ts";
+import { importProgress } from "../terminal/import-progress.ts";
+import { importReportJson } from "../terminal/import-report-json.ts";
+import { importReportText } from "../terminal/import-report-text.ts";
+import { gathered, printPieces } from "../terminal/print.ts";
 import {
   type DatabaseFlags,
   databaseOption,
   databaseUrlOf,
   isMissing,
   openOrCreate,
-} from "./with-database.ts";
+} from "../with-database.ts";
+import { forget, listAll, show, undo } from "./import-history.ts";
 
 interface Flags extends DatabaseFlags {
   readonly existing: ExistingRule;

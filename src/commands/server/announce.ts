@@ -1,16 +1,16 @@
-import { hasAccounts } from "../accounts/account-store.ts";
-import { createWelcomeLink, type WelcomeLink } from "../accounts/welcome/welcome-link.ts";
-import type { Config } from "../config.ts";
-import type { Database } from "../database/database.ts";
-import { sqlitePathOf } from "../database/database-url.ts";
-import { otherUsersOf } from "../database/sqlite/exclusive-lock.ts";
-import { isOpenToOthers } from "../database/sqlite/file.ts";
-import { hostInUrl } from "../http/address.ts";
-import { isLoopback } from "../http/guards/hosts.ts";
-import type { Log } from "../log.ts";
-import { readSite } from "../web/site-store.ts";
+import { hasAccounts } from "../../accounts/account-store.ts";
+import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/database.ts";
+import { sqlitePathOf } from "../../database/database-url.ts";
+import { otherUsersOf } from "../../database/sqlite/exclusive-lock.ts";
+import { isOpenToOthers } from "../../database/sqlite/file.ts";
+import { hostInUrl } from "../../http/address.ts";
+import { isLoopback } from "../../http/guards/hosts.ts";
+import type { Log } from "../../log.ts";
+import { readSite } from "../../web/site-store.ts";
+import { notifyServiceManager } from "../terminal/service-manager.ts";
 import { lanText } from "./lan.ts";
-import { notifyServiceManager } from "./terminal/service-manager.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 
 /** What the owner has done so far. */

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
-import { copySqlite } from "../database/sqlite/backup.ts";
-import type { TableCounts } from "../database/sqlite/soundness.ts";
-import { messageOf, StartError } from "../errors.ts";
-import { printable } from "../printable.ts";
-import { NewFile } from "./files/new-file.ts";
-import { removeLeftovers } from "./files/partial-file.ts";
+import { copySqlite } from "../../database/sqlite/backup.ts";
+import type { TableCounts } from "../../database/sqlite/soundness.ts";
+import { messageOf, StartError } from "../../errors.ts";
+import { printable } from "../../printable.ts";
+import { NewFile } from "../files/new-file.ts";
+import { removeLeftovers } from "../files/partial-file.ts";
+import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
-import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly force: boolean;

@@ -2,17 +2,17 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command, Option } from "commander";
-import { exportJson, exportNetscape } from "../bookmarks/export/export-bookmarks.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { sqlitePathOf } from "../database/database-url.ts";
-import { Refusal, StartError } from "../errors.ts";
-import { exportPosts } from "../posts/export-posts.ts";
-import { printable } from "../printable.ts";
-import { VERSION } from "../version.ts";
-import { reasonOf } from "./files/file-errors.ts";
-import { NewFile } from "./files/new-file.ts";
-import { printPieces } from "./terminal/print.ts";
-import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "./with-database.ts";
+import { exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { sqlitePathOf } from "../../database/database-url.ts";
+import { Refusal, StartError } from "../../errors.ts";
+import { exportPosts } from "../../posts/export-posts.ts";
+import { printable } from "../../printable.ts";
+import { VERSION } from "../../version.ts";
+import { reasonOf } from "../files/file-errors.ts";
+import { NewFile } from "../files/new-file.ts";
+import { printPieces } from "../terminal/print.ts";
+import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly format: Format;

@@ -1,18 +1,18 @@
-import { forgetImport } from "../bookmarks/import/forget-import.ts";
+import { forgetImport } from "../../bookmarks/import/forget-import.ts";
 import {
   findImport,
   type ImportRecord,
   importedRows,
   listImports,
-} from "../bookmarks/import/recorded-imports.ts";
-import { previewUndo, undoImport } from "../bookmarks/import/undo-import.ts";
-import type { Sql } from "../database/database.ts";
-import { StartError } from "../errors.ts";
-import { printable, printableJson } from "../printable.ts";
-import { print, printPieces } from "./terminal/print.ts";
-import { tableText } from "./terminal/table-text.ts";
-import { undoText } from "./terminal/undo-text.ts";
-import { type DatabaseFlags, withDatabase } from "./with-database.ts";
+} from "../../bookmarks/import/recorded-imports.ts";
+import { previewUndo, undoImport } from "../../bookmarks/import/undo-import.ts";
+import type { Sql } from "../../database/database.ts";
+import { StartError } from "../../errors.ts";
+import { printable, printableJson } from "../../printable.ts";
+import { print, printPieces } from "../terminal/print.ts";
+import { tableText } from "../terminal/table-text.ts";
+import { undoText } from "../terminal/undo-text.ts";
+import { type DatabaseFlags, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json: boolean;

@@ -1,16 +1,16 @@
 import { Command } from "commander";
-import { checkDatabase } from "../checks/check-database.ts";
-import { repairCounters } from "../checks/counters-check.ts";
-import type { Finding } from "../checks/finding.ts";
-import { checkSettings } from "../checks/settings-check.ts";
-import { readSetting } from "../config.ts";
-import { inspectDatabase } from "../database/inspect.ts";
-import { openDatabase } from "../database/open.ts";
-import { printable, printableJson } from "../printable.ts";
-import { VERSION } from "../version.ts";
+import { checkDatabase } from "../../checks/check-database.ts";
+import { repairCounters } from "../../checks/counters-check.ts";
+import type { Finding } from "../../checks/finding.ts";
+import { checkSettings } from "../../checks/settings-check.ts";
+import { readSetting } from "../../config.ts";
+import { inspectDatabase } from "../../database/inspect.ts";
+import { openDatabase } from "../../database/open.ts";
+import { printable, printableJson } from "../../printable.ts";
+import { VERSION } from "../../version.ts";
+import { print } from "../terminal/print.ts";
+import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
-import { print } from "./terminal/print.ts";
-import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json: boolean;

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Account, usernameError } from "../accounts/account.ts";
+import { type Account, usernameError } from "../../accounts/account.ts";
 import {
   changePassword,
   deleteAccount,
@@ -7,16 +7,16 @@ import {
   insertAccount,
   listAccounts,
   setDisabled,
-} from "../accounts/account-store.ts";
-import { hashPassword } from "../accounts/sign-in/password.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { StartError } from "../errors.ts";
-import { printableJson } from "../printable.ts";
+} from "../../accounts/account-store.ts";
+import { hashPassword } from "../../accounts/sign-in/password.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { StartError } from "../../errors.ts";
+import { printableJson } from "../../printable.ts";
+import { askPassword } from "../terminal/ask-password.ts";
+import { print } from "../terminal/print.ts";
+import { tableText } from "../terminal/table-text.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 import { accountNamed } from "./account-named.ts";
-import { askPassword } from "./terminal/ask-password.ts";
-import { print } from "./terminal/print.ts";
-import { tableText } from "./terminal/table-text.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;

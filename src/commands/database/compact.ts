@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { compactSqlite } from "../database/sqlite/compact.ts";
-import { printable } from "../printable.ts";
+import { compactSqlite } from "../../database/sqlite/compact.ts";
+import { printable } from "../../printable.ts";
+import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
-import { type DatabaseFlags, databaseOption } from "./with-database.ts";
 
 /** `commonplace compact`: exit code 1 when the database is as it was, 2 for a usage error. */
 export function compactCommand(): Command {

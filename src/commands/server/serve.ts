@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { createApp, createIndexer } from "../app.ts";
+import { createApp, createIndexer } from "../../app.ts";
 import {
   type Config,
   databaseOptions,
@@ -10,17 +10,17 @@ import {
   settingKeys,
   settings,
   variableName,
-} from "../config.ts";
-import { withQueueEstimates } from "../database/load/estimate-queues.ts";
-import { openDatabase } from "../database/open.ts";
-import { LoadShedder } from "../http/guards/load-shedding.ts";
-import { freePort, listen } from "../http/server.ts";
-import { jobKinds } from "../job-kinds.ts";
-import { JobRunner } from "../jobs/job-runner.ts";
-import { Log } from "../log.ts";
-import { makeSlugs } from "../posts/publication/make-slugs.ts";
-import { onStopSignal } from "../signals.ts";
-import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../workers.ts";
+} from "../../config.ts";
+import { withQueueEstimates } from "../../database/load/estimate-queues.ts";
+import { openDatabase } from "../../database/open.ts";
+import { LoadShedder } from "../../http/guards/load-shedding.ts";
+import { freePort, listen } from "../../http/server.ts";
+import { jobKinds } from "../../job-kinds.ts";
+import { JobRunner } from "../../jobs/job-runner.ts";
+import { Log } from "../../log.ts";
+import { makeSlugs } from "../../posts/publication/make-slugs.ts";
+import { onStopSignal } from "../../signals.ts";
+import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../../workers.ts";
 import { announce, readProgress } from "./announce.ts";
 import { EVERY_ADDRESS } from "./lan.ts";
 import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { sqlitePathOf } from "../database/database-url.ts";
-import { StartError } from "../errors.ts";
-import { type DatabaseFlags, databaseUrlOf } from "./with-database.ts";
+import { sqlitePathOf } from "../../database/database-url.ts";
+import { StartError } from "../../errors.ts";
+import { type DatabaseFlags, databaseUrlOf } from "../with-database.ts";
 
 /**
  * The file of the configured database, for commands that support SQLite only.

@@ -1,10 +1,10 @@
 import { Argument, Command } from "commander";
-import { previewUndoChange, type Undone, undoChange } from "../bookmarks/undo/undo-change.ts";
-import { listUndoRecords } from "../bookmarks/undo/undo-records.ts";
-import { printable, printableJson } from "../printable.ts";
-import { print } from "./terminal/print.ts";
-import { tableText } from "./terminal/table-text.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "./with-database.ts";
+import { previewUndoChange, type Undone, undoChange } from "../../bookmarks/undo/undo-change.ts";
+import { listUndoRecords } from "../../bookmarks/undo/undo-records.ts";
+import { printable, printableJson } from "../../printable.ts";
+import { print } from "../terminal/print.ts";
+import { tableText } from "../terminal/table-text.ts";
+import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { SCOPES } from "../accounts/scope.ts";
+import { SCOPES } from "../../accounts/scope.ts";
 import { accountCommand } from "./account.ts";
 import { tokenCommand } from "./token.ts";
 
-const page = readFileSync(new URL("../../docs/accounts.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/accounts.md", import.meta.url), "utf8");
 
 function namesOf(command: Command): string[] {
   return command.commands.map((sub) => `${command.name()} ${sub.name()}`);
