@@ -26,7 +26,7 @@ import { undoApi } from "./bookmarks/undo/undo-api.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { ResponseCache } from "./http/caching/response-cache.ts";
-import { Clients } from "./http/client.ts";
+import { Clients } from "./http/client/client.ts";
 import { Dispatcher, type Handler, type MadePage, type Observer } from "./http/dispatch.ts";
 import { StreamBudget } from "./http/encoding/stream-budget.ts";
 import type { Page, Routes } from "./http/endpoint.ts";
@@ -34,9 +34,9 @@ import { Cors } from "./http/guards/cors.ts";
 import { Hosts, isLoopback } from "./http/guards/hosts.ts";
 import type { LoadShedder } from "./http/guards/load-shedding.ts";
 import { RateLimits } from "./http/guards/rate-limits.ts";
-import { healthApi } from "./http/health-api.ts";
 import { docsApi } from "./http/openapi/docs-api.ts";
-import { rootApi } from "./http/root-api.ts";
+import { healthApi } from "./http/service/health-api.ts";
+import { rootApi } from "./http/service/root-api.ts";
 import { libraryPages } from "./library/library-pages.ts";
 import { linkblogApi } from "./linkblog/linkblog-api.ts";
 import { Log } from "./log.ts";
@@ -56,8 +56,8 @@ import { routesOf, type WebPages } from "./routes.ts";
 import { Indexer } from "./search/index/indexer.ts";
 import { Search, type SearchObserver } from "./search/search.ts";
 import { Pages } from "./web/page.tsx";
-import { Site } from "./web/site.ts";
-import { siteFiles } from "./web/site-files.ts";
+import { Site } from "./web/site/site.ts";
+import { siteFiles } from "./web/site/site-files.ts";
 
 /** What an application is built of. */
 export interface Parts {

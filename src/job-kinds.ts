@@ -1,7 +1,7 @@
 import { purgeSessions } from "./accounts/sign-in/session-store.ts";
 import { purgeFailures } from "./accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "./accounts/tokens/token-store.ts";
-import { purgeImports } from "./bookmarks/import/forget-import.ts";
+import { purgeImports } from "./bookmarks/import/history/forget-import.ts";
 import { purgeUndoRecords } from "./bookmarks/purge-undo-records.ts";
 import type { Config } from "./config.ts";
 import type { Database, Sql } from "./database/database.ts";

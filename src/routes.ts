@@ -15,9 +15,9 @@ import type { bookmarkSearchApi } from "./bookmarks/search/bookmark-search-api.t
 import type { tagApi } from "./bookmarks/tags/tag-api.ts";
 import type { undoApi } from "./bookmarks/undo/undo-api.ts";
 import type { Page, Routes } from "./http/endpoint.ts";
-import type { healthApi } from "./http/health-api.ts";
 import type { docsApi } from "./http/openapi/docs-api.ts";
-import type { rootApi } from "./http/root-api.ts";
+import type { healthApi } from "./http/service/health-api.ts";
+import type { rootApi } from "./http/service/root-api.ts";
 import type { libraryPages } from "./library/library-pages.ts";
 import type { linkblogApi } from "./linkblog/linkblog-api.ts";
 import type { mediaApi } from "./media/media-api.ts";
@@ -28,7 +28,7 @@ import type { blogPages } from "./posts/pages/blog-pages.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication/publication-api.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
-import type { siteFiles } from "./web/site-files.ts";
+import type { siteFiles } from "./web/site/site-files.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {

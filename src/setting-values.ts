@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { hostInUrl } from "./http/address.ts";
+import { hostInUrl } from "./http/client/address.ts";
 import { hostName } from "./http/guards/hosts.ts";
 import type { Rate } from "./http/guards/rate-limits.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
-import type { Client } from "../http/client.ts";
+import type { Client } from "../http/client/client.ts";
 import type { Log } from "../log.ts";
 import { LastUsed, type Work } from "./last-used.ts";
 import { monotonicNow } from "./monotonic-clock.ts";

@@ -1,7 +1,7 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
-import type { Site } from "../web/site.ts";
+import type { Site } from "../web/site/site.ts";
 import { accessOf } from "./scope.ts";
 
 /** Who may read and who may write a service. */

@@ -6,7 +6,7 @@ import { MOVED_TO } from "../database/moved.ts";
 import { VERSION } from "../version.ts";
 import { engineChecks } from "./engine-checks.ts";
 import { type Finding, problemsOr } from "./finding.ts";
-import { sqliteChecks } from "./sqlite-checks.ts";
+import { sqliteChecks } from "./sqlite/sqlite-checks.ts";
 
 /**
  * Compares the schema with the result of the known migrations: tables, columns and indexes by name on both engines;

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
-import type { Client } from "./client.ts";
+import type { Client } from "./client/client.ts";
 
 const BEARER = 'Bearer realm="commonplace"';
 const TOKEN = 'Token realm="commonplace"';

@@ -8,7 +8,7 @@ import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
 import { ok } from "./answer.ts";
-import { Clients } from "./client.ts";
+import { Clients } from "./client/client.ts";
 import { Dispatcher, type Handler } from "./dispatch.ts";
 import { StreamBudget } from "./encoding/stream-budget.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";

@@ -10,8 +10,8 @@ import {
   currentAccess,
 } from "./access.ts";
 import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./answer.ts";
-import { readBody } from "./body.ts";
-import type { Client, Clients, Peer } from "./client.ts";
+import { readBody } from "./body/body.ts";
+import type { Client, Clients, Peer } from "./client/client.ts";
 import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
 import { CHUNK, type StreamBudget, type StreamReservation } from "./encoding/stream-budget.ts";
 import { SlowReader, textBody } from "./encoding/text-stream.ts";

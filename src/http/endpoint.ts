@@ -3,8 +3,8 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy, Caller } from "./access.ts";
 import type { Answer, StreamedAnswer } from "./answer.ts";
-import type { BodyCodec, FormFields } from "./body-codecs.ts";
-import type { Client } from "./client.ts";
+import type { BodyCodec, FormFields } from "./body/body-codecs.ts";
+import type { Client } from "./client/client.ts";
 import type { Problem } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,8 +1,8 @@
 import type { Caller } from "./access.ts";
-import type { FormFields } from "./body-codecs.ts";
-import type { Client, Peer } from "./client.ts";
+import type { FormFields } from "./body/body-codecs.ts";
+import type { Client, Peer } from "./client/client.ts";
+import { requestIdOf } from "./client/request-id.ts";
 import type { Allowance } from "./guards/rate-limits.ts";
-import { requestIdOf } from "./request-id.ts";
 import type { Match, Router } from "./router.ts";
 
 /** A request, and what becomes known of it until it is answered. */

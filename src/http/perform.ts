@@ -1,7 +1,7 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { ValidationError } from "../errors.ts";
 import type { Answer, StreamedAnswer } from "./answer.ts";
-import { codecFor, type FormFields, JSON_BODY } from "./body-codecs.ts";
+import { codecFor, type FormFields, JSON_BODY } from "./body/body-codecs.ts";
 import { type Call, isPage, type Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { thenSync } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Peer } from "./client.ts";
+import { closeBeforeBody } from "./body/unread-body.ts";
+import type { Peer } from "./client/client.ts";
 import type { Handler } from "./dispatch.ts";
-import { closeBeforeBody } from "./unread-body.ts";
 
 /** After this long without a request at the shutdown, all active clients have seen `Connection: close`, in milliseconds. */
 const QUIET = 100;

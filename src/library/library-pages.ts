@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PageReader } from "../bookmarks/capture/page-reader.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
-import { MULTIPART_BODY } from "../http/body-codecs.ts";
+import { MULTIPART_BODY } from "../http/body/body-codecs.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 import { isView } from "../web/page-answers.ts";

@@ -3,7 +3,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
-import { type BodyCodec, MULTIPART_BODY } from "../http/body-codecs.ts";
+import { type BodyCodec, MULTIPART_BODY } from "../http/body/body-codecs.ts";
 import { isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { StartError } from "../errors.ts";
-import { hostInUrl } from "../http/address.ts";
+import { hostInUrl } from "../http/client/address.ts";
 import { Hosts, isLoopback } from "../http/guards/hosts.ts";
 import type { Log } from "../log.ts";
 

@@ -4,7 +4,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, ok } from "../http/answer.ts";
-import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body-codecs.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-codecs.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";

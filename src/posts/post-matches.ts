@@ -4,7 +4,7 @@ import { fragment } from "../database/fragment.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import type { Client } from "../http/client.ts";
+import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, pageOf } from "../http/pagination.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";

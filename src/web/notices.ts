@@ -1,4 +1,4 @@
-import type { Client } from "../http/client.ts";
+import type { Client } from "../http/client/client.ts";
 import { cookieValue } from "./cookies.ts";
 import type { NoticeCode } from "./words/en.ts";
 

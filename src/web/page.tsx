@@ -4,13 +4,13 @@ import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
-import { FORM_BODY } from "../http/body-codecs.ts";
+import { FORM_BODY } from "../http/body/body-codecs.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import type { Client } from "../http/client.ts";
+import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
 import { refusalHeaders } from "../http/problems.ts";
 import { Dates } from "./dates.ts";
-import { FormState } from "./form-state.ts";
+import { FormState } from "./forms/form-state.ts";
 import { Frame } from "./frame.tsx";
 import { ProblemBody, SignedOutBody } from "./html-problems.tsx";
 import { renderToString } from "./jsx/preact.js";
@@ -25,7 +25,7 @@ import {
   withPageHeaders,
 } from "./page-answers.ts";
 import { NoticeBox } from "./parts.tsx";
-import { DEFAULT_SITE, type Site, type SiteSettings } from "./site.ts";
+import { DEFAULT_SITE, type Site, type SiteSettings } from "./site/site.ts";
 import { local, localTarget } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
 import { en, type Words } from "./words/en.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saveSite } from "../../src/web/site-store.ts";
+import { saveSite } from "../../src/web/site/site-store.ts";
 import { describeContract } from "../support/contract.ts";
 import { checkProblem } from "../support/problems.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { listImports } from "../../src/bookmarks/import/history/recorded-imports.ts";
+import { previewUndo, undoImport } from "../../src/bookmarks/import/history/undo-import.ts";
 import { importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
 import type { ExistingRule } from "../../src/bookmarks/import/import-decisions.ts";
-import { stageImport } from "../../src/bookmarks/import/import-staging.ts";
-import { listImports } from "../../src/bookmarks/import/recorded-imports.ts";
-import { previewUndo, undoImport } from "../../src/bookmarks/import/undo-import.ts";
+import { stageImport } from "../../src/bookmarks/import/staging/import-staging.ts";
 import { sumOfCounter } from "../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../src/database/database.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../support/bookmarks.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { insertToken } from "../../src/accounts/tokens/token-store.ts";
-import { saveSite } from "../../src/web/site-store.ts";
+import { saveSite } from "../../src/web/site/site-store.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
 import { usePageSite, watch } from "../support/page-visits.ts";
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import type { Caller } from "../../http/access.ts";
-import type { Client } from "../../http/client.ts";
+import type { Client } from "../../http/client/client.ts";
 import { text } from "../../text.ts";
-import { FormState } from "../../web/form-state.ts";
-import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";

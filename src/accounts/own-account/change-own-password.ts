@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { type Caller, unauthenticated } from "../../http/access.ts";
-import type { Client } from "../../http/client.ts";
+import type { Client } from "../../http/client/client.ts";
 import type { Log } from "../../log.ts";
 import { passwordError } from "../account.ts";
 import { replacePassword } from "../account-store.ts";

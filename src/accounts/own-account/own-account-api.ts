@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { noContent, notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
-import type { Client } from "../../http/client.ts";
+import type { Client } from "../../http/client/client.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { Timestamp, text } from "../../text.ts";
 import { monotonicNow } from "../monotonic-clock.ts";

@@ -4,14 +4,21 @@ import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import { text } from "../../text.ts";
 import { isTimeZone } from "../../web/dates.ts";
-import { FormState } from "../../web/form-state.ts";
-import { CheckboxGroup, ErrorSummary, RadioGroup, Select, TextArea, TextField } from "../../web/forms.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import {
+  CheckboxGroup,
+  ErrorSummary,
+  RadioGroup,
+  Select,
+  TextArea,
+  TextField,
+} from "../../web/forms/forms.tsx";
+import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
-import type { SiteSettings } from "../../web/site.ts";
-import { linksFrom, textOfLinks } from "../../web/site-links.ts";
-import { saveSite } from "../../web/site-store.ts";
-import { TimeZoneField } from "../../web/time-zone-field.tsx";
+import type { SiteSettings } from "../../web/site/site.ts";
+import { linksFrom, textOfLinks } from "../../web/site/site-links.ts";
+import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { ACCOUNT } from "../tokens/token-api.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Client } from "../../http/client.ts";
+import type { Client } from "../../http/client/client.ts";
 
 /** How long a session may last. */
 export interface SessionLimits {

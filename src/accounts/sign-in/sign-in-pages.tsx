@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { FormState } from "../../web/form-state.ts";
-import { ErrorSummary, TextField } from "../../web/forms.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeBlock, Title } from "../../web/parts.tsx";
 import { local, localTarget, type SafeUrl } from "../../web/urls.ts";

@@ -1,6 +1,6 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { networkOf, siteOf } from "../../http/address.ts";
+import { networkOf, siteOf } from "../../http/client/address.ts";
 import { usernameKey } from "../account.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import type { Client } from "../../http/client.ts";
+import type { Client } from "../../http/client/client.ts";
 import type { Log } from "../../log.ts";
 import type { Account, Credentials } from "../account.ts";
 import { monotonicNow } from "../monotonic-clock.ts";

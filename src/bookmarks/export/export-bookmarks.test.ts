@@ -3,7 +3,7 @@ import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { create } from "../../../test/support/bookmarks.ts";
 import { importBookmarks } from "../import/import-bookmarks.ts";
 import type { ExistingRule } from "../import/import-decisions.ts";
-import { stageImport } from "../import/import-staging.ts";
+import { stageImport } from "../import/staging/import-staging.ts";
 import { exportNetscape } from "./export-bookmarks.ts";
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { NO_STATES } from "../bookmark-states.ts";
-import { stageImport } from "../import/import-staging.ts";
+import { stageImport } from "../import/staging/import-staging.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
 
 /** Text as a bookmark can have it, but for what the format cannot: white space at its ends. */

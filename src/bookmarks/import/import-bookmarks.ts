@@ -3,7 +3,6 @@ import { Refusal } from "../../errors.ts";
 import { type BookmarkVersion, type BookmarkWriter, INSERT_MAX, writeBookmarks } from "../bookmark-writer.ts";
 import { type Decision, decide, type ExistingRule } from "./import-decisions.ts";
 import type { ImportReport, OutcomeCounts } from "./import-report.ts";
-import type { StagedImport } from "./import-staging.ts";
 import {
   findBookmarksByUrl,
   hasBookmarks,
@@ -11,6 +10,7 @@ import {
   recordImport,
   recordRows,
 } from "./import-store.ts";
+import type { StagedImport } from "./staging/import-staging.ts";
 
 /** How many URLs are looked for at once: each time the whole collection is read. */
 const URLS_AT_ONCE = 20_000;

@@ -1,8 +1,8 @@
 import type { BookmarkVersion } from "../bookmark-writer.ts";
-import { type AcceptedRow, joinDuplicates } from "./import-repeats.ts";
 import type { Note, SkipReason } from "./import-report.ts";
-import type { Refused, SourceRow, StagedBookmark, StagedImport } from "./import-staging.ts";
 import type { ExistingBookmark } from "./import-store.ts";
+import { type AcceptedRow, joinDuplicates } from "./staging/import-repeats.ts";
+import type { Refused, SourceRow, StagedBookmark, StagedImport } from "./staging/import-staging.ts";
 
 /**
  * What happens to a row whose URL is in the collection: it is skipped, added once more, or replaces the title and

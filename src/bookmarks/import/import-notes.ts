@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../text.ts";
-import type { DateNote } from "./import-date.ts";
+import type { FileRow } from "./formats/netscape.ts";
 import type { Note, NoteCode } from "./import-report.ts";
-import type { FileRow } from "./netscape.ts";
+import type { DateNote } from "./staging/import-date.ts";
 
 /** What of a row cannot be kept as it is. `date`: why its date is not used, when it is not. */
 export function rowNotes(row: FileRow, date: DateNote | null): Note[] {

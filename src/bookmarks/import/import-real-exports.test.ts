@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../test/support/server.ts";
 import { openDatabase } from "../../database/open.ts";
 import { importBookmarks } from "./import-bookmarks.ts";
 import type { RefusalCode } from "./import-report.ts";
-import { stageImport } from "./import-staging.ts";
+import { stageImport } from "./staging/import-staging.ts";
 
 // Every value of these tables was worked out from the files, by eye and by `date -u`, not by this program.
 

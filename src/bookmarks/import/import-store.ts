@@ -3,7 +3,7 @@ import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { BookmarkFields, BookmarkVersion, INSERT_MAX } from "../bookmark-writer.ts";
 import type { Outcome, RefusalCode } from "./import-report.ts";
-import type { SourceRow, StagedImport } from "./import-staging.ts";
+import type { SourceRow, StagedImport } from "./staging/import-staging.ts";
 
 /** A bookmark that is kept already, as far as an import needs to know it. */
 export type ExistingBookmark = BookmarkVersion & BookmarkFields;

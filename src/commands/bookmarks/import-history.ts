@@ -1,11 +1,11 @@
-import { forgetImport } from "../../bookmarks/import/forget-import.ts";
+import { forgetImport } from "../../bookmarks/import/history/forget-import.ts";
 import {
   findImport,
   type ImportRecord,
   importedRows,
   listImports,
-} from "../../bookmarks/import/recorded-imports.ts";
-import { previewUndo, undoImport } from "../../bookmarks/import/undo-import.ts";
+} from "../../bookmarks/import/history/recorded-imports.ts";
+import { previewUndo, undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import type { Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";

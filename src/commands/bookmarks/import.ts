@@ -3,7 +3,7 @@ import { Argument, Command, Option } from "commander";
 import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
 import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
 import type { ImportReport } from "../../bookmarks/import/import-report.ts";
-import { type StagedImport, stageImport } from "../../bookmarks/import/import-staging.ts";
+import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";

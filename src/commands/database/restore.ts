@@ -1,8 +1,8 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Argument, Command } from "commander";
-import { withExclusiveLock } from "../../database/sqlite/exclusive-lock.ts";
 import { createFolder } from "../../database/sqlite/file.ts";
+import { withExclusiveLock } from "../../database/sqlite/locks/exclusive-lock.ts";
 import { checkBackup, replaceDatabase } from "../../database/sqlite/restore.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";

@@ -3,12 +3,12 @@ import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welc
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
-import { otherUsersOf } from "../../database/sqlite/exclusive-lock.ts";
 import { isOpenToOthers } from "../../database/sqlite/file.ts";
-import { hostInUrl } from "../../http/address.ts";
+import { otherUsersOf } from "../../database/sqlite/locks/exclusive-lock.ts";
+import { hostInUrl } from "../../http/client/address.ts";
 import { isLoopback } from "../../http/guards/hosts.ts";
 import type { Log } from "../../log.ts";
-import { readSite } from "../../web/site-store.ts";
+import { readSite } from "../../web/site/site-store.ts";
 import { notifyServiceManager } from "../terminal/service-manager.ts";
 import { lanText } from "./lan.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { hostInUrl } from "../../http/address.ts";
+import { hostInUrl } from "../../http/client/address.ts";
 
 /** All addresses of a machine, for `--lan`. */
 export const EVERY_ADDRESS = "0.0.0.0";

@@ -1,5 +1,5 @@
 import type { WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
-import { hostInUrl } from "../../http/address.ts";
+import { hostInUrl } from "../../http/client/address.ts";
 
 /** Where a browser on this machine reaches a server that listens on an address. */
 export function baseUrl(host: string, port: number): string {

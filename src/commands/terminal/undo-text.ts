@@ -1,4 +1,4 @@
-import type { UndoReport } from "../../bookmarks/import/undo-import.ts";
+import type { UndoReport } from "../../bookmarks/import/history/undo-import.ts";
 import { printable } from "../../printable.ts";
 
 /** An undo report for people, without characters that could control the terminal. */

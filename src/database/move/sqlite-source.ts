@@ -6,7 +6,7 @@ import { MOVED_TO } from "../moved.ts";
 import { connect } from "../sqlite/connection.ts";
 import { sqliteStartError } from "../sqlite/errors.ts";
 import { APPLICATION_ID } from "../sqlite/file.ts";
-import { retryWhileLocked } from "../sqlite/locks.ts";
+import { retryWhileLocked } from "../sqlite/locks/retry-while-locked.ts";
 import type { HighestIds, Source } from "./endpoint.ts";
 import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import type { Table } from "./table.ts";

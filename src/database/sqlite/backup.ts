@@ -5,7 +5,7 @@ import { StartError } from "../../errors.ts";
 import { connect } from "./connection.ts";
 import { isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { retryWhileLocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
 /** Pages copied per turn of the event loop: four megabytes. */

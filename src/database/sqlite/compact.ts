@@ -4,7 +4,7 @@ import { StartError } from "../../errors.ts";
 import { connect } from "./connection.ts";
 import { isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { retryWhileLocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 
 /** How long to wait for another process that holds a lock, in milliseconds. */
 const LOCK_WAIT = 30_000;

@@ -6,7 +6,7 @@ import type { Inspection } from "../inspection.ts";
 import { connect, createSql } from "./connection.ts";
 import { sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { retryWhileLocked } from "./locks.ts";
+import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 
 /** Lock timeout in milliseconds. */
 const LOCK_WAIT = 5_000;

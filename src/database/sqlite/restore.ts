@@ -6,8 +6,8 @@ import { VERSION } from "../../version.ts";
 import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
 import { isOlderThan } from "../migrate.ts";
 import { MOVED_TO } from "../moved.ts";
-import { withExclusiveLock } from "./exclusive-lock.ts";
 import { refuseForeignFile, SIDE_FILES } from "./file.ts";
+import { withExclusiveLock } from "./locks/exclusive-lock.ts";
 import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
 /**

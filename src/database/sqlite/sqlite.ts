@@ -14,9 +14,9 @@ import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { LazyWriter } from "./lazy-writer.ts";
-import { retryWhileLocked } from "./locks.ts";
-import { ReaderThreads } from "./reader-threads.ts";
-import { SnapshotReader } from "./snapshot-reader.ts";
+import { retryWhileLocked } from "./locks/retry-while-locked.ts";
+import { ReaderThreads } from "./readers/reader-threads.ts";
+import { SnapshotReader } from "./readers/snapshot-reader.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ANONYMOUS } from "../access.ts";
-import type { Client } from "../client.ts";
+import type { Client } from "../client/client.ts";
 import { type Rate, RateLimits } from "./rate-limits.ts";
 
 const TEN_A_MINUTE: Rate = { requests: 10, window: 60_000 };

@@ -1,7 +1,7 @@
 import { Refusal } from "../../errors.ts";
 import type { Caller } from "../access.ts";
-import { networkOf } from "../address.ts";
-import type { Client } from "../client.ts";
+import { networkOf } from "../client/address.ts";
+import type { Client } from "../client/client.ts";
 
 /** A number of requests per time, in milliseconds. */
 export interface Rate {

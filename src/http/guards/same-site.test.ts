@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../../errors.ts";
-import type { Client } from "../client.ts";
+import type { Client } from "../client/client.ts";
 import { Cors } from "./cors.ts";
 import { refuseCrossSite } from "./same-site.ts";
 

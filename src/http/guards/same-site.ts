@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import type { Client } from "../client.ts";
+import type { Client } from "../client/client.ts";
 import type { Cors } from "./cors.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { invalid, type Reason, Refusal, type ValidationError } from "../../errors.ts";
 import { ANONYMOUS, authorize, documentedAccess, unauthenticated } from "../access.ts";
-import { parseJson } from "../body.ts";
-import { codecFor, JSON_BODY } from "../body-codecs.ts";
+import { parseJson } from "../body/body.ts";
+import { codecFor, JSON_BODY } from "../body/body-codecs.ts";
 import { checkPreconditions } from "../caching/etags.ts";
 import type { Contract, Method } from "../endpoint.ts";
 import { Hosts } from "../guards/hosts.ts";

@@ -5,8 +5,8 @@ import { type BookmarkFields as Contents, writeBookmarks } from "../../bookmarks
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, listedTags } from "../../tags/edited-description.ts";
-import { FormState } from "../../web/form-state.ts";
-import { ErrorSummary } from "../../web/forms.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { NoticeBox, Title } from "../../web/parts.tsx";

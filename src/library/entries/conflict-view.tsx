@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { FormState } from "../../web/form-state.ts";
+import type { FormState } from "../../web/forms/form-state.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";

@@ -1,17 +1,17 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { listImports, type RecordedImport } from "../../bookmarks/import/history/recorded-imports.ts";
+import { undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
 import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
 import {
   type StagedBookmark,
   type StagedImport,
   stageImport,
-} from "../../bookmarks/import/import-staging.ts";
-import { listImports, type RecordedImport } from "../../bookmarks/import/recorded-imports.ts";
-import { undoImport } from "../../bookmarks/import/undo-import.ts";
+} from "../../bookmarks/import/staging/import-staging.ts";
 import { invalid, Refusal } from "../../errors.ts";
-import { FormState } from "../../web/form-state.ts";
-import { described, ErrorSummary, Field } from "../../web/forms.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";

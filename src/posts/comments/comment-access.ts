@@ -2,7 +2,7 @@ import type { Scope } from "../../accounts/scope.ts";
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
-import type { Site } from "../../web/site.ts";
+import type { Site } from "../../web/site/site.ts";
 
 /** Who may comment, as COMMENTS and the site's settings say it. */
 export type CommentSetting = "accounts" | "moderated" | "open" | "off";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
-import { asList } from "../../web/form-state.ts";
+import { asList } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";

@@ -3,7 +3,7 @@ import { invalid, type ValidationError } from "../../errors.ts";
 import { validate } from "../../http/validation.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
-import { FormState } from "../../web/form-state.ts";
+import { FormState } from "../../web/forms/form-state.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { Publication } from "../publication/publication.ts";
 import { PublicationPatch } from "../publication/publication.ts";

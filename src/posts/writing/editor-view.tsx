@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
-import type { FormState } from "../../web/form-state.ts";
-import { ErrorSummary, Field, Select, TextField } from "../../web/forms.tsx";
+import type { FormState } from "../../web/forms/form-state.ts";
+import { ErrorSummary, Field, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";

@@ -1,0 +1,339 @@
+import type { BookmarkStates } from "../../bookmark-states.ts";
+import { DescriptionText } from "./description-text.ts";
+import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
+import { Folder, isContainerName } from "./import-folder.ts";
+
+/** A bookmark as a file has it; its texts are decoded, and otherwise as they stand there. */
+export interface FileRow {
+  /** Its place among the file's bookmarks, from 1. */
+  readonly position: number;
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+  readonly url: string;
+  readonly title: string;
+  /** What follows the bookmark as its `<DD>`, in its text form. */
+  readonly description: string;
+  /** `TAGS`, unsplit; null where the file has none. */
+  readonly tags: string | null;
+  /** `ADD_DATE`, or `CREATED_AT` in an export of our own; null where the file has neither. */
+  readonly date: string | null;
+  readonly folder: Folder;
+  /** `SHORTCUTURL`, the word that Firefox opens the bookmark by; null where the file has none. */
+  readonly keyword: string | null;
+  readonly isPrivate: boolean;
+  /** `TOREAD` and `PRIVATE="0"`, as Pinboard and linkding write them, and {@link ARCHIVED_TAG}. */
+  readonly states: BookmarkStates;
+  /** `DATA-IMPORTANT`, the favourites of Raindrop. */
+  readonly isImportant: boolean;
+  /** Whether it comes from an export of our own: its description has its tags already, as they were. */
+  readonly isOurs: boolean;
+}
+
+/** How linkding says that a bookmark is archived; no tag that its user gave. */
+export const ARCHIVED_TAG = "linkding:bookmarks.archived";
+
+/** A folder that carries a description, and the line that it begins on. */
+export interface DescribedFolder {
+  readonly line: number;
+  readonly name: string;
+}
+
+export type TagSeparator = "comma" | "space";
+
+/** What is known of a bookmark file once it was read to its end. */
+export interface FileSummary {
+  /** Whether it is one. */
+  readonly isBookmarkFile: boolean;
+  /** What stands between two tags in this file's `TAGS`. */
+  readonly tagSeparator: TagSeparator;
+  /** The line from which on the file could not be read, being cut off; null when all was read. */
+  readonly unreadFrom: number | null;
+}
+
+/** What a bookmark file holds. */
+export interface BookmarkFile extends FileSummary {
+  readonly rows: readonly FileRow[];
+  readonly describedFolders: readonly DescribedFolder[];
+}
+
+/**
+ * Reads a bookmark file as a whole.
+ * @returns null when the text is no such file
+ */
+export function parseNetscape(text: string): BookmarkFile | null {
+  const rows: FileRow[] = [];
+  const describedFolders: DescribedFolder[] = [];
+  const reader = new NetscapeReader(hasTerms([text]), {
+    onRow: (row) => rows.push(row),
+    onDescribedFolder: (folder) => describedFolders.push(folder),
+  });
+  reader.write(text);
+  const summary = reader.end();
+  return summary.isBookmarkFile ? { ...summary, rows, describedFolders } : null;
+}
+
+/** Whether a text has a `<DT>` at all. One without is read by its links alone. */
+export function hasTerms(pieces: Iterable<string>): boolean {
+  let end = "";
+  for (const piece of pieces) {
+    if (/<dt[\s>]/i.test(end + piece)) return true;
+    end = (end + piece).slice(-"<dt".length);
+  }
+  return false;
+}
+
+/** Is called with what a file holds, in its order. */
+export interface FileHandler {
+  onRow(row: FileRow): void;
+  onDescribedFolder(folder: DescribedFolder): void;
+}
+
+/**
+ * Reads the Netscape bookmark format, the one that every browser exports, piece by piece. It has no standard; this
+ * takes all shapes that browsers and bookmarking services have given it, and anything else without failing, in
+ * time that is linear in its length and memory that does not grow with it.
+ */
+export class NetscapeReader {
+  readonly #lines = new LineCounter();
+  readonly #reader: BookmarkFileReader;
+  readonly #tokens: TokenReader;
+  /** A carriage return at the end of a piece: a line feed may follow. */
+  #carriageReturn = "";
+
+  /** @param hasTerms from {@link hasTerms} of the whole text */
+  constructor(hasTerms: boolean, handler: FileHandler) {
+    this.#reader = new BookmarkFileReader(hasTerms, this.#lines, handler);
+    this.#tokens = new TokenReader(this.#reader);
+  }
+
+  write(text: string): void {
+    const whole = this.#carriageReturn + text;
+    this.#carriageReturn = whole.endsWith("\r") ? "\r" : "";
+    this.#read(this.#carriageReturn === "" ? whole : whole.slice(0, -1));
+  }
+
+  end(): FileSummary {
+    this.#read(this.#carriageReturn);
+    const unread = this.#tokens.end();
+    return this.#reader.finish(unread);
+  }
+
+  #read(text: string): void {
+    const html = tidy(text);
+    this.#lines.forgetBefore(this.#tokens.position);
+    this.#lines.extend(html);
+    this.#tokens.write(html);
+  }
+}
+
+/** Line breaks as HTML has them, and nothing that a database could not store. No line moves. */
+function tidy(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\ufffd").toWellFormed();
+}
+
+/** A bookmark (`<A>`) or a folder's heading (`<H3>`) under way. */
+interface Entry {
+  readonly tag: StartTag;
+  readonly line: number;
+  readonly description: DescriptionText;
+  label: string;
+}
+
+class BookmarkFileReader implements TokenHandler {
+  readonly #lines: LineCounter;
+  readonly #hasTerms: boolean;
+  readonly #handler: FileHandler;
+  #rows = 0;
+  #hasCommas = false;
+  /** The folders around the current one: one for each list that is open. */
+  readonly #outer: Folder[] = [];
+  #folder = Folder.root;
+  #entry: Entry | null = null;
+  /** The part of the entry that text goes to. */
+  #part: "label" | "description" | null = null;
+  #inTerm = false;
+  #isDeclared = false;
+  #hasList = false;
+  #hasHeading = false;
+
+  constructor(hasTerms: boolean, lines: LineCounter, handler: FileHandler) {
+    this.#hasTerms = hasTerms;
+    this.#lines = lines;
+    this.#handler = handler;
+  }
+
+  declaration(text: string): void {
+    if (/^doctype\s+netscape-bookmark-file/i.test(text)) this.#isDeclared = true;
+  }
+
+  startTag(tag: StartTag): void {
+    if (tag.name === "dl") this.#openList();
+    else if (tag.name === "dt") this.#startTerm();
+    else if (tag.name === "dd") this.#startDescription();
+    else if ((tag.name === "a" || tag.name === "h3") && this.#beginsEntry()) this.#startEntry(tag);
+    else if (this.#part === "description") this.#entry?.description.startTag(tag);
+    else if (tag.name === "br") this.text(" ");
+  }
+
+  endTag(name: string): void {
+    if (name === "dl") this.#closeList();
+    else if (name === "dt" || name === "dd") this.#part = null;
+    else if (this.#part === "description") this.#entry?.description.endTag(name);
+    else if (this.#part === "label" && name === this.#entry?.tag.name) this.#part = null;
+  }
+
+  text(text: string): void {
+    if (this.#entry === null) return;
+    if (this.#part === "label") this.#entry.label += text;
+    else if (this.#part === "description") this.#entry.description.text(text);
+  }
+
+  finish(unread: number | null): FileSummary {
+    this.#finishEntry();
+    return {
+      isBookmarkFile: this.#isBookmarkFile(),
+      tagSeparator: this.#hasCommas ? "comma" : "space",
+      unreadFrom: unread === null ? null : this.#lines.at(unread),
+    };
+  }
+
+  /** Whether a link or heading is one of the file's own, and not markup in a description or around the list. */
+  #beginsEntry(): boolean {
+    if (this.#inTerm) return true;
+    return this.#outer.length > 0 && (this.#part !== "description" || !this.#hasTerms);
+  }
+
+  #startEntry(tag: StartTag): void {
+    this.#finishEntry();
+    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description: new DescriptionText() };
+    this.#part = "label";
+    if (tag.name === "h3") this.#hasHeading = true;
+  }
+
+  #startTerm(): void {
+    this.#finishEntry();
+    this.#inTerm = true;
+  }
+
+  #startDescription(): void {
+    this.#inTerm = false;
+    this.#part = "description";
+    this.#entry?.description.lineBreak();
+  }
+
+  #finishEntry(): void {
+    const entry = this.#entry;
+    this.#entry = null;
+    this.#part = null;
+    this.#inTerm = false;
+    if (entry?.tag.name === "a") this.#handler.onRow(this.#bookmark(entry));
+    else if (entry && entry.description.toString() !== "" && !this.#isContainer(entry))
+      this.#handler.onDescribedFolder({ line: entry.line, name: entry.label.trim() });
+  }
+
+  #bookmark({ tag, line, label, description }: Entry): FileRow {
+    const position = ++this.#rows;
+    const attributeText = tag.attribute("description")?.trim() ?? "";
+    const isOurs = tag.attribute("created_at") !== null;
+    const text = isOurs ? description.toString() : withoutMarks(description.toString());
+    const tags = tag.attribute("tags");
+    this.#hasCommas ||= tags?.includes(",") ?? false;
+    return {
+      position,
+      line,
+      url: tag.attribute("href") ?? "",
+      title: label,
+      description: bothTexts(attributeText, text),
+      tags,
+      date: tag.attribute("created_at") ?? tag.attribute("add_date"),
+      folder: this.#folder,
+      keyword: tag.attribute("shortcuturl"),
+      isPrivate: isSet(tag, "private"),
+      states: {
+        unread: isSet(tag, "toread"),
+        archived: tags?.includes(ARCHIVED_TAG) ?? false,
+        shared: tag.attribute("private")?.trim() === "0",
+      },
+      isImportant: isSet(tag, "data-important"),
+      isOurs,
+    };
+  }
+
+  /** A list belongs to the heading before it; one without is the outermost, or somebody's mistake. */
+  #openList(): void {
+    this.#hasList = true;
+    const heading = this.#entry?.tag.name === "h3" ? this.#entry : null;
+    const isContainer = heading !== null && this.#isContainer(heading);
+    this.#finishEntry();
+    this.#outer.push(this.#folder);
+    if (heading) this.#folder = this.#folder.inner(heading.label.trim(), isContainer);
+  }
+
+  #closeList(): void {
+    this.#finishEntry();
+    this.#folder = this.#outer.pop() ?? Folder.root;
+  }
+
+  #isContainer({ tag, label }: Entry): boolean {
+    if (isSet(tag, "personal_toolbar_folder") || isSet(tag, "unfiled_bookmarks_folder")) return true;
+    // Only Safari has headings outside any list.
+    return this.#folder === Folder.root && isContainerName(label.trim(), this.#outer.length === 0);
+  }
+
+  #isBookmarkFile(): boolean {
+    const hasEntries = this.#hasHeading || this.#rows > 0;
+    return this.#isDeclared ? this.#hasList || hasEntries : this.#hasList && hasEntries;
+  }
+}
+
+/** Two texts on lines of their own, or the one that there is. */
+function bothTexts(one: string, other: string): string {
+  if (one === "" || one === other) return other;
+  return other === "" ? one : `${one}\n${other}`;
+}
+
+/** Whether a flag such as `PRIVATE="1"` or `PERSONAL_TOOLBAR_FOLDER="true"` says yes. */
+function isSet(tag: StartTag, name: string): boolean {
+  const value = tag.attribute(name);
+  return value !== null && !["", "0", "false"].includes(value.trim().toLowerCase());
+}
+
+/** Counts lines for places that only go forward, so that all together cost one pass. */
+class LineCounter {
+  #line = 1;
+  #length = 0;
+  /** Where lines end that have not been counted, and the first of them. */
+  #ends: number[] = [];
+  #next = 0;
+
+  extend(text: string): void {
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1))
+      this.#ends.push(this.#length + end);
+    this.#length += text.length;
+  }
+
+  at(place: number): number {
+    while ((this.#ends[this.#next] ?? place) < place) {
+      this.#line++;
+      this.#next++;
+    }
+    return this.#line;
+  }
+
+  /** No place before this one is asked for any more. */
+  forgetBefore(place: number): void {
+    this.at(place);
+    this.#ends = this.#ends.slice(this.#next);
+    this.#next = 0;
+  }
+}
+
+/** Between these, linkding's exports have a bookmark's notes, behind its description. */
+const NOTES = { begin: "[linkding-notes]", end: "[/linkding-notes]" };
+
+function withoutMarks(description: string): string {
+  const begin = description.indexOf(NOTES.begin);
+  if (begin === -1 || !description.endsWith(NOTES.end)) return description;
+  const notes = description.slice(begin + NOTES.begin.length, -NOTES.end.length);
+  return `${description.slice(0, begin)}\n${notes}`.trim();
+}

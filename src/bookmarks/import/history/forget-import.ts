@@ -1,0 +1,51 @@
+import type { Database, Sql } from "../../../database/database.ts";
+
+/** How many rows one transaction deletes: few, so that requests do not wait for it. */
+const BATCH = 2_000;
+
+/** An undone import is listed for this long, in milliseconds: 30 days. */
+const UNDONE_FOR = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes what is recorded of an import: it cannot be undone or shown any more, and exports no longer know the folders
+ * of its bookmarks. The bookmarks stay.
+ *
+ * @returns whether there was such an import
+ */
+export async function forgetImport(database: Database, id: number, now: Date): Promise<boolean> {
+  let isKnown = false;
+  while ((await database.write((sql) => forgetRows(sql, id, now, BATCH))) > 0) isKnown = true;
+  return isKnown;
+}
+
+/**
+ * Forgets a part of an import that is past its time.
+ * @param retention how long imports are recorded, in milliseconds; without it only undone ones are forgotten
+ * @returns 0 when there is none
+ */
+export async function purgeImports(
+  sql: Sql,
+  retention: number | undefined,
+  now: Date,
+  batch: number,
+): Promise<number> {
+  const before = new Date(retention === undefined ? 0 : now.getTime() - retention);
+  const undoneBefore = new Date(now.getTime() - UNDONE_FOR);
+  const [expired] = await sql<{ id: number }>`
+    select id from imports where created_at < ${before} or undone_at < ${undoneBefore} order by id limit 1`;
+  return expired === undefined ? 0 : forgetRows(sql, Number(expired.id), now, batch);
+}
+
+/** @returns how many rows are gone, and 1 for the import; 0 when there is none */
+async function forgetRows(sql: Sql, id: number, now: Date, batch: number): Promise<number> {
+  // Marked as undone from the first batch on, so that nobody undoes the rest alone.
+  const found = await sql`
+    update imports set undone_at = coalesce(undone_at, ${now}) where id = ${id} returning id`;
+  if (found.length === 0) return 0;
+  const rows = await sql`
+    delete from import_rows where import_id = ${id} and position in (
+      select position from import_rows where import_id = ${id} order by position limit ${batch})
+    returning position`;
+  if (rows.length < batch) await sql`delete from imports where id = ${id}`;
+  return rows.length + 1;
+}

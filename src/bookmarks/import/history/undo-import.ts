@@ -1,0 +1,130 @@
+import type { Database, Sql } from "../../../database/database.ts";
+import { Refusal } from "../../../errors.ts";
+import { type BookmarkWriter, writeBookmarks } from "../../bookmark-writer.ts";
+import { moveKnownVersions } from "../../known-versions.ts";
+import { findImport, type ImportRecord } from "./recorded-imports.ts";
+import {
+  type ChangedRow,
+  type Chunk,
+  countImported,
+  lastPosition,
+  listAdded,
+  listChanged,
+  listSharing,
+  listUpdated,
+  markUndone,
+} from "./undo-store.ts";
+
+/** The account of an undoing, and the document that `import --undo --json` prints. */
+export interface UndoReport {
+  readonly import_id: number;
+  readonly file: string;
+  readonly imported_at: string;
+  readonly dry_run: boolean;
+  /** Bookmarks that the import had added, and are removed. */
+  readonly removed: number;
+  /** Bookmarks that it had updated, and have their former title and description again. */
+  readonly reverted: number;
+  /** Bookmarks that it had brought, and somebody has deleted since. */
+  readonly gone: number;
+  /** What somebody has changed since: it stays as it is. */
+  readonly kept: readonly {
+    readonly position: number;
+    readonly line: number;
+    readonly bookmark_id: number;
+    readonly url: string;
+    readonly title: string;
+  }[];
+  /** Other imports whose files had rows for what is removed, which they skipped. */
+  readonly shared_with: readonly {
+    readonly import_id: number;
+    readonly file: string;
+    readonly rows: number;
+  }[];
+}
+
+/** How many rows of the import are undone by one statement. */
+const STRETCH = 5_000;
+
+/**
+ * Takes back what an import brought, in one transaction: what it added is removed, what it updated is as it
+ * was before. What was changed since, by whomever, stays, and so does what it skipped.
+ *
+ * @throws Refusal as {@link Database.write} does; `not_found`; `conflict` when it is undone already, or when
+ *   somebody else changed a bookmark that was just being taken back
+ */
+export async function undoImport(database: Database, id: number, now: Date): Promise<UndoReport> {
+  return writeBookmarks(database, now, async (writer, sql) => {
+    const record = await standingImport(sql, id);
+    if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
+    const undoing = await undoLedger(sql, record);
+    let changes = 0;
+    for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
+    if (changes !== undoing.removed + undoing.reverted)
+      throw new Refusal("conflict", "A bookmark was changed at the same moment; nothing was undone.");
+    return { ...undoing, dry_run: false };
+  });
+}
+
+/** What {@link undoImport} would do now; changes nothing. @throws Refusal as it does */
+export async function previewUndo(read: Sql, id: number): Promise<UndoReport> {
+  return undoLedger(read, await standingImport(read, id));
+}
+
+async function standingImport(sql: Sql, id: number): Promise<ImportRecord> {
+  const record = await findImport(sql, id);
+  if (record === undefined) throw new Refusal("not_found", `No import ${id}.`);
+  if (record.undoneAt !== null) throw undoneAlready(id, record.undoneAt);
+  return record;
+}
+
+function undoneAlready(id: number, at?: Date): Refusal {
+  return new Refusal("conflict", `Import ${id} was already undone${at ? ` on ${at.toISOString()}` : ""}.`);
+}
+
+async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoReport> {
+  const brought = { added: 0, updated: 0 };
+  const changed: ChangedRow[] = [];
+  for (const chunk of await stretches(sql, id)) {
+    const { added, updated } = await countImported(sql, chunk);
+    brought.added += added;
+    brought.updated += updated;
+    changed.push(...(await listChanged(sql, chunk)));
+  }
+  const unchanged = (wanted: "added" | "updated") =>
+    brought[wanted] - changed.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    import_id: id,
+    file: fileName,
+    imported_at: createdAt.toISOString(),
+    dry_run: true,
+    removed: unchanged("added"),
+    reverted: unchanged("updated"),
+    gone: changed.filter(({ url }) => url === null).length,
+    kept: changed.flatMap(({ position, line, bookmarkId, url, title }) =>
+      url === null || title === null ? [] : [{ position, line, bookmark_id: bookmarkId, url, title }],
+    ),
+    shared_with: (await listSharing(sql, id)).map((sharing) => ({
+      import_id: sharing.importId,
+      file: sharing.fileName,
+      rows: sharing.rows,
+    })),
+  };
+}
+
+async function stretches(sql: Sql, importId: number): Promise<Chunk[]> {
+  const count = Math.ceil((await lastPosition(sql, importId)) / STRETCH);
+  return Array.from({ length: count }, (_, index) => {
+    const start = index * STRETCH + 1;
+    return { importId, start, end: start + STRETCH };
+  });
+}
+
+/** @returns how many bookmarks it changed */
+async function revert(writer: BookmarkWriter, sql: Sql, chunk: Chunk): Promise<number> {
+  const deleted = await writer.deleteMany(await listAdded(sql, chunk));
+  const updated = await listUpdated(sql, chunk);
+  const reverted = await writer.updateMany(updated);
+  await moveKnownVersions(sql, updated, 2);
+  return deleted.size + reverted.size;
+}

@@ -1,0 +1,196 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { Refusal } from "../../../errors.ts";
+import type { BookmarkVersion } from "../../bookmark-writer.ts";
+import type { Note, RefusedRow, SkippedRow } from "../import-report.ts";
+import type { ExistingBookmark } from "../import-store.ts";
+import type { AcceptedRow } from "./import-repeats.ts";
+import type { StagedRow } from "./import-staging.ts";
+
+/** A staged row; where it stands among the rows with its URL. */
+export interface PlacedRow {
+  readonly staged: StagedRow;
+  /** The position of the first of several rows with the same URL; null when there is only this one. */
+  readonly first: number | null;
+  /** The bookmark that had this URL before the import; of the first of several rows only. */
+  readonly existing: ExistingBookmark | undefined;
+}
+
+/** SQLITE_FULL (sqlite.org/rescode.html). */
+const FULL = 13;
+
+const SCHEMA = `
+  pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4096; pragma page_size = 16384;
+  begin;
+  create table staged (position integer primary key, url_hash integer, url text, row text not null);
+  create table same_url (position integer primary key, first integer not null);
+  create table existing (position integer primary key, id integer not null, version integer not null, bookmark text);
+  create table stored (position integer primary key, id integer not null, version integer not null);
+  create table refusals (position integer primary key, refusal text not null);
+  create table skips (position integer primary key, skip text not null);
+  create table notes (number integer primary key, line integer not null, note text not null);
+`;
+
+/**
+ * The rows of a file on their way into the database, and what is to be reported of them. They lie in a temporary
+ * SQLite database, which has no name and goes with its connection, so that memory does not grow with the file.
+ */
+export class StagedRows implements Disposable {
+  readonly #scratch = new DatabaseSync("");
+  readonly #statements = new Map<string, StatementSync>();
+  #isIndexed = false;
+
+  constructor() {
+    this.#scratch.exec(SCHEMA);
+  }
+
+  add(staged: StagedRow): void {
+    const url = "bookmark" in staged ? staged.bookmark.url : null;
+    const hash = url === null ? null : Bun.hash.xxHash32(url);
+    const row = JSON.stringify(staged);
+    this.#run("insert into staged values (?, ?, ?, ?)", staged.row.position, hash, url, row);
+  }
+
+  /** Finds out which rows have the same URL, once all of them are added. */
+  index(): void {
+    if (this.#isIndexed) return;
+    this.#isIndexed = true;
+    this.#attempt(() =>
+      this.#scratch.exec(`
+        create index staged_by_hash on staged (url_hash) where url_hash is not null;
+        insert into same_url
+          select position, first from (
+            select position, min(position) over same as first, count(*) over same as n from staged
+            where url_hash in (
+              select url_hash from staged where url_hash is not null group by url_hash having count(*) > 1)
+            window same as (partition by url))
+          where n > 1;
+        create index same_url_by_first on same_url (first)`),
+    );
+  }
+
+  /** Forgets what an earlier attempt to import has noted. */
+  restart(): void {
+    for (const table of ["existing", "stored", "refusals", "skips", "notes"])
+      this.#scratch.exec(`delete from ${table}`);
+  }
+
+  /** Every row in its order. @param before the position to stop at */
+  *rows(before = Number.MAX_SAFE_INTEGER): Generator<PlacedRow> {
+    const rows = this.#scratch.prepare(`
+      select s.row, u.first, e.id, e.version, e.bookmark from staged s
+      left join same_url u on u.position = s.position left join existing e on e.position = s.position
+      where s.position < ? order by s.position`);
+    for (const { row, first, id, version, bookmark } of rows.iterate(before)) {
+      const existing = id === null ? undefined : existingOf(Number(id), Number(version), bookmark);
+      yield { staged: stagedOf(row), first: first === null ? null : Number(first), existing };
+    }
+  }
+
+  /** All rows with the URL of a first one, itself included. */
+  *sameUrl(first: number): Generator<AcceptedRow> {
+    const rows = this.#scratch.prepare(`
+      select s.row from same_url u join staged s on s.position = u.position where u.first = ? order by s.position`);
+    for (const { row } of rows.iterate(first)) {
+      const staged = stagedOf(row);
+      if ("bookmark" in staged) yield staged;
+    }
+  }
+
+  /** The different URLs, in batches, each with the position of its first row. */
+  *urls(atOnce: number): Generator<Map<string, number>> {
+    const rows = this.#prepare(`
+      select s.position, s.url from staged s left join same_url u on u.position = s.position
+      where s.url is not null and s.position = coalesce(u.first, s.position) and s.position > ?
+      order by s.position limit ?`);
+    for (let last = 0; ; ) {
+      const batch = rows.all(last, atOnce);
+      if (batch.length === 0) return;
+      yield new Map(batch.map(({ position, url }) => [String(url), Number(position)]));
+      last = Number(batch.at(-1)?.position);
+    }
+  }
+
+  addExisting(position: number, { id, version, ...bookmark }: ExistingBookmark): void {
+    this.#run("insert into existing values (?, ?, ?, ?)", position, id, version, JSON.stringify(bookmark));
+  }
+
+  /** Keeps which bookmark the first of several rows with one URL has become. */
+  addStored(position: number, { id, version }: BookmarkVersion): void {
+    this.#run("insert or replace into stored values (?, ?, ?)", position, id, version);
+  }
+
+  storedAt(position: number): BookmarkVersion | undefined {
+    const found = this.#prepare("select id, version from stored where position = ?").get(position);
+    return found && { id: Number(found.id), version: Number(found.version) };
+  }
+
+  addRefusal(refusal: RefusedRow): void {
+    this.#run("insert into refusals values (?, ?)", refusal.position, JSON.stringify(refusal));
+  }
+
+  addSkip(skip: SkippedRow): void {
+    this.#run("insert into skips values (?, ?)", skip.position, JSON.stringify(skip));
+  }
+
+  addNote(note: Note): void {
+    this.#run("insert into notes (line, note) values (?, ?)", note.line, JSON.stringify(note));
+  }
+
+  get refusals(): Iterable<RefusedRow> {
+    return this.#list("select refusal as item from refusals order by position");
+  }
+
+  get skips(): Iterable<SkippedRow> {
+    return this.#list("select skip as item from skips order by position");
+  }
+
+  /** In the order of the lines. */
+  get notes(): Iterable<Note> {
+    return this.#list("select note as item from notes order by line, number");
+  }
+
+  [Symbol.dispose](): void {
+    this.#scratch.close();
+  }
+
+  #list<T>(query: string): Iterable<T> {
+    const prepare = () => this.#scratch.prepare(query);
+    return {
+      *[Symbol.iterator]() {
+        for (const { item } of prepare().iterate()) yield JSON.parse(String(item)) as T;
+      },
+    };
+  }
+
+  #run(statement: string, ...values: (string | number | null)[]): void {
+    this.#attempt(() => this.#prepare(statement).run(...values));
+  }
+
+  #prepare(statement: string): StatementSync {
+    const known = this.#statements.get(statement) ?? this.#scratch.prepare(statement);
+    this.#statements.set(statement, known);
+    return known;
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const isFull = error instanceof Error && "errcode" in error && error.errcode === FULL;
+      if (!isFull) throw error;
+      throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause: error });
+    }
+  }
+}
+
+function stagedOf(row: unknown): StagedRow {
+  const staged = JSON.parse(String(row)) as StagedRow;
+  if (!("bookmark" in staged)) return staged;
+  const { bookmark } = staged;
+  // JSON has no dates.
+  return { ...staged, bookmark: { ...bookmark, createdAt: new Date(bookmark.createdAt) } };
+}
+
+function existingOf(id: number, version: number, bookmark: unknown): ExistingBookmark {
+  return { ...(JSON.parse(String(bookmark)) as Omit<ExistingBookmark, "id" | "version">), id, version };
+}

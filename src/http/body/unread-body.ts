@@ -1,0 +1,94 @@
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import { type BodyReader, takeUnread } from "./body.ts";
+
+/** A body of at most this many bytes is read before the answer is sent, so that its connection can stay open. */
+const SHORT = 16 * 1024;
+/** How long a client may pause while the rest of its body is discarded, in milliseconds. */
+const STALL_TIMEOUT = 1_000;
+/** How long the rest of a body is discarded in all, in milliseconds. */
+const DISCARD_TIMEOUT = 30_000;
+/** At most this many long bodies are discarded at once, since discarded bytes stay in memory until collected. */
+const DISCARDED_MAX = 16;
+let discarding = 0;
+
+/**
+ * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112, section
+ * 9.6). Proxies reuse connections: on one that stays open, the rest of the body would stand before somebody else's
+ * request.
+ *
+ * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and was
+ * discarded. Closed at once, the client would be reset in the middle of its upload, and might never see the answer.
+ */
+export function closeBeforeBody(request: Request, response: Awaitable<Response>): Awaitable<Response> {
+  if (!announcesBody(request)) return response;
+  return thenSync(response, (given) => {
+    // The runtime does not expose the body of a GET.
+    if (request.method === "GET" || request.method === "HEAD") return closing(given);
+    const rest = takeUnread(request);
+    return rest === undefined ? given : answerDuringBody(request, given, rest);
+  });
+}
+
+function announcesBody({ headers }: Request): boolean {
+  const length = headers.get("content-length");
+  return length === null ? headers.has("transfer-encoding") : length !== "0";
+}
+
+async function answerDuringBody(request: Request, response: Response, rest: BodyReader): Promise<Response> {
+  const isShort = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= SHORT;
+  if (isShort) return (await discard(rest)) ? response : closing(response);
+  if (discarding >= DISCARDED_MAX) {
+    rest.cancel().catch(() => {});
+    return closing(response);
+  }
+  discarding++;
+  const discarded = discard(rest).finally(() => discarding--);
+  if (response.body !== null) return lingering(response, response.body, rest, discarded);
+  // Without a body, an answer has no end to wait with.
+  return (await discarded) ? response : closing(response);
+}
+
+function closing(response: Response): Response {
+  response.headers.set("connection", "close");
+  return response;
+}
+
+/** The answer as a stream that ends when the rest of the request's body is discarded. */
+function lingering(
+  { status, headers }: Response,
+  body: ReadableStream<Uint8Array>,
+  rest: BodyReader,
+  discarded: Promise<unknown>,
+): Response {
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for await (const bytes of body) controller.enqueue(bytes);
+      await discarded;
+      controller.close();
+    },
+    async cancel() {
+      await rest.cancel();
+    },
+  });
+  return closing(new Response(stream, { status, headers }));
+}
+
+/** @returns whether the body came to its end in time; false too when the client went away */
+async function discard(rest: BodyReader): Promise<boolean> {
+  let isLate = false;
+  const giveUp = () => {
+    isLate = true;
+    rest.cancel().catch(() => {});
+  };
+  const stalled = setTimeout(giveUp, STALL_TIMEOUT);
+  const overdue = setTimeout(giveUp, DISCARD_TIMEOUT);
+  try {
+    while (!(await rest.read()).done) stalled.refresh();
+    return !isLate;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(stalled);
+    clearTimeout(overdue);
+  }
+}

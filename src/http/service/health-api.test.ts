@@ -1,0 +1,19 @@
+import { describe, expect, test } from "bun:test";
+import { startApp } from "../../../test/support/app.ts";
+import { Refusal } from "../../errors.ts";
+import { healthApi } from "./health-api.ts";
+
+describe("healthApi", () => {
+  test("is ready as long as the database is, and alive anyway", async () => {
+    const { database, close } = await startApp();
+    let trouble: Error | undefined;
+    const ready = () => (trouble === undefined ? database.ready() : Promise.reject(trouble));
+    const api = healthApi(Object.assign(Object.create(database), { ready }));
+    const call = {} as Parameters<typeof api.ready.answer>[0];
+    expect(await api.ready.answer(call)).toMatchObject({ status: 200 });
+    trouble = new Refusal("unavailable", "The database is away.");
+    await expect(Promise.resolve(api.ready.answer(call))).rejects.toBe(trouble);
+    expect(await api.live.answer(call)).toMatchObject({ status: 200 });
+    await close();
+  });
+});

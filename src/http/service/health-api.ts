@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { ok } from "../answer.ts";
+import { endpoint, SERVICE_TAG } from "../endpoint.ts";
+
+const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
+const well = { description: "Ready.", schema: Health, example: { status: "ok" } };
+
+/** Health checks for supervisors and load balancers. */
+export function healthApi(database: Database) {
+  const live = endpoint(
+    {
+      id: "isAlive",
+      tag: SERVICE_TAG,
+      summary: "Check that the process is alive",
+      description: "Succeeds as long as the process responds, whatever the state of the database.",
+      skipsAuthentication: true,
+      answers: { 200: well },
+      refusals: [],
+    },
+    () => ok({ status: "ok" }),
+  );
+
+  const ready = endpoint(
+    {
+      id: "isReady",
+      tag: SERVICE_TAG,
+      summary: "Check that the service is ready",
+      description: "Succeeds if the database responds and its schema is current.",
+      skipsAuthentication: true,
+      answers: { 200: well },
+      refusals: ["unavailable"],
+    },
+    async () => {
+      await database.ready();
+      return ok({ status: "ok" });
+    },
+  );
+
+  return { live, ready };
+}

@@ -1,0 +1,230 @@
+/** @jsxImportSource #jsx */
+
+import type { Attributes, Elements } from "../jsx/elements.ts";
+import type { Children, Markup } from "../jsx/preact.js";
+import { fragment } from "../urls.ts";
+import type { Words } from "../words/en.ts";
+import type { FormState } from "./form-state.ts";
+
+interface FieldProps {
+  readonly form: FormState;
+  /** Of the field and of the member that it becomes; also its id. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: Children;
+}
+
+type Own<Tag extends "input" | "textarea" | "select"> = Omit<
+  Attributes<Elements[Tag]>,
+  "id" | "name" | "form" | "value" | "children" | "class" | `aria-${string}`
+>;
+
+interface SummaryProps {
+  readonly form: FormState;
+  readonly words: Words;
+  /** What the fields are called, by their names, where an error alone does not say which field it means. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What is wrong with a form, each error a link to its field. Stands first in the form. */
+export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup | null {
+  if (!form.isRefused) return null;
+  const errors = [...form.errors];
+  return (
+    <div class="notice alarm" role="alert">
+      <h2>{form.detail ?? words.problems(errors.length)}</h2>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(([name, detail]) => (
+            <li>
+              <a href={fragment(name)}>
+                {labels[name] === undefined ? detail : `${labels[name]}: ${detail}`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** One line of text. @param value instead of what the form has */
+export function TextField({
+  form,
+  name,
+  label,
+  hint,
+  type = "text",
+  short = false,
+  ...own
+}: FieldProps & Own<"input"> & { readonly type?: string; readonly short?: boolean }): Markup {
+  // A password is never sent back.
+  const value = type === "password" ? undefined : form.text(name);
+  return (
+    <Field form={form} name={name} label={label} hint={hint}>
+      <input
+        {...own}
+        {...described(form, name, hint)}
+        type={type}
+        value={value}
+        class={short ? "short" : undefined}
+      />
+    </Field>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({
+  form,
+  name,
+  label,
+  hint,
+  prose = false,
+  ...own
+}: FieldProps & Own<"textarea"> & { readonly prose?: boolean }): Markup {
+  return (
+    <Field form={form} name={name} label={label} hint={hint}>
+      <textarea {...own} {...described(form, name, hint)} class={prose ? "says" : undefined}>
+        {/* A parser drops one line feed at the beginning. */}
+        {`\n${form.text(name)}`}
+      </textarea>
+    </Field>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** One of many. */
+export function Select({
+  form,
+  name,
+  label,
+  hint,
+  choices,
+  short = false,
+  ...own
+}: FieldProps & Own<"select"> & { readonly choices: readonly Choice[]; readonly short?: boolean }): Markup {
+  const chosen = form.text(name);
+  return (
+    <Field form={form} name={name} label={label} hint={hint}>
+      <select {...own} {...described(form, name, hint)} class={short ? "short" : undefined}>
+        {choices.map(({ value, text }) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** One of a few, each with a word about what it means. */
+export function RadioGroup({
+  form,
+  name,
+  label,
+  choices,
+}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[] }): Markup {
+  const chosen = form.text(name);
+  const error = form.error(name);
+  return (
+    <fieldset
+      id={name}
+      class={error === undefined ? undefined : "field"}
+      tabindex={error === undefined ? undefined : -1}
+    >
+      <legend>{label}</legend>
+      <FieldError name={name} error={error} />
+      {choices.map(({ value, text, hint }) => (
+        <label class="choice">
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          <span>
+            {text}
+            {hint !== undefined && <span class="hint">{hint}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Any of a few. */
+export function CheckboxGroup({
+  form,
+  name,
+  label,
+  choices,
+}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[] }): Markup {
+  const chosen = form.texts(name);
+  const error = form.error(name);
+  return (
+    <fieldset
+      id={name}
+      class={error === undefined ? undefined : "field"}
+      tabindex={error === undefined ? undefined : -1}
+    >
+      <legend>{label}</legend>
+      <FieldError name={name} error={error} />
+      <div class="picks">
+        {choices.map(({ value, text }) => (
+          <label>
+            <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} /> {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A label above a control, with its error between and a hint below. */
+export function Field({
+  form,
+  name,
+  label,
+  hint,
+  children,
+}: FieldProps & { readonly children?: Children }): Markup {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <FieldError name={name} error={form.error(name)} />
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FieldError({
+  name,
+  error,
+}: {
+  readonly name: string;
+  readonly error: string | undefined;
+}): Markup | null {
+  if (error === undefined) return null;
+  return (
+    <p class="error" id={`${name}-error`}>
+      {error}
+    </p>
+  );
+}
+
+/** The attributes that tie a control to its label, its error and its hint. */
+export function described(form: FormState, name: string, hint?: Children) {
+  const isWrong = form.error(name) !== undefined;
+  const ids = [...(isWrong ? [`${name}-error`] : []), ...(hint === undefined ? [] : [`${name}-hint`])];
+  return {
+    id: name,
+    name,
+    "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
+    "aria-invalid": isWrong ? ("true" as const) : undefined,
+  };
+}

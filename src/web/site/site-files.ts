@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { Refusal } from "../../errors.ts";
+import { type Answer, notModified } from "../../http/answer.ts";
+import { contentTag, isNotModified } from "../../http/caching/etags.ts";
+import { StaticContent } from "../../http/caching/static-content.ts";
+import { findAsset } from "../assets.ts";
+import type { PageCall, Pages } from "../page.tsx";
+import iconSvg from "../public/icon.svg" with { type: "text" };
+
+const ICON_TYPE = "image/svg+xml";
+
+/** Files that pages, browsers and search engines ask for. @param isPublic whether anyone may read the posts */
+export function siteFiles(pages: Pages, isPublic: boolean) {
+  const anyone = { skipsAuthentication: true };
+  const iconContent = new StaticContent({ load: () => Buffer.from(iconSvg), contentType: ICON_TYPE });
+
+  const asset = pages.page(
+    { ...anyone, params: z.object({ hash: z.string(), name: z.string() }) },
+    async ({ request, params }): Promise<Answer> => {
+      const found = findAsset(params.name, params.hash);
+      if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
+      const answer = await found.content.answer(request);
+      return found.isExact ? { ...answer, caching: "immutable" } : answer;
+    },
+  );
+
+  const icon = pages.page(anyone, ({ request }) => iconContent.answer(request));
+
+  const favicon = pages.page(anyone, () => ({ status: 302, body: null, location: "/icon.svg" }));
+
+  const manifest = pages.page(anyone, (call) =>
+    textAnswer(call, "application/manifest+json", JSON.stringify(manifestOf(call, pages))),
+  );
+
+  const robots = pages.page(anyone, (call) =>
+    textAnswer(call, "text/plain; charset=utf-8", robotsText(call.client.origin, isPublic, pages)),
+  );
+
+  const changePassword = pages.page(anyone, () => ({ status: 302, body: null, location: "/account" }));
+
+  return { asset, icon, favicon, manifest, robots, changePassword };
+}
+
+/** https://www.w3.org/TR/appmanifest/, and the share target of its Web Share Target. */
+function manifestOf({ site, words }: Pick<PageCall, "site" | "words">, pages: Pages) {
+  const hasLibrary = pages.hasPage("/library");
+  return {
+    id: "/",
+    name: site.name,
+    lang: words.language,
+    start_url: hasLibrary ? "/library" : "/",
+    display: "standalone",
+    background_color: "#fdfdfb",
+    theme_color: "#fdfdfb",
+    icons: [{ src: "/icon.svg", type: ICON_TYPE, sizes: "any", purpose: "any" }],
+    ...(hasLibrary && {
+      share_target: {
+        action: "/library/new",
+        method: "GET",
+        params: { title: "title", text: "text", url: "url" },
+      },
+      shortcuts: [{ name: words.navigation.add, url: "/library/new" }],
+    }),
+  };
+}
+
+/** RFC 9309. What needs an account is not for search engines; nor is anything while the posts are private. */
+function robotsText(origin: string, isPublic: boolean, pages: Pages): string {
+  const closed = isPublic ? ["/library", "/sign-in", "/welcome/", "/preview/"] : ["/"];
+  const lines = ["User-agent: *", ...closed.map((path) => `Disallow: ${path}`)];
+  if (isPublic && pages.hasPage("/sitemap.xml")) lines.push(`Sitemap: ${origin}/sitemap.xml`);
+  return `${lines.join("\n")}\n`;
+}
+
+function textAnswer({ request }: Pick<PageCall, "request">, contentType: string, body: string): Answer {
+  const etag = contentTag("", body);
+  if (isNotModified(request, etag)) return notModified(etag, "public");
+  return { status: 200, body, contentType, etag, caching: "public" };
+}

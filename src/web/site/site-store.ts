@@ -1,0 +1,22 @@
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Sql } from "../../database/database.ts";
+import { DEFAULT_SITE, type SiteSettings } from "./site.ts";
+
+/** The site's settings; those that nobody has set have their defaults. */
+export function readSite(sql: Sql): Awaitable<SiteSettings> {
+  return thenSync(sql<{ name: string; value: string }>`select name, value from site_settings`, (rows) => {
+    const known = rows.filter(({ name }) => Object.hasOwn(DEFAULT_SITE, name));
+    const given = known.map(({ name, value }) => [name, JSON.parse(value)]);
+    return { ...DEFAULT_SITE, ...Object.fromEntries(given) } as SiteSettings;
+  });
+}
+
+/** Stores some of the settings, and leaves the others. */
+export async function saveSite(sql: Sql, changed: Partial<SiteSettings>, now: Date): Promise<void> {
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === undefined) continue;
+    await sql`
+      insert into site_settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}, ${now})
+      on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`;
+  }
+}
