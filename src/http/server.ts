@@ -54,8 +54,8 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       development: false,
       fetch: (request, server) => {
         life.requests++;
-        const answer = handler(request, new Connection(request, server, life));
-        const response = closeBeforeBody(request, answer);
+        const peer = new Connection(request, server, life);
+        const response = closeBeforeBody(request, () => handler(request, peer));
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {

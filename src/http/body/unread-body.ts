@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { type BodyReader, takeUnread } from "./body.ts";
 
@@ -11,6 +12,13 @@ const DISCARD_TIMEOUT = 30_000;
 const DISCARDED_MAX = 16;
 let discarding = 0;
 
+/** The runtime discards the bodies of these methods without telling when they have ended. */
+const HIDDEN = new Set(["GET", "HEAD", "TRACE"]);
+/** How long such a body may take to arrive before its request is answered, in milliseconds. */
+const HIDDEN_WAIT = 500;
+/** A chunked body that has ended by now had arrived with its head, in milliseconds. */
+const MOMENT = 20;
+
 /**
  * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112, section
  * 9.6). Proxies reuse connections: on one that stays open, the rest of the body would stand before somebody else's
@@ -18,12 +26,14 @@ let discarding = 0;
  *
  * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and was
  * discarded. Closed at once, the client would be reset in the middle of its upload, and might never see the answer.
+ *
+ * A GET with a body is answered a moment later for the same reason: a client that sends the body in a packet of its own
+ * would be reset in the middle of the answer.
  */
-export function closeBeforeBody(request: Request, response: Awaitable<Response>): Awaitable<Response> {
-  if (!announcesBody(request)) return response;
-  return thenSync(response, (given) => {
-    // The runtime does not expose the body of a GET.
-    if (request.method === "GET" || request.method === "HEAD") return closing(given);
+export function closeBeforeBody(request: Request, answer: () => Awaitable<Response>): Awaitable<Response> {
+  if (!announcesBody(request)) return answer();
+  if (HIDDEN.has(request.method)) return answerAfterHiddenBody(answer);
+  return thenSync(answer(), (given) => {
     const rest = takeUnread(request);
     return rest === undefined ? given : answerDuringBody(request, given, rest);
   });
@@ -34,15 +44,21 @@ function announcesBody({ headers }: Request): boolean {
   return length === null ? headers.has("transfer-encoding") : length !== "0";
 }
 
+async function answerAfterHiddenBody(answer: () => Awaitable<Response>): Promise<Response> {
+  await sleep(HIDDEN_WAIT);
+  return closing(await answer());
+}
+
 async function answerDuringBody(request: Request, response: Response, rest: BodyReader): Promise<Response> {
-  const isShort = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= SHORT;
-  if (isShort) return (await discard(rest)) ? response : closing(response);
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) <= SHORT) return (await discard(rest)) ? response : closing(response);
   if (discarding >= DISCARDED_MAX) {
     rest.cancel().catch(() => {});
     return closing(response);
   }
   discarding++;
   const discarded = discard(rest).finally(() => discarding--);
+  if (length === null && (await Promise.race([discarded, sleep(MOMENT, false)]))) return response;
   if (response.body !== null) return lingering(response, response.body, rest, discarded);
   // Without a body, an answer has no end to wait with.
   return (await discarded) ? response : closing(response);
