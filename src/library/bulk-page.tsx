@@ -13,7 +13,7 @@ import type { PageCall } from "../web/page.tsx";
 import { local, localTarget } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import type { Words } from "../web/words/en.ts";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 const ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
 type Action = (typeof ACTIONS)[number];

@@ -9,7 +9,7 @@ import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { nameOf, shownUrl } from "./entries/shown-text.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { findEntries } from "./library-store.ts";
 
 const PAGE = 20;

@@ -8,7 +8,7 @@ import { CodeBlock, Part, Title } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { createFeedKey, deleteFeed, feedAnswer, findFeed, listFeeds } from "./library-feed.ts";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
 export const FeedParams = z.object({ secret: z.string() });

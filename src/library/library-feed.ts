@@ -13,7 +13,7 @@ import { tagsOf, textOf } from "../tags/description-tags.ts";
 import type { PageContext } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { nameOf } from "./entries/shown-text.ts";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { type Entry, findEntries, listEntries } from "./library-store.ts";
 
 /** Entries of a feed. */

@@ -1,10 +1,5 @@
 import { z } from "zod";
-import type { PageReader } from "../bookmarks/capture/page-reader.ts";
-import type { Database } from "../database/database.ts";
-import type { Access, AccessPolicy } from "../http/access.ts";
 import { MULTIPART_BODY } from "../http/body/body-codecs.ts";
-import type { Search } from "../search/search.ts";
-import type { Pages } from "../web/page.tsx";
 import { isView } from "../web/page-answers.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
@@ -34,7 +29,9 @@ import {
   showPrivateFeed,
 } from "./feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
-import { LibraryQuery, libraryPage } from "./list-page.tsx";
+import type { LibraryParts } from "./library-parts.ts";
+import { LibraryQuery } from "./library-query.ts";
+import { libraryPage } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
 import {
   IMPORT_MAX,
@@ -50,16 +47,6 @@ import {
   undoOne,
   upload,
 } from "./transfer/import-pages.tsx";
-
-export interface LibraryParts {
-  readonly pages: Pages;
-  readonly database: Database;
-  readonly search: Search;
-  readonly reading: Access | AccessPolicy;
-  readonly writing: Access | AccessPolicy;
-  /** Undefined when pages are not fetched. */
-  readonly readPage: PageReader | undefined;
-}
 
 /** The pages of the library. */
 export function libraryPages(parts: LibraryParts) {

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-import { z } from "zod";
 import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
@@ -14,30 +13,16 @@ import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { byDay } from "./entries/days.ts";
 import { type EntryContext, EntryList } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import { type LibraryQuery, PAGE } from "./library-query.ts";
 import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
 import { mayWrite } from "./may-write.ts";
+import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
 import { shownTags, TagsAside } from "./search/tags-aside.tsx";
 import { viewUrl } from "./search/view-url.ts";
-
-/** So many bookmarks stand on a page. */
-export const PAGE = 50;
-
-const optional = z.string().optional();
-
-/** What can be asked of the library; values that it does not know count as absent. */
-export const LibraryQuery = z.object({
-  q: optional,
-  sort: optional,
-  cursor: optional,
-  show: optional,
-  view: optional,
-  select: optional,
-});
-export type LibraryQuery = z.output<typeof LibraryQuery>;
 
 type LibraryCall = PageCall<undefined, typeof LibraryQuery>;
 
@@ -146,35 +131,6 @@ export function Selectable({
       <BulkBar words={words} back={back} />
       {children}
     </form>
-  );
-}
-
-/** The links to the pages beside this one. @param next the cursor of the next one, where there is one */
-export function Pager({
-  words,
-  query,
-  isFirst,
-  next,
-  label,
-}: {
-  readonly words: Words;
-  readonly query: LibraryQuery;
-  readonly isFirst: boolean;
-  readonly next: string | undefined;
-  readonly label: string;
-}) {
-  if (isFirst && next === undefined) return null;
-  return (
-    <div class="row">
-      <nav class="pages" aria-label={words.library.pages}>
-        <span>{!isFirst && <a href={viewUrl(query, { cursor: undefined })}>{words.library.newest}</a>}</span>
-        {next !== undefined && (
-          <a href={viewUrl(query, { cursor: next })} rel="next">
-            {label}
-          </a>
-        )}
-      </nav>
-    </div>
   );
 }
 

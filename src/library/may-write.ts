@@ -1,7 +1,7 @@
 import { Refusal } from "../errors.ts";
 import { authorize, currentAccess } from "../http/access.ts";
 import type { PageContext } from "../web/page.tsx";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 /** Whether the caller may change bookmarks, as far as pages show the ways to do it. */
 export async function mayWrite(

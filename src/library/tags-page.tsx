@@ -16,7 +16,7 @@ import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { tagUrl } from "./entries/entry.tsx";
 import { withUndo } from "./entries/undo-notice.tsx";
-import type { LibraryParts } from "./library-pages.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 const SHOWN_MAX = 1_000;
 

@@ -3,7 +3,7 @@ import type { Caller } from "../http/access.ts";
 import { assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
 import type { NavigationEntry } from "./navigation.ts";
-import type { SiteSettings } from "./site/site.ts";
+import type { SiteSettings } from "./site/site-settings.ts";
 import { anywhere, fragment, local, type SafeUrl } from "./urls.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words/en.ts";

@@ -1,5 +1,5 @@
 import type { Caller } from "../http/access.ts";
-import type { SiteSettings } from "./site/site.ts";
+import type { SiteSettings } from "./site/site-settings.ts";
 import type { Words } from "./words/en.ts";
 
 /** A link in the head or at the foot of every page. */

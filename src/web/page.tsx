@@ -25,7 +25,8 @@ import {
   withPageHeaders,
 } from "./page-answers.ts";
 import { NoticeBox } from "./parts.tsx";
-import { DEFAULT_SITE, type Site, type SiteSettings } from "./site/site.ts";
+import type { Site } from "./site/site.ts";
+import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
 import { local, localTarget } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
 import { en, type Words } from "./words/en.ts";

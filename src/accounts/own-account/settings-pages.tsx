@@ -16,8 +16,8 @@ import {
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
-import type { SiteSettings } from "../../web/site/site.ts";
 import { linksFrom, textOfLinks } from "../../web/site/site-links.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";

@@ -8,12 +8,8 @@ import { collectionVersion, listBookmarks } from "../bookmark-store.ts";
 import { insertBookmark } from "../bookmark-writer.ts";
 import { importBookmarks, previewImport } from "./import-bookmarks.ts";
 import type { ExistingRule } from "./import-decisions.ts";
-import {
-  DESCRIPTION_MAX,
-  type StagedImport,
-  type StagingOptions,
-  stageImport,
-} from "./staging/import-staging.ts";
+import { type StagedImport, type StagingOptions, stageImport } from "./staging/import-staging.ts";
+import { DESCRIPTION_MAX } from "./staging/staged-row.ts";
 
 const now = new Date("2026-11-21T06:40:12.345Z");
 const earlier = new Date("2020-01-01T00:00:00.000Z");

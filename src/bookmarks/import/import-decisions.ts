@@ -1,8 +1,14 @@
 import type { BookmarkVersion } from "../bookmark-writer.ts";
 import type { Note, SkipReason } from "./import-report.ts";
-import type { ExistingBookmark } from "./import-store.ts";
-import { type AcceptedRow, joinDuplicates } from "./staging/import-repeats.ts";
-import type { Refused, SourceRow, StagedBookmark, StagedImport } from "./staging/import-staging.ts";
+import { joinDuplicates } from "./staging/import-repeats.ts";
+import type { StagedImport } from "./staging/import-staging.ts";
+import type {
+  AcceptedRow,
+  ExistingBookmark,
+  Refused,
+  SourceRow,
+  StagedBookmark,
+} from "./staging/staged-row.ts";
 
 /**
  * What happens to a row whose URL is in the collection: it is skipped, added once more, or replaces the title and

@@ -1,12 +1,10 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
-import type { BookmarkFields, BookmarkVersion, INSERT_MAX } from "../bookmark-writer.ts";
+import type { BookmarkVersion, INSERT_MAX } from "../bookmark-writer.ts";
 import type { Outcome, RefusalCode } from "./import-report.ts";
-import type { SourceRow, StagedImport } from "./staging/import-staging.ts";
-
-/** A bookmark that is kept already, as far as an import needs to know it. */
-export type ExistingBookmark = BookmarkVersion & BookmarkFields;
+import type { StagedImport } from "./staging/import-staging.ts";
+import type { ExistingBookmark, SourceRow } from "./staging/staged-row.ts";
 
 /**
  * The bookmarks that have been kept longest under each of some URLs in text form. Each time the whole collection is

@@ -12,7 +12,7 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { NoticeBox, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntry } from "../library-store.ts";
 import { findKept } from "../search/find-kept.ts";
 import { suggestTags } from "../search/suggest-tags.ts";

@@ -11,7 +11,7 @@ import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntry } from "../library-store.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
 import { BookmarkFields, BookmarkForm, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";

@@ -5,7 +5,7 @@ import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, Part, Title } from "../../web/parts.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 
 /** `GET /library/bookmarklet`: the ways to keep a page from where one is. */
 export function showBookmarklet({ words, client }: PageCall): View {

@@ -11,7 +11,7 @@ import type { PageCall } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { type EntryParams, existing } from "./edit-page.tsx";
 import { hostOf, nameOf } from "./shown-text.ts";
 

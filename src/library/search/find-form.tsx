@@ -2,7 +2,7 @@
 import type { Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
-import type { LibraryQuery } from "../list-page.tsx";
+import type { LibraryQuery } from "../library-query.ts";
 
 /** The search field, and the way to add. What else the view is stays as it is. */
 export function FindForm({

@@ -1,6 +1,6 @@
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { pageHash } from "../../search/text/page-key.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntries } from "../library-store.ts";
 
 /**

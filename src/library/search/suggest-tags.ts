@@ -1,6 +1,6 @@
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { urlParts } from "../../search/text/url-parts.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { tagsAmong } from "./found-tags.ts";
 
 /** So many of the newest bookmarks of a site are looked at. */

@@ -4,7 +4,7 @@ import type { Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import { tagUrl } from "../entries/entry.tsx";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 
 /** A tag and how many bookmarks have it. */
 export interface CountedTag {

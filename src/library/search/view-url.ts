@@ -1,5 +1,5 @@
 import { local, type SafeUrl } from "../../web/urls.ts";
-import type { LibraryQuery } from "../list-page.tsx";
+import type { LibraryQuery } from "../library-query.ts";
 
 /** The library as a query shows it, with some of the query changed. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {

@@ -4,11 +4,8 @@ import { listImports, type RecordedImport } from "../../bookmarks/import/history
 import { undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
 import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
-import {
-  type StagedBookmark,
-  type StagedImport,
-  stageImport,
-} from "../../bookmarks/import/staging/import-staging.ts";
+import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
+import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
@@ -18,7 +15,7 @@ import { Part, Title } from "../../web/parts.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { beginningOf } from "../entries/shown-text.ts";
-import type { LibraryParts } from "../library-pages.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { deleteUpload, findUpload, storeUpload } from "./import-uploads.ts";
 
 /** A browser's file of a hundred thousand bookmarks, with its icons, has about so many bytes. */

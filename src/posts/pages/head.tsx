@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
-import type { SiteSettings } from "../../web/site/site.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.ts";
 import { anywhere } from "../urls.ts";
-import type { SiteLink } from "./site.ts";
+import type { SiteLink } from "./site-settings.ts";
 
 /** Links as they are typed: one a line, words and then the address. */
 export function textOfLinks(links: readonly SiteLink[]): string {

@@ -1,6 +1,6 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
-import { DEFAULT_SITE, type SiteSettings } from "./site.ts";
+import { DEFAULT_SITE, type SiteSettings } from "./site-settings.ts";
 
 /** The site's settings; those that nobody has set have their defaults. */
 export function readSite(sql: Sql): Awaitable<SiteSettings> {

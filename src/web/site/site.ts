@@ -1,45 +1,8 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
 import { CachedRead } from "../../database/load/cached-read.ts";
+import type { SiteSettings } from "./site-settings.ts";
 import { readSite } from "./site-store.ts";
-
-/** The site as its owner has set it up. */
-export interface SiteSettings {
-  readonly name: string;
-  /** For feeds and search engines. */
-  readonly description: string;
-  /** Of what is published, as BCP 47 names it. */
-  readonly language: string;
-  /** Of days and times in pages and forms, as IANA names it. */
-  readonly timeZone: string;
-  /** Links in the head of public pages. */
-  readonly links: readonly SiteLink[];
-  readonly theme: "auto" | "light" | "dark";
-  /** Whether single keys work in lists. */
-  readonly singleKeys: boolean;
-  /** What the owner has chosen; undefined before that. */
-  readonly bookmarksAccess: "open" | "read" | "private" | undefined;
-  /** The same of comments. */
-  readonly comments: "off" | "accounts" | "moderated" | undefined;
-}
-
-export interface SiteLink {
-  readonly text: string;
-  /** A path of this server, or a URL of http or https. */
-  readonly url: string;
-}
-
-export const DEFAULT_SITE: SiteSettings = {
-  name: "Commonplace",
-  description: "",
-  language: "en",
-  timeZone: "UTC",
-  links: [],
-  theme: "auto",
-  singleKeys: true,
-  bookmarksAccess: undefined,
-  comments: undefined,
-};
 
 /** The site's settings as they are now, on every process. */
 export class Site {

@@ -1,15 +1,12 @@
 import { otherTitleNote, repeatsNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import {
+  type AcceptedRow,
   DESCRIPTION_MAX,
   isTooLong,
   joinBookmarks,
   type StagedBookmark,
-  type StagedRow,
-} from "./import-staging.ts";
-
-/** A row that was not refused. */
-export type AcceptedRow = Extract<StagedRow, { bookmark: StagedBookmark }>;
+} from "./staged-row.ts";
 
 /**
  * Makes of all rows with the same URL the bookmark that the first one stands for: with its date, the first title, and

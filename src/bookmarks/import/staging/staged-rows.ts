@@ -2,9 +2,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
 import type { BookmarkVersion } from "../../bookmark-writer.ts";
 import type { Note, RefusedRow, SkippedRow } from "../import-report.ts";
-import type { ExistingBookmark } from "../import-store.ts";
-import type { AcceptedRow } from "./import-repeats.ts";
-import type { StagedRow } from "./import-staging.ts";
+import type { AcceptedRow, ExistingBookmark, StagedRow } from "./staged-row.ts";
 
 /** A staged row; where it stands among the rows with its URL. */
 export interface PlacedRow {

@@ -1,0 +1,67 @@
+import { tagsOf, textOf } from "../../../tags/description-tags.ts";
+import { retag } from "../../../tags/retag.ts";
+import { type BookmarkStates, joinStates } from "../../bookmark-states.ts";
+import type { BookmarkFields, BookmarkVersion } from "../../bookmark-writer.ts";
+import type { FileRow } from "../formats/netscape.ts";
+import type { Note, RefusalCode } from "../import-report.ts";
+
+/** The most bytes of UTF-8 that an imported description may have: what a client can send, by default. */
+export const DESCRIPTION_MAX = 1024 * 1024;
+
+/** A bookmark as the file asks for it, ready to be stored. */
+export interface StagedBookmark {
+  readonly url: string;
+  readonly title: string;
+  /** What the file says of it. */
+  readonly text: string;
+  /** The names of its tags and its folder, as tags here. */
+  readonly tags: readonly string[];
+  readonly states: BookmarkStates;
+  /** The text, with the tags that it does not have itself on the tag line. */
+  readonly description: string;
+  readonly createdAt: Date;
+}
+
+/** A row of the file and what can be decided about it without a database. */
+export type StagedRow =
+  | { readonly row: SourceRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
+  | { readonly row: SourceRow; readonly refusal: Refused };
+
+/** A row of the file as it is recorded. */
+export interface SourceRow extends Pick<FileRow, "position" | "line" | "url" | "title" | "tags" | "date"> {
+  /** The names of its folders, from the outermost in. */
+  readonly folders: readonly string[];
+}
+
+/** A bookmark that exists before the import. */
+export type ExistingBookmark = BookmarkVersion & BookmarkFields;
+
+export interface Refused {
+  readonly code: RefusalCode;
+  readonly detail: string;
+}
+
+/** A row that was not refused. */
+export type AcceptedRow = Extract<StagedRow, { bookmark: StagedBookmark }>;
+
+/** Gives a bookmark its description. */
+export function describeBookmark(bookmark: Omit<StagedBookmark, "description">): StagedBookmark {
+  const { text, tags } = bookmark;
+  return { ...bookmark, description: tags.length === 0 ? text : retag(text, [...tagsOf(text), ...tags]) };
+}
+
+/** Makes one bookmark of several with the same URL: the texts and tags of all, each once. */
+export function joinBookmarks(first: StagedBookmark, all: readonly StagedBookmark[]): StagedBookmark {
+  const texts = new Set(all.map(({ text }) => textOf(text)).filter((text) => text !== ""));
+  return describeBookmark({
+    ...first,
+    text: [...texts].join("\n"),
+    tags: all.flatMap(({ text, tags }) => [...tagsOf(text), ...tags]),
+    states: joinStates(all.map(({ states }) => states)),
+  });
+}
+
+/** Whether the description of a bookmark is longer than an imported one may be. */
+export function isTooLong({ description }: StagedBookmark): boolean {
+  return Buffer.byteLength(description) > DESCRIPTION_MAX;
+}

@@ -1,0 +1,16 @@
+import type { PageReader } from "../bookmarks/capture/page-reader.ts";
+import type { Database } from "../database/database.ts";
+import type { Access, AccessPolicy } from "../http/access.ts";
+import type { Search } from "../search/search.ts";
+import type { Pages } from "../web/page.tsx";
+
+/** What the pages of the library are built from. */
+export interface LibraryParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly search: Search;
+  readonly reading: Access | AccessPolicy;
+  readonly writing: Access | AccessPolicy;
+  /** Undefined when pages are not fetched. */
+  readonly readPage: PageReader | undefined;
+}
