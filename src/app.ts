@@ -39,8 +39,10 @@ import { healthApi } from "./http/service/health-api.ts";
 import { rootApi } from "./http/service/root-api.ts";
 import { libraryPages } from "./library/library-pages.ts";
 import { linkblogApi } from "./linkblog/linkblog-api.ts";
+import { linkblogPages } from "./linkblog/linkblog-pages.ts";
 import { Log } from "./log.ts";
 import { mediaApi } from "./media/media-api.ts";
+import { citationFinder } from "./posts/citations.ts";
 import { type Commenting, chosenCommenting, commenting } from "./posts/comments/comment-access.ts";
 import { commentApi } from "./posts/comments/comment-api.ts";
 import { countComments } from "./posts/comments/comment-store.ts";
@@ -192,8 +194,19 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
             ...webPages(config, sessions, pages, hasOpenLibrary, blog?.reading.front),
             blog,
             library: services.includes("bookmarks")
-              ? libraryPages({ pages, database, search, ...bookmarksAccess, readPage })
+              ? libraryPages({
+                  pages,
+                  database,
+                  search,
+                  ...bookmarksAccess,
+                  readPage,
+                  findCitations: blog && citationFinder(database, postSearch),
+                })
               : undefined,
+            linkblog:
+              services.includes("bookmarks") && blog !== undefined
+                ? linkblogPages({ pages, database, search, writing: accessOf("private", "posts").writing })
+                : undefined,
           }
         : undefined,
   });

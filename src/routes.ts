@@ -20,6 +20,7 @@ import type { healthApi } from "./http/service/health-api.ts";
 import type { rootApi } from "./http/service/root-api.ts";
 import type { libraryPages } from "./library/library-pages.ts";
 import type { linkblogApi } from "./linkblog/linkblog-api.ts";
+import type { linkblogPages } from "./linkblog/linkblog-pages.ts";
 import type { mediaApi } from "./media/media-api.ts";
 import type { commentApi } from "./posts/comments/comment-api.ts";
 import type { editApi } from "./posts/editing/edit-api.ts";
@@ -73,6 +74,8 @@ export interface WebPages {
   readonly keys: ReturnType<typeof keyPages>;
   readonly settings: ReturnType<typeof settingsPages>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
+  /** Absent unless both services are there. */
+  readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
   readonly welcome: ReturnType<typeof welcomePages>;
   /** Absent when the posts are. */
   readonly blog?: ReturnType<typeof blogPages> | undefined;
@@ -242,7 +245,17 @@ function linkdingRoutes({ server, bookmarks, tags, pages }: ReturnType<typeof li
 }
 
 /** The pages: their canonical form has no slash at the end. */
-function pagesOf({ files, signIn, welcome, library, blog, account, keys, settings }: WebPages): Routes {
+function pagesOf({
+  files,
+  signIn,
+  welcome,
+  library,
+  linkblog,
+  blog,
+  account,
+  keys,
+  settings,
+}: WebPages): Routes {
   return {
     ...(blog && blogPagesOf(blog)),
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
@@ -282,6 +295,10 @@ function pagesOf({ files, signIn, welcome, library, blog, account, keys, setting
       "/library/{id}": { GET: library.showOne, POST: library.saveOne },
       "/library/{id}/remove": { GET: library.confirmRemoval, POST: library.remove },
       "/add": { GET: library.toNew },
+    }),
+    ...(linkblog && {
+      "/library/cite": { GET: linkblog.cite },
+      "/library/{id}/publish": { GET: linkblog.show, POST: linkblog.submit },
     }),
   };
 }

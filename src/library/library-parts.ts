@@ -1,6 +1,7 @@
 import type { PageReader } from "../bookmarks/capture/page-reader.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
+import type { FindCitations } from "../posts/citations.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 
@@ -13,4 +14,6 @@ export interface LibraryParts {
   readonly writing: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */
   readonly readPage: PageReader | undefined;
+  /** Undefined where there are no posts. */
+  readonly findCitations: FindCitations | undefined;
 }

@@ -17,7 +17,7 @@ import type { LibraryParts } from "./library-parts.ts";
 import { type LibraryQuery, PAGE } from "./library-query.ts";
 import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
-import { mayWrite } from "./may-write.ts";
+import { mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
@@ -39,6 +39,7 @@ async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<Ent
     words,
     dates,
     mayWrite: writes,
+    mayPublish: mayPublish(parts, call),
     isCompact: query.view === "compact",
     isSelecting: writes && query.select !== undefined,
     isByDay: true,

@@ -16,3 +16,13 @@ export async function mayWrite(
     throw error;
   }
 }
+
+/** Whether the caller may publish bookmarks as posts, as far as pages show the way to it. */
+export function mayPublish(
+  { pages }: Pick<LibraryParts, "pages">,
+  { caller }: Pick<PageContext, "caller">,
+): boolean {
+  return (
+    caller.account !== undefined && caller.scopes.has("posts:write") && pages.hasPage("/library/{id}/publish")
+  );
+}

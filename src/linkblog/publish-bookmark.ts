@@ -28,14 +28,19 @@ export async function publishBookmark(
 ): Promise<{ post: Post; isNew: boolean }> {
   // Until the transaction ends, nobody else publishes the same.
   await lockCollection(sql, "posts");
-  const [row] = await sql<{ post_id: number }>`
-    select post_id from publications where kind = 'link' and link = ${url} and listed_at is not null
-    order by post_id limit 1`;
-  const published = row && (await findPost(sql, "posts", Number(row.post_id)));
+  const published = await findPublished(sql, url);
   if (published !== undefined) return { post: published, isNew: false };
   const named = given ?? (title.trim() === "" ? url : title);
   const post = await insertPost(sql, { title: named, content, published: true }, accountId, now);
   const link = { kind: "link" as const, link: url, tags: [...tags] };
   await changePublication(sql, post, await findPublication(sql, post.id), link, now);
   return { post: (await findPost(sql, "posts", post.id)) ?? post, isNew: true };
+}
+
+/** The published link post of a URL. */
+export async function findPublished(sql: Sql, url: string): Promise<Post | undefined> {
+  const [row] = await sql<{ post_id: number }>`
+    select post_id from publications where link = ${url} and kind = 'link' and listed_at is not null
+    order by post_id limit 1`;
+  return row && findPost(sql, "posts", Number(row.post_id));
 }

@@ -100,6 +100,19 @@ export async function findSitePost(sql: Sql, id: number): Promise<SitePost | und
   return row && fromRow(row);
 }
 
+/** Published posts and pages by their ids, in the order of these; those that are not there are left out. */
+export async function listByIds(sql: Sql, ids: readonly number[]): Promise<SitePost[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<SiteRow>`
+    select ${MEMBERS}, content from publications join posts on posts.id = post_id
+    where posts.id in ${ids} and published = ${true}`;
+  const byId = new Map(rows.map((row) => [Number(row.id), row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [fromRow(row)];
+  });
+}
+
 /** The published pages, by title. */
 export async function listPages(sql: Sql): Promise<SitePost[]> {
   const rows = await sql<SiteRow>`

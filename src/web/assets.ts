@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import toolbarJs from "@github/markdown-toolbar-element/dist/index.js" with { type: "text" };
 import { StaticContent } from "../http/caching/static-content.ts";
+import citeJs from "./public/cite.js" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import siteCss from "./public/site.css" with { type: "text" };
@@ -13,6 +14,7 @@ import { local, type SafeUrl } from "./urls.ts";
  */
 const FILES = {
   "time-zone.js": { text: timeZoneJs, contentType: "text/javascript; charset=utf-8" },
+  "cite.js": { text: citeJs, contentType: "text/javascript; charset=utf-8" },
   "editor.js": { text: editorJs, contentType: "text/javascript; charset=utf-8" },
   "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
   "site.css": { text: siteCss, contentType: "text/css; charset=utf-8" },

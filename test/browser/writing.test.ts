@@ -224,3 +224,42 @@ test("all of it works without script: write, save, preview, schedule, share, use
   expect(await page.inputValue("#slug")).toBe("Not A Slug");
   await plain.close();
 }, 60_000);
+
+test("[[ searches the library and puts a link in by keys alone, and by a click", async () => {
+  const keep = (title: string, url: string) =>
+    context.request.post("/bookmarks/", { data: { title, url }, headers: { origin: server.url } });
+  await keep("Quince [paste]", "https://kitchen.example/quince_(paste)");
+  await keep("Quince trees", "https://garden.example/quince");
+  await keep("A map", "https://maps.example/");
+  const page = await open(newPath());
+  const field = page.locator("#content");
+  const list = page.getByRole("listbox");
+  await field.pressSequentially("See [[quin");
+  await page.getByRole("option", { name: "Quince [paste] kitchen.example" }).waitFor();
+  expect(await list.getByRole("option").count()).toBe(2);
+  expect(await page.getByText(/^2 links\./).getAttribute("role")).toBe("status");
+  const active = () => page.locator("[role=option][aria-selected=true]");
+  expect(await field.getAttribute("aria-activedescendant")).toBe(await active().getAttribute("id"));
+  while (!(await active().textContent())?.includes("paste")) await field.press("ArrowDown");
+  await field.press("Enter");
+  const first = "See [Quince \\[paste\\]](<https://kitchen.example/quince_(paste)>)";
+  expect(await field.inputValue()).toBe(first);
+  expect(await list.isVisible()).toBe(false);
+  await field.press("Control+z");
+  expect(await field.inputValue()).toBe("See [[quin");
+  await field.fill("[[map]]");
+  await field.press("ArrowLeft");
+  await field.press("ArrowLeft");
+  await field.press("Backspace");
+  await page.getByRole("option", { name: "A map" }).click();
+  expect(await field.inputValue()).toBe("[A map](https://maps.example/)");
+  await until("it is saved", async () => (await storedOf(page))?.content.startsWith("[A map]") ?? false);
+  await field.fill("");
+  await field.pressSequentially("[[map");
+  await list.getByRole("option").first().waitFor();
+  await field.press("Escape");
+  await field.pressSequentially("s");
+  expect(await list.isVisible()).toBe(false);
+  await field.press("Enter");
+  expect(await field.inputValue()).toBe("[[maps\n");
+}, 60_000);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { bodyOf, describeBlog, read } from "../support/blog.ts";
+import { bodyOf, createPost, describeBlog, read } from "../support/blog.ts";
+import { fieldValue, submit } from "../support/forms.ts";
 
 describeBlog("Publishing a bookmark", ({ editor, anyone }) => {
   async function keep(fields: object): Promise<number> {
@@ -60,5 +61,99 @@ describeBlog("Publishing a bookmark", ({ editor, anyone }) => {
     expect((await anyone(`/bookmarks/${id}/publish`, { method: "POST", json: {} })).status).toBe(401);
     for (const missing of [0, 99_999, "9".repeat(30)]) expect((await publish(missing)).status).toBe(404);
     expect((await publish(id, { tags: ["not a tag"] })).status).toBe(422);
+  });
+
+  const page = async (path: string) => {
+    const response = await editor(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.text();
+  };
+
+  test("shows what would become public, and nothing private in it unless it is taken over", async () => {
+    const id = await keep({
+      title: "Looked over",
+      url: "https://example.com/look",
+      description: "My *secret* note.\n#reading #work",
+    });
+    expect(await page("/library")).toContain(`href="/library/${id}/publish"`);
+    expect(await page(`/library/${id}`)).toContain(`href="/library/${id}/publish"`);
+    const html = await page(`/library/${id}/publish`);
+    expect(["title", "content", "tags"].map((name) => fieldValue(html, name))).toEqual([
+      "Looked over",
+      "",
+      "reading, work",
+    ]);
+    expect(fieldValue(await page(`/library/${id}/publish?note=1`), "content")).toBe("My *secret* note.");
+    const answer = await submit(editor, `/library/${id}/publish`, {
+      title: " ",
+      content: "Two\r\nlines.",
+      tags: "#reading, slow food",
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/posts/looked-over"]);
+    const { results } = await read<{ results: { id: number; title: string; content: string }[] }>(
+      anyone,
+      "/api/posts/",
+    );
+    expect(results[0]).toMatchObject({ title: "Looked over", content: "Two\nlines." });
+    expect(await read<object>(anyone, `/api/posts/${results[0]?.id}/publication/`)).toMatchObject({
+      link: "https://example.com/look",
+      tags: ["reading", "slow-food"],
+    });
+    const published = await page(`/library/${id}/publish`);
+    expect(published).toContain('href="/posts/looked-over"');
+    expect(published).not.toContain("<form");
+  });
+
+  test("shows the form again with its errors and all that was typed, and is for accounts", async () => {
+    const id = await keep({ title: "Refused", url: "https://example.com/refused" });
+    const typed = {
+      title: "t".repeat(501),
+      content: "<b> & more",
+      tags: Array(51).keys().toArray().join(", "),
+    };
+    const answer = await submit(editor, `/library/${id}/publish`, typed);
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    expect(html).toContain("<title>Error: ");
+    expect(fieldValue(html, "content")).toBe("<b> & more");
+    const path = `/library/${id}/publish`;
+    expect((await anyone(path)).headers.get("location")).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+    expect((await submit(anyone, path, { title: "x" })).status).toBe(401);
+    const cross = await submit(editor, path, { title: "x" }, { "sec-fetch-site": "cross-site" });
+    expect(cross.status).toBe(403);
+    for (const missing of ["0", "99999", "9".repeat(30)])
+      expect((await editor(`/library/${missing}/publish`)).status).toBe(404);
+  });
+
+  test("says which published posts lead to a bookmark's page, however they write its address", async () => {
+    const id = await keep({ title: "Cited", url: "https://www.example.org/wiki/Quince_(fruit)?q=a" });
+    const cite = (title: string, content: string, published = true) =>
+      createPost(editor, { title, content, published });
+    await cite("By a link", "See [this](https://www.example.org/wiki/Quince_%28fruit%29?q=a).");
+    await cite("Bare", "https://example.org/wiki/Quince_(fruit)?q=a&utm_source=feed, said somebody.");
+    await cite("By reference", "[it][1]\n\n[1]: <http://example.org/wiki/Quince_(fruit)/?q=a>");
+    await cite("Another query", "https://example.org/wiki/Quince_(fruit)?q=b");
+    await cite("Another page", "https://example.org/wiki/Quince");
+    await cite("A draft", "https://example.org/wiki/Quince_(fruit)?q=a", false);
+    const html = await page(`/library/${id}`);
+    const [, cited = ""] = /id="cited-in">.*?<ul[^>]*>(.*?)<\/ul>/s.exec(html) ?? [];
+    expect([...cited.matchAll(/>([^<]+)<\/a>/g)].map(([, title]) => title)).toEqual([
+      "By reference",
+      "Bare",
+      "By a link",
+    ]);
+    const uncited = await keep({ title: "Uncited", url: "https://example.org/uncited" });
+    expect(await page(`/library/${uncited}`)).not.toContain("cited-in");
+  });
+
+  test("lists bookmarks as Markdown to copy, in which nothing of a title is markup", async () => {
+    await keep({ title: "A [b] *c* <d> & e\n`f`", url: "https://example.com/(x)" });
+    const html = await page("/library/cite?q=c");
+    expect(html).toContain(
+      'value="[A \\[b\\] \\*c\\* \\&lt;d> \\&amp; e \\`f\\`](&lt;https://example.com/(x)>)"',
+    );
+    expect(await page("/library/cite?q=%22(")).toContain("cannot be read as a search");
+    expect(await page("/library/cite?q=nosuchword")).toContain("Nothing found");
+    expect((await anyone("/library/cite")).status).toBe(303);
   });
 });

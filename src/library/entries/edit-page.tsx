@@ -13,8 +13,10 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntry } from "../library-store.ts";
+import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
 import { BookmarkFields, BookmarkForm, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
+import { CitedIn } from "./cited-in.tsx";
 import { conflictView } from "./conflict-view.tsx";
 
 export const EntryParams = z.object({ id: PathId });
@@ -76,11 +78,13 @@ export async function editAgain(parts: LibraryParts, refused: RefusedForm): Prom
 
 async function editView(
   parts: LibraryParts,
-  { words, dates }: PageContext,
+  context: PageContext,
   entry: Entry,
   form: FormState,
 ): Promise<View> {
+  const { words, dates } = context;
   const say = words.library.form;
+  const citations = (await parts.findCitations?.(entry.url)) ?? [];
   return {
     title: say.editTitle,
     layout: "reading",
@@ -107,12 +111,18 @@ async function editView(
               <a class="button plain" href={local("/library")}>
                 {say.cancel}
               </a>
+              {mayPublish(parts, context) && (
+                <a class="button plain" href={local(`/library/${entry.id}/publish`)}>
+                  {words.library.publish}
+                </a>
+              )}
               <a class="button plain alarm" href={local(`/library/${entry.id}/remove`)}>
                 {words.library.remove}
               </a>
             </p>
           </div>
         </form>
+        <CitedIn citations={citations} words={words} dates={dates} />
       </>
     ),
   };

@@ -16,6 +16,8 @@ export interface EntryContext {
   readonly dates: Dates;
   /** Whether the reader may change bookmarks. */
   readonly mayWrite: boolean;
+  /** Whether the reader may publish bookmarks as posts. */
+  readonly mayPublish: boolean;
   readonly isCompact: boolean;
   /** Whether entries can be ticked, to change several at once. */
   readonly isSelecting: boolean;
@@ -83,7 +85,7 @@ function Actions({
   readonly name: string;
   readonly context: EntryContext;
 }): Markup {
-  const { words, dates, isByDay } = context;
+  const { words, dates, isByDay, mayPublish } = context;
   const sheet = `b${entry.id}`;
   return (
     <>
@@ -97,6 +99,11 @@ function Actions({
         <time datetime={entry.createdAt.toISOString()}>
           {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
         </time>
+        {mayPublish && (
+          <a href={local(`/library/${entry.id}/publish`)} data-key="publish">
+            {words.library.publish}
+          </a>
+        )}
         <a href={local(`/library/${entry.id}/remove`)} data-key="remove">
           {words.library.remove}
         </a>

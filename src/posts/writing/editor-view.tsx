@@ -20,6 +20,8 @@ export interface EditorState {
   /** A new link to the draft, shown once. */
   readonly shared?: string | undefined;
   readonly sharedUntil?: Date | undefined;
+  /** Whether there is a library to cite from. */
+  readonly mayCite: boolean;
 }
 
 /** The editor: a form that works without script, which `editor.js` saves while one writes. */
@@ -31,7 +33,7 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
   return {
     title: form.text("title") || say.writing,
     noIndex: true,
-    scripts: ["markdown-toolbar.js", "editor.js"],
+    scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
     ...(state.shared !== undefined && { caching: "private" }),
     body: (
       <>
@@ -69,7 +71,7 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
               >
                 {`\n${form.text("title")}`}
               </textarea>
-              <Tools words={words} />
+              <Tools words={words} mayCite={state.mayCite} />
               <textarea
                 class="text"
                 id="content"
@@ -81,6 +83,7 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
               >
                 {`\n${form.text("content")}`}
               </textarea>
+              {state.mayCite && <CiteLink words={words} />}
               <div class="desk-bar">
                 <button class="button" name="action" value="publish" type="submit">
                   {isPublished ? say.update : say.publish}
@@ -114,8 +117,9 @@ function STATUS(words: Words): Record<EditorState["status"], string> {
   return { new: isNew, draft: isDraft, scheduled: isScheduled, published: isPublished };
 }
 
-function Tools({ words }: { readonly words: Words }): Markup {
+function Tools({ words, mayCite }: { readonly words: Words; readonly mayCite: boolean }): Markup {
   const say = words.blog.write;
+  const { cite, citeTitle } = words.linkblog.editor;
   return (
     <markdown-toolbar for="content" class="tools" aria-label={say.marks} role="toolbar">
       <md-bold role="button" aria-label={say.bold}>
@@ -129,7 +133,23 @@ function Tools({ words }: { readonly words: Words }): Markup {
       <md-quote role="button">{say.quote}</md-quote>
       <md-unordered-list role="button">{say.list}</md-unordered-list>
       <md-code role="button">{say.code}</md-code>
+      {mayCite && (
+        <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle}>
+          {cite}
+        </a>
+      )}
     </markdown-toolbar>
+  );
+}
+
+/** The list that `cite.js` shows at `[[`. */
+function CiteLink({ words }: { readonly words: Words }): Markup {
+  const { list, none, one, found } = words.linkblog.editor;
+  return (
+    <cite-link for="content" data-none={none} data-one={one} data-found={found}>
+      <div id="cited" role="listbox" aria-label={list} class="cited" hidden />
+      <p class="unseen" role="status" />
+    </cite-link>
   );
 }
 

@@ -326,6 +326,7 @@ export function writingPages(parts: WritingPagesParts) {
           : undefined,
       versions: post === undefined ? 0 : await countVersions(database.read, post.id),
       shared,
+      mayCite: pages.hasPage("/library/cite"),
       sharedUntil: await previewedUntil(database.read, key, new Date()),
     };
     return editorView(context, form, state);

@@ -1,6 +1,7 @@
 import { blog } from "./en/blog.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { library } from "./en/library.ts";
+import { linkblog } from "./en/linkblog.ts";
 
 /** Everything that the program says in its pages, in American English. Another language has the same keys. */
 export const en = {
@@ -85,6 +86,7 @@ export const en = {
   blog,
   gettingIn,
   library,
+  linkblog,
 };
 
 export type Words = typeof en;

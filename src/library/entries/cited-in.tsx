@@ -1,0 +1,34 @@
+/** @jsxImportSource #jsx */
+import type { Citation } from "../../posts/citations.ts";
+import { postUrl } from "../../posts/pages/site-links.ts";
+import type { Dates } from "../../web/dates.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import { Part } from "../../web/parts.tsx";
+import type { Words } from "../../web/words/en.ts";
+
+/** The published posts that lead to the page of a bookmark. */
+export function CitedIn({
+  citations,
+  words,
+  dates,
+}: {
+  readonly citations: readonly Citation[];
+  readonly words: Words;
+  readonly dates: Dates;
+}): Markup | null {
+  if (citations.length === 0) return null;
+  return (
+    <Part title={words.linkblog.citedIn} id="cited-in">
+      <ul class="lines">
+        {citations.map((post) => (
+          <li>
+            <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">
+              {post.title}
+            </a>{" "}
+            <span class="quiet">{dates.shortDay(post.publishedAt)}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

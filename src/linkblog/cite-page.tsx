@@ -1,0 +1,112 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Bookmark } from "../bookmarks/bookmark.ts";
+import { findBookmarks } from "../bookmarks/bookmark-store.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
+import type { Database } from "../database/database.ts";
+import { parseQuery } from "../search/query/parser.ts";
+import { QueryError } from "../search/query/query-error.ts";
+import type { Search } from "../search/search.ts";
+import { text } from "../text.ts";
+import type { PageCall } from "../web/page.tsx";
+import { Title } from "../web/parts.tsx";
+import { local, web } from "../web/urls.ts";
+import type { View } from "../web/view.ts";
+
+/** Bookmarks on the page. */
+const SHOWN = 30;
+
+export const CiteQuery = z.object({ q: text({ max: 1_000 }).default("") });
+
+/** `GET /library/cite?q=`: bookmarks as lines of Markdown, for those who write without script. */
+export async function citePage(
+  { database, search }: { readonly database: Database; readonly search: Search },
+  { query, words }: PageCall<undefined, typeof CiteQuery>,
+): Promise<View> {
+  const q = query.q.trim();
+  const say = words.linkblog.cite;
+  const found = await bookmarksFor(database, search, q);
+  const state =
+    found === undefined ? say.unreadable(q) : q !== "" && found.length === 0 ? say.nothing(q) : undefined;
+  return {
+    title: say.title,
+    layout: "reading",
+    noIndex: true,
+    body: (
+      <>
+        <Title text={say.title}>{say.intro}</Title>
+        <div class="row part">
+          <div class="stack">
+            <search>
+              <form class="find" method="get" action={local("/library/cite")}>
+                <p>
+                  <input type="search" name="q" value={q} aria-label={say.find} autocomplete="off" />
+                  <button type="submit">{say.submit}</button>
+                </p>
+              </form>
+            </search>
+            {state !== undefined && (
+              <p class="state" role="status">
+                {state}
+              </p>
+            )}
+            {found !== undefined && found.length > 0 && (
+              <ul class="lines">
+                {found.map((bookmark) => (
+                  <li>
+                    <p>
+                      <a href={web(bookmark.url)} rel="noreferrer" dir="auto">
+                        {nameOf(bookmark)}
+                      </a>
+                    </p>
+                    <input
+                      type="text"
+                      readonly
+                      class="to-copy"
+                      value={markdownLink(nameOf(bookmark), bookmark.url)}
+                      aria-label={say.markdown(nameOf(bookmark))}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** The newest, or what a search finds; undefined when it cannot be read. */
+async function bookmarksFor(
+  database: Database,
+  search: Search,
+  q: string,
+): Promise<readonly Bookmark[] | undefined> {
+  try {
+    const query = q === "" ? undefined : parseQuery(q, indexedBookmarks.vocabulary);
+    if (query !== undefined && query.root === undefined && query.page === undefined) return [];
+    await search.caughtUp();
+    const sort = query === undefined ? "newest" : "relevance";
+    const { ids } = await search.page({ query, sort, limit: SHOWN });
+    const bookmarks = await findBookmarks(database.read, ids);
+    return ids.flatMap((id) => bookmarks.get(id) ?? []);
+  } catch (error) {
+    if (error instanceof QueryError) return undefined;
+    throw error;
+  }
+}
+
+function nameOf({ title, url }: Pick<Bookmark, "title" | "url">): string {
+  return title.trim() === "" ? url : title;
+}
+
+/** A link in Markdown; nothing in the title counts as markup. `editor.js` writes the same. */
+export function markdownLink(title: string, url: string): string {
+  const shown = title
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[\\`*_[\]<&]/g, "\\$&");
+  // A parenthesis would end the link; the text form of a URL has no angle brackets.
+  return /[()]/.test(url) ? `[${shown}](<${url}>)` : `[${shown}](${url})`;
+}

@@ -1,0 +1,51 @@
+import type { Scope } from "../accounts/scope.ts";
+import type { Database } from "../database/database.ts";
+import { type Access, authorize } from "../http/access.ts";
+import type { Search } from "../search/search.ts";
+import type { Pages } from "../web/page.tsx";
+import { CiteQuery, citePage } from "./cite-page.tsx";
+import {
+  PublishForm,
+  PublishParams,
+  PublishQuery,
+  publish,
+  publishAgain,
+  showPublish,
+} from "./publish-page.tsx";
+
+/** The caller sees the bookmark, too. */
+const reading: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
+
+export interface LinkblogPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  /** Of bookmarks. */
+  readonly search: Search;
+  /** Of posts; accounts only. */
+  readonly writing: Access;
+}
+
+/** Publishing a bookmark, and citing one, in pages. */
+export function linkblogPages({ pages, database, search, writing }: LinkblogPagesParts) {
+  const show = pages.page({ access: writing, params: PublishParams, query: PublishQuery }, (call) => {
+    authorize(call.caller, reading);
+    return showPublish(database, call);
+  });
+  const submit = pages.page(
+    {
+      access: writing,
+      params: PublishParams,
+      body: PublishForm,
+      again: (refused) => publishAgain(database, refused),
+    },
+    (call) => {
+      authorize(call.caller, reading);
+      return publish(database, call);
+    },
+  );
+  const cite = pages.page({ access: writing, query: CiteQuery }, (call) => {
+    authorize(call.caller, reading);
+    return citePage({ database, search }, call);
+  });
+  return { show, submit, cite };
+}

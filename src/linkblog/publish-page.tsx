@@ -1,0 +1,185 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Bookmark } from "../bookmarks/bookmark.ts";
+import { findBookmark } from "../bookmarks/bookmark-store.ts";
+import type { Database } from "../database/database.ts";
+import { notFound, type ValidationError } from "../errors.ts";
+import { PathId } from "../http/parameters.ts";
+import { throwIfInvalid, validate } from "../http/validation.ts";
+import { postUrl } from "../posts/pages/site-links.ts";
+import { PublicationReplace } from "../posts/publication/publication.ts";
+import { findPublication } from "../posts/publication/publication-store.ts";
+import { tagsOf, textOf } from "../tags/description-tags.ts";
+import { listedTags } from "../tags/edited-description.ts";
+import { text } from "../text.ts";
+import { FormState } from "../web/forms/form-state.ts";
+import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
+import type { PageCall, PageContext, RefusedForm } from "../web/page.tsx";
+import { Part, Title } from "../web/parts.tsx";
+import { local, web } from "../web/urls.ts";
+import { seeOther, type View } from "../web/view.ts";
+import { findPublished, publishBookmark } from "./publish-bookmark.ts";
+
+export const PublishParams = z.object({ id: PathId });
+export const PublishQuery = z.object({ note: z.string().optional() });
+export const PublishForm = z.object({
+  title: text({ max: 500 }).default(""),
+  content: text().default(""),
+  tags: text().default(""),
+});
+
+const Tags = z.object({ tags: PublicationReplace.shape.tags });
+
+/** `GET /library/{id}/publish`: what would become public, to look it over. The private note comes in when it is asked for. */
+export async function showPublish(
+  database: Database,
+  call: PageCall<typeof PublishParams, typeof PublishQuery>,
+): Promise<View> {
+  const bookmark = await existing(database, call.params.id);
+  const { title, url, description } = bookmark;
+  const form = FormState.of({
+    title: title.trim() === "" ? url : title,
+    content: call.query.note === undefined ? "" : textOf(description),
+    tags: tagsOf(description).join(", "),
+  });
+  return publishView(database, call, bookmark, form);
+}
+
+/** `POST /library/{id}/publish`: a page that is published already leads to its post. */
+export async function publish(
+  database: Database,
+  { params, body, caller, client }: PageCall<typeof PublishParams, undefined, typeof PublishForm>,
+) {
+  const bookmark = await existing(database, params.id);
+  const tags = tagsTyped(body.tags);
+  const given = {
+    title: body.title.trim() === "" ? undefined : body.title,
+    content: body.content,
+    tags,
+    accountId: caller.account?.id,
+  };
+  const { slug, kind, id, isNew } = await database.write(async (sql) => {
+    const { post, isNew } = await publishBookmark(sql, bookmark, given, new Date());
+    return { ...(await findPublication(sql, post.id)), id: post.id, isNew };
+  });
+  return seeOther(postUrl({ id, slug, kind }), {
+    scheme: client.scheme,
+    notice: { code: isNew ? "post-published" : "nothing-changed" },
+  });
+}
+
+/** The form again, with its errors. */
+export async function publishAgain(database: Database, refused: RefusedForm): Promise<View> {
+  const { id } = PublishParams.parse(refused.pathParams);
+  return publishView(database, refused, await existing(database, id), refused.form);
+}
+
+async function publishView(
+  database: Database,
+  { words }: PageContext,
+  bookmark: Bookmark,
+  form: FormState,
+): Promise<View> {
+  const say = words.linkblog.publish;
+  const post = await findPublished(database.read, bookmark.url);
+  if (post !== undefined) {
+    const { slug, kind } = await findPublication(database.read, post.id);
+    return {
+      title: say.published,
+      layout: "reading",
+      body: (
+        <>
+          <Title text={say.published}>{say.publishedText}</Title>
+          <div class="row part">
+            <div class="stack">
+              <p>
+                <b dir="auto">{post.title}</b>
+              </p>
+              <p class="bar">
+                <a class="button" href={postUrl({ id: post.id, slug, kind })}>
+                  {say.show}
+                </a>
+                <a class="button plain" href={local("/write", { post: post.id })}>
+                  {say.edit}
+                </a>
+              </p>
+            </div>
+          </div>
+        </>
+      ),
+    };
+  }
+  const note = textOf(bookmark.description).trim();
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title}>{say.intro}</Title>
+        <form class="row part" method="post" action={local(`/library/${bookmark.id}/publish`)}>
+          <div class="stack">
+            <ErrorSummary form={form} words={words} />
+            <p class="long">
+              <a href={web(bookmark.url)} rel="noreferrer">
+                {bookmark.url}
+              </a>
+            </p>
+            <TextField form={form} name="title" label={say.postTitle} dir="auto" autocomplete="off" />
+            <TextArea
+              form={form}
+              name="content"
+              label={say.comment}
+              hint={say.commentHint}
+              prose
+              rows={5}
+              dir="auto"
+            />
+            <TextField
+              form={form}
+              name="tags"
+              label={say.tags}
+              hint={say.tagsHint}
+              dir="auto"
+              autocomplete="off"
+              autocapitalize="none"
+            />
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.submit}
+              </button>
+              <a class="button plain" href={local("/library")}>
+                {say.cancel}
+              </a>
+            </p>
+          </div>
+        </form>
+        {note !== "" && form.text("content") === "" && (
+          <Part title={say.note} id="note">
+            <p class="quiet">{say.noteText}</p>
+            <p class="says" dir="auto">
+              {note}
+            </p>
+            <p>
+              <a href={local(`/library/${bookmark.id}/publish`, { note: 1 })}>{say.useNote}</a>
+            </p>
+          </Part>
+        )}
+      </>
+    ),
+  };
+}
+
+/** @throws Refusal `invalid` */
+function tagsTyped(typed: string): readonly string[] {
+  const errors: ValidationError[] = [];
+  const found = validate(Tags, { tags: listedTags(typed) }, "body", errors);
+  throwIfInvalid(errors);
+  return found?.tags ?? [];
+}
+
+/** @throws Refusal `not_found` */
+async function existing(database: Database, id: number | bigint): Promise<Bookmark> {
+  const bookmark = await findBookmark(database.read, id);
+  if (bookmark === undefined) throw notFound("Bookmark", id);
+  return bookmark;
+}

@@ -1,0 +1,40 @@
+/** Publishing bookmarks, and citing them. */
+export const linkblog = {
+  publish: {
+    title: "Publish a link",
+    intro: "This becomes a link post on your site. Only what is in these fields is published.",
+    postTitle: "Title",
+    comment: "Comment",
+    commentHint: "Markdown. What you would say of the page to your readers; it may be empty.",
+    tags: "Tags",
+    tagsHint: "Separated by commas. Of your own tags, leave only those that everyone may see.",
+    submit: "Publish",
+    cancel: "Cancel",
+    note: "Your note",
+    noteText: "This is private. It is not published unless you take it over.",
+    useNote: "Take it over as the comment",
+    published: "Published already",
+    publishedText: "This page is on your site:",
+    edit: "Edit the post",
+    show: "Show the post",
+  },
+  cite: {
+    title: "Cite a link",
+    intro: "Copy a line into your text. The editor also lists links when you type [[ in it.",
+    find: "Find in the library",
+    submit: "Find",
+    nothing: (q: string) => `Nothing found for “${q}”`,
+    markdown: (title: string) => `Markdown for “${title}”`,
+    unreadable: (q: string) => `“${q}” cannot be read as a search`,
+  },
+  editor: {
+    cite: "Cite",
+    citeTitle: "Cite a link of the library (opens in a new tab; or type [[ in the text)",
+    list: "Links of the library",
+    none: "No link is found.",
+    one: "One link. Enter puts it in, Escape closes the list.",
+    /** The script puts the count in the place of the 0. */
+    found: "0 links. Up and down choose, Enter puts one in, Escape closes the list.",
+  },
+  citedIn: "Cited in",
+};
