@@ -78,7 +78,8 @@ function retag(
   now: Date,
 ) {
   const names = listedTags(tags);
-  if (names.length === 0) throw invalid([{ pointer: "/tags", code: "missing", detail: "Say which tags." }]);
+  if (names.length === 0)
+    throw invalid([{ pointer: "/tags", code: "missing", detail: "Enter at least one tag." }]);
   const keys = new Set(names.map(tagKey));
   const details = { matched: ids.length, [action === "add" ? "add_tags" : "remove_tags"]: names };
   return changeMany(
@@ -101,7 +102,7 @@ export function BulkBar({ words, back }: { readonly words: Words; readonly back:
       <fieldset class="stack">
         <legend>{say.label}</legend>
         <input type="hidden" name="back" value={back} />
-        <div class="bar">
+        <div class="bar actions">
           <label for="bulk-tags" class="unseen">
             {say.tags}
           </label>
@@ -120,7 +121,7 @@ export function BulkBar({ words, back }: { readonly words: Words; readonly back:
             </button>
           ))}
         </div>
-        <div class="bar">
+        <div class="bar actions">
           {(["read", "unread", "archive", "unarchive"] as const).map((action) => (
             <button class="button plain" type="submit" name="action" value={action}>
               {say[action]}

@@ -7,7 +7,7 @@ import type { PageCall } from "../web/page.tsx";
 import { Part, Title } from "../web/parts.tsx";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { nameOf, shownUrl } from "./entries/shown-text.ts";
+import { beginningOf, nameOf, shownUrl } from "./entries/shown-text.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { findEntries } from "./library-store.ts";
@@ -64,7 +64,7 @@ export async function showDuplicates(
                       </a>
                       <br />
                       <span class="host" dir="auto">
-                        {shownUrl(entry.url)} · {dates.shortDay(entry.createdAt)}
+                        {beginningOf(shownUrl(entry.url), 120)} · {dates.shortDay(entry.createdAt)}
                       </span>
                     </span>
                     <button class="button plain" type="submit" name="keep" value={String(entry.id)}>

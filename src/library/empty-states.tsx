@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../web/jsx/preact.js";
 import { Part } from "../web/parts.tsx";
-import { local } from "../web/urls.ts";
+import { bookmarklet, local } from "../web/urls.ts";
 import type { Words } from "../web/words/en.ts";
 import type { Shown } from "./library-store.ts";
 import { FindForm } from "./search/find-form.tsx";
@@ -10,9 +10,12 @@ import { FindForm } from "./search/find-form.tsx";
 export function EmptyLibrary({
   words,
   mayWrite,
+  origin,
 }: {
   readonly words: Words;
   readonly mayWrite: boolean;
+  /** Of this server, for the bookmarklet. */
+  readonly origin: string;
 }): Markup {
   const say = words.library.empty;
   return (
@@ -55,7 +58,11 @@ export function EmptyLibrary({
           </Part>
           <Part title={say.three}>
             <h3>{say.keep}</h3>
-            <p>
+            <p>{say.bookmarklet}</p>
+            <p class="bar">
+              <a class="button plain" href={bookmarklet(origin)}>
+                {say.keepIt}
+              </a>
               <a href={local("/library/bookmarklet")}>{say.how}</a>
             </p>
             <p class="quiet">

@@ -87,7 +87,18 @@ async function feedsView(
           <form class="stack" method="post" action={local("/library/feeds")}>
             <div class="field">
               <label for="q">{say.search}</label>
-              <input id="q" type="text" name="q" value={q} autocomplete="off" autocapitalize="none" />
+              <input
+                id="q"
+                type="text"
+                name="q"
+                value={q}
+                autocomplete="off"
+                autocapitalize="none"
+                aria-describedby="q-hint"
+              />
+              <p class="hint" id="q-hint">
+                {say.searchHint}
+              </p>
             </div>
             <p class="bar">
               <button class="button" type="submit">

@@ -108,6 +108,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
             next={next && writeCursor(database.epoch, next)}
             label={words.library.older}
           />
+          {context.mayWrite && <OtherPages words={words} />}
         </div>
       </>
     ),
@@ -135,11 +136,11 @@ export function Selectable({
   );
 }
 
-function emptyView({ words }: LibraryCall, context: EntryContext) {
+function emptyView({ words, client }: LibraryCall, context: EntryContext) {
   return {
     title: words.library.title,
     layout: "wide",
-    body: <EmptyLibrary words={words} mayWrite={context.mayWrite} />,
+    body: <EmptyLibrary words={words} mayWrite={context.mayWrite} origin={client.origin} />,
   } satisfies View;
 }
 
@@ -160,13 +161,6 @@ function ViewLinks({
       {shown === undefined && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
       {shown !== "unread" && <a href={viewUrl({}, { show: "unread" })}>{say.unread}</a>}
       {shown !== "archived" && <a href={viewUrl({}, { show: "archived" })}>{say.archived}</a>}
-      {mayWrite && shown === undefined && (
-        <>
-          <a href={local("/library/removed")}>{say.removed}</a>
-          <a href={local("/library/duplicates")}>{say.duplicates}</a>
-        </>
-      )}
-      {mayWrite && shown === undefined && <a href={local("/library/feeds")}>{say.feed}</a>}
       <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
         {isCompact ? say.full : say.compact}
       </a>
@@ -176,6 +170,21 @@ function ViewLinks({
         </a>
       )}
     </>
+  );
+}
+
+/** The pages of the library that are needed now and then. */
+function OtherPages({ words }: { readonly words: Words }) {
+  const say = words.library.otherPages;
+  return (
+    <div class="row">
+      <nav class="state others" aria-label={say.label}>
+        <a href={local("/library/removed")}>{say.removed}</a>
+        <a href={local("/library/duplicates")}>{say.duplicates}</a>
+        <a href={local("/library/feeds")}>{say.feeds}</a>
+        <a href={local("/library/bookmarklet")}>{say.bookmarklet}</a>
+      </nav>
+    </div>
   );
 }
 

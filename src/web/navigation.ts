@@ -33,6 +33,7 @@ const FOOT = {
     ["api", "/docs"],
     ["keys", "/keys"],
     ["settings", "/settings"],
+    ["import", "/library/import"],
     ["export", "/library/export"],
   ],
   anonymous: [

@@ -56,7 +56,7 @@ describeContract("Changes in the library", (service) => {
     await submit(request, `/library/${id}/remove`, {});
     expect(await page("/library/removed")).toContain("Gone");
     expect(await follow(request, await submit(request, "/library/removed", { id: String(id) }))).toContain(
-      "The links are back.",
+      "The link is restored.",
     );
     expect(await titles()).toEqual(["Gone"]);
     expect((await request(`/bookmarks/${id}`)).status).toBe(200);
@@ -132,14 +132,14 @@ describeContract("Changes in the library", (service) => {
     for (const url of ["http://www.bread.example/rye/", "https://bread.example/rye?utm_source=feed"])
       await request("/bookmarks/", { method: "POST", json: { title: url, url, description: "#bread" } });
     const html = await page("/library/duplicates");
-    expect(html).toContain("Merge into this one");
+    expect(html).toContain("Merge into this");
     const [first, second] = await all();
     const response = await submit(request, "/library/duplicates", {
       of: `${first?.id} ${second?.id}`,
       keep: String(second?.id),
     });
     const after = await follow(request, response);
-    expect(after).toContain("No page is kept twice.");
+    expect(after).toContain("There are no duplicates.");
     expect((await all()).map(({ id }) => id)).toEqual([second?.id ?? 0]);
     await pressUndo(request, after);
     expect(await all()).toHaveLength(2);

@@ -69,7 +69,7 @@ describeContract("The library", (service) => {
   test("asks what to do about a page that is kept already: merge, or keep both", async () => {
     const { add, all, page } = await start();
     await add({ tags: "recipes" });
-    expect(await page(`/library/new?url=${encodeURIComponent(NEW.url)}`)).toContain("You kept this page on");
+    expect(await page(`/library/new?url=${encodeURIComponent(NEW.url)}`)).toContain("You saved this page on");
     const asked = await add({ title: "Another", note: "New note.", tags: "autumn" });
     expect(asked.status).toBe(409);
     expect(fieldValue(await asked.text(), "note")).toBe("New note.");
@@ -134,7 +134,7 @@ describeContract("The library", (service) => {
     const late = await submit(request, path, { ...NEW, title: "Mine", note: "My words", version });
     expect(late.status).toBe(412);
     const conflict = await late.text();
-    expect(conflict).toContain("Somebody was faster");
+    expect(conflict).toContain("Someone else changed this link");
     expect(conflict).toContain("Theirs");
     expect(fieldValue(conflict, "title")).toBe("Mine");
     expect(fieldValue(conflict, "note")).toBe("My words");
@@ -158,7 +158,7 @@ describeContract("The library", (service) => {
     });
     expect(late.status).toBe(404);
     const html = await late.text();
-    expect(html).toContain("This link is gone");
+    expect(html).toContain("This link was removed");
     expect(fieldValue(html, "note")).toBe("My words");
     expect(html).toContain('action="/library/new"');
   });

@@ -51,7 +51,7 @@ const AFTER: readonly PageState[] = [
     act: async (page) => {
       await without(page, "current_password", "new_password");
       await page.getByLabel("New password").fill("short");
-      await page.getByRole("button", { name: "Change the password" }).click();
+      await page.getByRole("button", { name: "Change password" }).click();
       await page.getByRole("alert").waitFor();
     },
   },
@@ -61,9 +61,9 @@ const AFTER: readonly PageState[] = [
     path: "/keys",
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel("What is it for?").fill("Reading list on the phone");
+      await page.getByLabel("Name").fill("Reading list on the phone");
       await submit(page);
-      await page.getByText("This is the only time it is shown.").waitFor();
+      await page.getByText("Copy it now. It is not shown again.").waitFor();
     },
   },
   {
@@ -82,7 +82,7 @@ const AFTER: readonly PageState[] = [
     path: "/keys",
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel("What is it for?").fill("<b>what was typed</b>");
+      await page.getByLabel("Name").fill("<b>what was typed</b>");
       await page.context().clearCookies();
       await submit(page);
       await page.getByText("You are signed out").first().waitFor();
@@ -94,7 +94,7 @@ const AFTER: readonly PageState[] = [
     path: "/settings",
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel("Links in the head of the page").fill("nowhere");
+      await page.getByLabel("Links in the page header").fill("nowhere");
       await submit(page);
       await page.getByRole("alert").waitFor();
     },

@@ -35,7 +35,7 @@ test("without script, over plain http on a name: set up, keep a key, change thin
   await page.goto(`/welcome/${await welcomeSecret()}`);
   await page.getByLabel("Name", { exact: true }).fill("not a name");
   await page.getByLabel("Password").fill(PASSWORD);
-  await submit(page, "Make my account");
+  await submit(page, "Create my account");
   expect(await page.title()).toStartWith("Error: ");
   // What was typed is still there, but a password is never sent back.
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("not a name");
@@ -44,22 +44,22 @@ test("without script, over plain http on a name: set up, keep a key, change thin
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByLabel("Name of the site").fill("Slow <b>fruit</b>");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
-  await submit(page, "Make my account");
-  expect(await page.textContent("[role=status]")).toContain("This server is yours.");
+  await submit(page, "Create my account");
+  expect(await page.textContent("[role=status]")).toContain("Your account is ready.");
   expect(await page.textContent(".name")).toBe("Slow <b>fruit</b>");
   expect((await fetch(`${server.url}/bookmarks/`)).status).toBe(401);
 
   await page.goto("/keys");
-  await page.getByLabel("What is it for?").fill("phone");
-  await submit(page, "Make a key");
+  await page.getByLabel("Name").fill("phone");
+  await submit(page, "Create key");
   const key = (await page.textContent(".once")) ?? "";
   const headers = { authorization: `Bearer ${key}` };
   expect((await fetch(`${server.url}/bookmarks/`, { headers })).status).toBe(200);
-  await submit(page, /^End it/);
+  await submit(page, /^Revoke/);
   expect((await fetch(`${server.url}/bookmarks/`, { headers })).status).toBe(401);
 
   await page.goto("/settings");
-  await page.getByLabel("Everybody may read", { exact: false }).first().check();
+  await page.getByLabel("Everyone may read", { exact: false }).first().check();
   await submit(page, "Save");
   expect((await fetch(`${server.url}/bookmarks/`)).status).toBe(200);
 

@@ -61,7 +61,7 @@ const STATES: readonly PageState[] = [
     act: async (page) => {
       await page.getByLabel("Address").fill("https:///no-host");
       await page.getByLabel("Title").fill("t".repeat(201));
-      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("alert").waitFor();
     },
   },
@@ -83,7 +83,7 @@ const STATES: readonly PageState[] = [
     name: "tags-errors",
     path: "/library/tags",
     act: async (page) => {
-      await page.getByRole("button", { name: "Merge the ticked" }).click();
+      await page.getByRole("button", { name: "Merge selected" }).click();
       await page.getByRole("alert").waitFor();
     },
   },
@@ -168,8 +168,8 @@ describe("The library", () => {
     await page.getByLabel("Address").fill("noscript.example/page");
     await page.getByLabel("Title").fill("Noscript journey");
     await page.getByLabel("Tags").fill("journey, 2024");
-    await page.getByRole("button", { name: "Keep" }).click();
-    await page.getByText("The link is kept.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The link is added.").waitFor();
     await page.getByRole("searchbox").fill("noscript journey");
     await page.keyboard.press("Enter");
     await page.getByText("1 link for “noscript journey”").waitFor();
@@ -182,7 +182,7 @@ describe("The library", () => {
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByText("The link is removed.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("It is as it was before.").waitFor();
+    await page.getByText("The change is undone.").waitFor();
     expect(await page.getByRole("link", { name: "Noscript journey" }).count()).toBe(1);
     await context.close();
   });
@@ -192,8 +192,8 @@ describe("The library", () => {
     const context = await site.window({ baseURL: `http://localhost:${port}` });
     const page = await context.newPage();
     await page.goto("/library/new?url=https://plain.example/&title=Plain");
-    await page.getByRole("button", { name: "Keep" }).click();
-    await page.getByText("The link is kept.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The link is added.").waitFor();
     await context.close();
   });
 

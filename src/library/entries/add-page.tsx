@@ -72,7 +72,7 @@ export async function add(parts: LibraryParts, call: PageCall<undefined, undefin
   if (body.window !== undefined) return seeOther(local("/library/new", { saved: "1", window: "1" }));
   return seeOther(local("/library"), {
     scheme: client.scheme,
-    notice: { code: "link-kept", about: String(id) },
+    notice: { code: "link-added", about: String(id) },
   });
 }
 
@@ -179,7 +179,7 @@ export async function addView(
             <StateBoxes form={form} words={words} />
             <p class="bar">
               <button class="button" type="submit">
-                {say.keep}
+                {say.save}
               </button>
               {/* After the other one, which Enter in a field presses. */}
               {canLookUp && (

@@ -94,7 +94,7 @@ async function editView(
         <Title text={say.editTitle} />
         <form class="row part" method="post" action={local(`/library/${entry.id}`)}>
           <p class="margin said">
-            <span>{say.keptOn(dates.day(entry.createdAt))}</span>{" "}
+            <span>{say.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
             <span>
               {dates.time(entry.createdAt)}, {dates.timeZone}
             </span>

@@ -41,7 +41,11 @@ export function EntryList({
   readonly context: EntryContext;
 }): Markup {
   return (
-    <ol class={context.isCompact ? "bookmarks compact" : "bookmarks"}>
+    <ol
+      class={["bookmarks", context.isCompact && "compact", !context.isByDay && "dated"]
+        .filter(Boolean)
+        .join(" ")}
+    >
       {entries.map((entry) => (
         <EntryItem entry={entry} context={context} />
       ))}

@@ -374,7 +374,7 @@ function Earlier({
   const say = words.library.importing;
   return (
     <Part title={say.earlier}>
-      <table>
+      <table class="records">
         <caption class="unseen">{say.earlier}</caption>
         <thead>
           <tr>
