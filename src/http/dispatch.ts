@@ -11,6 +11,7 @@ import {
 } from "./access.ts";
 import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./answer.ts";
 import { readBody } from "./body/body.ts";
+import { ChangedMeanwhile } from "./caching/changed-meanwhile.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
 import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
 import { CHUNK, type StreamBudget, type StreamReservation } from "./encoding/stream-budget.ts";
@@ -235,6 +236,8 @@ export class Dispatcher {
       const fields = { request_id: requestId };
       if (error instanceof SlowReader)
         log.warn("A client read too slowly: its answer was broken off.", fields);
+      else if (error instanceof ChangedMeanwhile)
+        log.warn(`A long answer was broken off: ${error.message}.`, fields);
       else log.error("A response was interrupted.", error, fields);
     };
     const isEncoded = answer.headers?.["content-encoding"] !== undefined;

@@ -1,17 +1,17 @@
 import type { Awaitable } from "../awaitable.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
-import { aroundItems, envelope, pageOf } from "../http/pagination.ts";
+import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { Collection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { membersOf } from "./post-members.ts";
-import { listPostsById, type Ordering } from "./post-pages.ts";
+import { type ListedPost, listPostsById, type Ordering } from "./post-pages.ts";
 import { CONTENTS_AT_ONCE, postTexts } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
@@ -63,9 +63,7 @@ export function answerPostMatches(
     },
     async body({ behind }, read) {
       const matches = await findMatches(search, collection, wanted, query.ordering);
-      const page = pageOf(query, matches.length);
-      const ids = matches.slice(page.offset, page.offset + page.limit);
-      const posts = await listPostsById(read, ids, { limit: page.limit, bytes: CONTENTS_AT_ONCE });
+      const { page, posts } = await listPage(read, collection, matches, query);
       const items = postTexts(read, collection, posts, membersOf(query));
       return {
         text: aroundItems(envelope(page, url, sent, []), items),
@@ -73,6 +71,24 @@ export function answerPostMatches(
       };
     },
   });
+}
+
+/** The posts of a page of matches. A match that has gone since it was found is not counted. */
+async function listPage(
+  read: Sql,
+  collection: Collection,
+  matches: readonly number[],
+  query: PostMatchRequest["query"],
+): Promise<{ readonly page: Page; readonly posts: readonly ListedPost[] }> {
+  for (let left = matches; ; ) {
+    const page = pageOf(query, left.length);
+    const ids = left.slice(page.offset, page.offset + page.limit);
+    const posts = await listPostsById(read, collection, ids, { limit: page.limit, bytes: CONTENTS_AT_ONCE });
+    if (posts.length === ids.length) return { page, posts };
+    const listed = new Set(posts.map(({ id }) => id));
+    const gone = new Set(ids.filter((id) => !listed.has(id)));
+    left = left.filter((id) => !gone.has(id));
+  }
 }
 
 /** The ids of all posts of a collection that match. @throws Refusal `unavailable` when that takes too long */

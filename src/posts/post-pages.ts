@@ -31,14 +31,16 @@ export async function listPosts(sql: Sql, collection: Collection, page: PageOfPo
   return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
 }
 
-/** Posts by their ids, in the order of these; those that have gone are left out. */
+/** Posts of a collection by their ids, in the order of these; those that are not in it any more are left out. */
 export async function listPostsById(
   sql: Sql,
+  collection: Collection,
   ids: readonly number[],
   page: Pick<PageOfPosts, "bytes" | "limit">,
 ): Promise<ListedPost[]> {
   if (ids.length === 0) return [];
-  const rows = await sql<ListedRow>`${selectFrom(page)} where id in ${ids}`;
+  const rows = await sql<ListedRow>`
+    ${selectFrom(page)} where id in ${ids} and published = ${collection === "posts"}`;
   const found = new Map(rows.map((row) => [Number(row.id), row]));
   return ids.flatMap((id) => {
     const row = found.get(id);

@@ -40,6 +40,18 @@ export async function findPosts(
   return new Map(rows.map(toPost).map((post) => [post.id, post]));
 }
 
+/** The current versions of posts by their ids; those that have gone are left out. */
+export async function findVersions(sql: Sql, ids: readonly number[]): Promise<Map<number, PostVersions>> {
+  const rows = await sql<Pick<PostRow, "id" | "version" | "comments_version">>`
+    select id, version, comments_version from posts where id in ${ids}`;
+  return new Map(
+    rows.map(({ id, version, comments_version }) => [
+      Number(id),
+      { version: Number(version), commentsVersion: Number(comments_version) },
+    ]),
+  );
+}
+
 /** Stores a new post, created at `now`. */
 export async function insertPost(
   sql: Sql,

@@ -1,9 +1,10 @@
 import type { Sql } from "../database/database.ts";
+import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Collection, type Post, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PostMembers, type SomeMembers, select } from "./post-members.ts";
 import type { ListedPost } from "./post-pages.ts";
-import { findPosts } from "./post-store.ts";
+import { findPosts, findVersions } from "./post-store.ts";
 import { findPublication, findPublications } from "./publication/publication-store.ts";
 
 /** So many bytes of contents are read with the posts of a page; longer ones are read by themselves. */
@@ -15,7 +16,9 @@ const COMMENTS_AT_ONCE = 2_000;
 
 /**
  * Posts as the items of a JSON array, in order, with their comments: in one piece when they fit into the memory
- * together, else in pieces of which each does. One that has gone meanwhile is left out.
+ * together, else in pieces of which each does. All pieces show the versions that were listed.
+ *
+ * @throws ChangedMeanwhile when a post has changed or gone since it was listed, before the piece that it is in
  */
 export async function* postTexts(
   sql: Sql,
@@ -25,13 +28,27 @@ export async function* postTexts(
 ): AsyncGenerator<string> {
   if (posts.length === 0) return;
   const responses = await responsesOf(sql, collection, posts, members);
-  if (responses !== undefined) {
-    if (responses.length > 0) yield JSON.stringify(responses).slice(1, -1);
-    return;
-  }
+  if (responses !== undefined) yield JSON.stringify(responses).slice(1, -1);
+  else yield* inPieces(sql, collection, posts, members);
+}
+
+async function* inPieces(
+  sql: Sql,
+  collection: Collection,
+  posts: readonly ListedPost[],
+  members: PostMembers,
+): AsyncGenerator<string> {
   const half = Math.ceil(posts.length / 2);
-  yield* postTexts(sql, collection, posts.slice(0, half), members);
-  yield* postTexts(sql, collection, posts.slice(half), members);
+  for (const part of [posts.slice(0, half), posts.slice(half)]) {
+    const responses = await responsesOf(sql, collection, part, members);
+    if (responses === undefined) {
+      yield* inPieces(sql, collection, part, members);
+      continue;
+    }
+    // After everything that the piece is made of was read.
+    await checkUnchanged(sql, part, members);
+    yield JSON.stringify(responses).slice(1, -1);
+  }
 }
 
 /** A post as it is returned. */
@@ -58,10 +75,33 @@ async function responsesOf(
   if (comments === undefined) return undefined;
   const publications = members.publication ? await findPublications(sql, ids) : undefined;
   const found = long.length === 0 ? undefined : await findPosts(sql, collection, long);
-  return posts.flatMap((listed) => {
+  return posts.map((listed) => {
     const post =
       listed.content === undefined ? found?.get(listed.id) : { ...listed, content: listed.content };
-    if (post === undefined) return [];
-    return [select(toPostResponse(post, comments.get(post.id) ?? []), members, publications?.get(post.id))];
+    if (post === undefined || post.version !== listed.version) throw changed(listed);
+    return select(toPostResponse(post, comments.get(post.id) ?? []), members, publications?.get(post.id));
   });
+}
+
+/** @throws ChangedMeanwhile when what was read of a post after it was listed may be of a later version */
+async function checkUnchanged(
+  sql: Sql,
+  posts: readonly ListedPost[],
+  { comments, publication }: PostMembers,
+): Promise<void> {
+  const versions = await findVersions(
+    sql,
+    posts.map(({ id }) => id),
+  );
+  for (const listed of posts) {
+    const current = versions.get(listed.id);
+    const isSame = listed.content !== undefined || current?.version === listed.version;
+    // Comments and publication share a version.
+    const isShownSame = !(comments || publication) || current?.commentsVersion === listed.commentsVersion;
+    if (!isSame || !isShownSame) throw changed(listed);
+  }
+}
+
+function changed({ id }: ListedPost): ChangedMeanwhile {
+  return new ChangedMeanwhile(`post ${id} has changed since it was listed`);
 }

@@ -198,13 +198,16 @@ export async function etagOf(send: Send, path: string): Promise<string> {
 /** Stores posts with dates of their own, in one transaction; returns their ids in the same order. */
 export async function storePosts(
   database: Database,
-  posts: readonly { readonly title?: string; readonly collection?: Collection; readonly createdAt: Date }[],
+  posts: readonly (Partial<Pick<PostResponse, "title" | "content">> & {
+    readonly collection?: Collection;
+    readonly createdAt: Date;
+  })[],
 ): Promise<number[]> {
   return database.write(async (sql) => {
     const ids: number[] = [];
-    for (const { title = "A post", collection = "posts", createdAt } of posts) {
+    for (const { title = "A post", content = "", collection = "posts", createdAt } of posts) {
       const published = collection === "posts";
-      const { id } = await insertPost(sql, { title, content: "", published }, undefined, createdAt);
+      const { id } = await insertPost(sql, { title, content, published }, undefined, createdAt);
       ids.push(id);
     }
     return ids;

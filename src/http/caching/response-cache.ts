@@ -5,6 +5,7 @@ import { isStreamed } from "../encoding/encoded-answer.ts";
 import type { StreamBudget } from "../encoding/stream-budget.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
+import { beginningOf, continued, type ResponseSource, renderBeginning, type Version } from "./rendering.ts";
 
 /** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
@@ -14,37 +15,6 @@ const BUFFER_MAX = 350 * 1024;
 const ATTEMPTS = 3;
 
 type Stamp = CachedBody["stamp"];
-
-/** The version of a resource, with whatever rendering it needs. */
-export interface Version {
-  readonly etag: string;
-  /** Whether the body is too long for the cache, and needs memory for a stream before it is rendered. */
-  readonly isLong?: boolean;
-  /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
-  readonly validUntil?: number;
-}
-
-/** A rendered answer. */
-export interface Rendering {
-  /** Its text, in chunks when it is long. */
-  readonly text: AsyncGenerator<string>;
-  /** Additional headers. */
-  readonly headers?: Answer["headers"];
-}
-
-/** The source of a cached answer. */
-export interface ResponseSource<V extends Version> {
-  readonly caching: "public" | "private";
-  /**
-   * Whether the body is read in batches, each of its own moment, under the tag from before the first: then it is not
-   * rendered again when something is written meanwhile.
-   */
-  readonly inBatches?: boolean;
-  /** The current version. Must be cheap: called after every commit of anyone. */
-  version(read: Sql): Awaitable<V>;
-  /** Renders a version. @param read for everything that has to agree with it */
-  body(version: V, read: Sql): Awaitable<Rendering>;
-}
 
 /** Statistics of the response cache. */
 export interface ResponseCacheState {
@@ -155,8 +125,13 @@ export class ResponseCache {
     let version = first;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
-      const { text, headers } = await source.body(version, read);
-      const { chunks, isWhole } = await beginningOf(text, inBatches ? BUFFER_MAX : this.#bodies.bodyMax);
+      const max = inBatches ? BUFFER_MAX : this.#bodies.bodyMax;
+      const rendered = await renderBeginning(source, version, read, max);
+      if (rendered === undefined) {
+        version = await source.version(read);
+        continue;
+      }
+      const { text, headers, chunks, isWhole } = rendered;
       const answer = { status: 200, etag, caching, headers };
       if (!isWhole && inBatches) return { ...answer, body: continued(chunks, text) };
       version = await source.version(read);
@@ -193,30 +168,5 @@ export class ResponseCache {
         isOpen = false;
       }
     });
-  }
-}
-
-/** Reads chunks of a text until they are longer than `max`. */
-async function beginningOf(
-  text: AsyncGenerator<string>,
-  max: number,
-): Promise<{ chunks: string[]; isWhole: boolean }> {
-  const chunks: string[] = [];
-  for (let length = 0; length <= max; ) {
-    const { done, value } = await text.next();
-    if (done) return { chunks, isWhole: true };
-    chunks.push(value);
-    length += value.length;
-  }
-  return { chunks, isWhole: false };
-}
-
-/** The chunks read so far, each released once it is sent, then the rest. */
-async function* continued(beginning: string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    for (let text = beginning.shift(); text !== undefined; text = beginning.shift()) yield text;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
   }
 }

@@ -1,0 +1,85 @@
+import type { Awaitable } from "../../awaitable.ts";
+import type { Sql } from "../../database/database.ts";
+import type { Answer } from "../answer.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+
+/** The version of a resource, with whatever rendering it needs. */
+export interface Version {
+  readonly etag: string;
+  /** Whether the body is too long for the cache, and needs memory for a stream before it is rendered. */
+  readonly isLong?: boolean;
+  /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
+  readonly validUntil?: number;
+}
+
+/** A rendered answer. */
+export interface Rendering {
+  /** Its text, in chunks when it is long. */
+  readonly text: AsyncGenerator<string>;
+  /** Additional headers. */
+  readonly headers?: Answer["headers"];
+}
+
+/** The source of a cached answer. */
+export interface ResponseSource<V extends Version> {
+  readonly caching: "public" | "private";
+  /**
+   * Whether the body is read in batches, each of its own moment, under the tag from before the first: then it is not
+   * rendered again when something is written meanwhile.
+   */
+  readonly inBatches?: boolean;
+  /** The current version. Must be cheap: called after every commit of anyone. */
+  version(read: Sql): Awaitable<V>;
+  /**
+   * Renders a version.
+   * @param read for everything that has to agree with it
+   * @throws ChangedMeanwhile when it no longer does
+   */
+  body(version: V, read: Sql): Awaitable<Rendering>;
+}
+
+/**
+ * Renders a version up to its first `max` characters.
+ * @returns undefined when a record changed between the reads, so that the parts would disagree
+ */
+export async function renderBeginning<V extends Version>(
+  source: ResponseSource<V>,
+  version: V,
+  read: Sql,
+  max: number,
+): Promise<(Rendering & Beginning) | undefined> {
+  try {
+    const rendering = await source.body(version, read);
+    return { ...rendering, ...(await beginningOf(rendering.text, max)) };
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return undefined;
+    throw error;
+  }
+}
+
+interface Beginning {
+  readonly chunks: string[];
+  readonly isWhole: boolean;
+}
+
+/** Reads chunks of a text until they are longer than `max`. */
+export async function beginningOf(text: AsyncGenerator<string>, max: number): Promise<Beginning> {
+  const chunks: string[] = [];
+  for (let length = 0; length <= max; ) {
+    const { done, value } = await text.next();
+    if (done) return { chunks, isWhole: true };
+    chunks.push(value);
+    length += value.length;
+  }
+  return { chunks, isWhole: false };
+}
+
+/** The chunks read so far, each released once it is sent, then the rest. */
+export async function* continued(beginning: string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    for (let text = beginning.shift(); text !== undefined; text = beginning.shift()) yield text;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
