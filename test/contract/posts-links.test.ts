@@ -1,6 +1,18 @@
-import { beforeAll, expect, test } from "bun:test";
-import { type Blog, DRAFTS, describeBlog, POSTS, readPage, storePosts } from "../support/blog.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import {
+  type Blog,
+  COMMENTS,
+  createComment,
+  createPost,
+  DRAFTS,
+  describeBlog,
+  POSTS,
+  pathOf,
+  readPage,
+  storePosts,
+} from "../support/blog.ts";
 import { expectProblem } from "../support/problems.ts";
+import type { Send } from "../support/send.ts";
 
 const PROXY = "127.0.0.1";
 const FORWARDED = { "x-forwarded-host": "blog.example", "x-forwarded-proto": "https" };
@@ -111,5 +123,55 @@ describeBlog("The links of a page", (suite) => {
         expect(await linksOf(blog, { host })).toEqual(linksFrom(`http://${host}`));
       expect(await linksOf(blog, FORWARDED)).toEqual(linksFrom("https://blog.example"));
     }
+  });
+
+  describe("behind a trusted proxy that says where they lead to, change the entity tag of", () => {
+    const trusting = { TRUSTED_PROXIES: PROXY, ALLOWED_HOSTS: "*", BOOKMARKS_ACCESS: "open" };
+    const lists: Readonly<Record<string, () => Promise<string>>> = {
+      posts: async () => `${POSTS}?page_size=1`,
+      drafts: async () => `${DRAFTS}?page_size=1`,
+      "posts that match": async () => `${POSTS}?page_size=1&search=post`,
+      "a post's comments": async () => {
+        const post = await createPost(suite.editor);
+        for (let count = 0; count < 2; count++) await createComment(suite.editor, post);
+        return `${pathOf(post)}comments/?page_size=1`;
+      },
+      "comments by status": async () => `${COMMENTS}?status=shown&page_size=1`,
+      bookmarks: async () => {
+        for (const title of ["One", "Two"]) {
+          const json = { title, url: "https://example.com/" };
+          expect((await suite.editor("/bookmarks/", { method: "POST", json })).status).toBe(201);
+        }
+        return "/bookmarks/?limit=1";
+      },
+      "bookmarks that match": async () => "/bookmarks/?limit=1&q=example",
+      "the root": async () => "/api/",
+      "the feed": async () => "/feed.atom",
+      robots: async () => "/robots.txt",
+    };
+    for (const [name, pathTo] of Object.entries(lists))
+      test(name, async () => {
+        const path = await pathTo();
+        const behindProxy = suite.servedWith(trusting).editor;
+        const pinned = suite.servedWith({ ...trusting, PUBLIC_URL: "https://public.example" }).editor;
+        const read = async (send: Send, host: string, tag = "") => {
+          const headers = { "x-forwarded-host": host, "if-none-match": tag };
+          const response = await send(path, { headers });
+          const { status } = response;
+          const bytes = (await response.text()) + response.headers.get("link");
+          return { status, bytes, etag: response.headers.get("etag") ?? "" };
+        };
+        const one = await read(behindProxy, "one.example");
+        const two = await read(behindProxy, "two.example", one.etag);
+        expect([one.status, two.status]).toEqual([200, 200]);
+        expect(one.bytes).toContain("//one.example/");
+        expect(two.bytes).toContain("//two.example/");
+        expect(one.etag).toStartWith('"');
+        expect(two.etag).not.toBe(one.etag);
+        expect((await read(behindProxy, "one.example", one.etag)).status).toBe(304);
+        const three = await read(pinned, "one.example");
+        expect(three.bytes).toContain("//public.example/");
+        expect((await read(pinned, "two.example", three.etag)).status).toBe(304);
+      });
   });
 });
