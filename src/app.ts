@@ -1,5 +1,6 @@
 import { accountApi } from "./accounts/account-api.ts";
 import { authenticator } from "./accounts/authenticator.ts";
+import { contentKeyChecker } from "./accounts/content-keys/content-key-authenticator.ts";
 import { accountPages } from "./accounts/own-account/account-pages.tsx";
 import { ownAccountApi } from "./accounts/own-account/own-account-api.ts";
 import { settingsPages } from "./accounts/own-account/settings-pages.tsx";
@@ -47,12 +48,15 @@ import { type Commenting, chosenCommenting, commenting } from "./posts/comments/
 import { commentApi } from "./posts/comments/comment-api.ts";
 import { countComments } from "./posts/comments/comment-store.ts";
 import { editApi } from "./posts/editing/edit-api.ts";
-import { findShownMedia } from "./posts/editing/shown-media.ts";
+import { findShownMedia, findSizes } from "./posts/editing/shown-media.ts";
 import { versionApi } from "./posts/editing/version-api.ts";
 import { indexedPosts } from "./posts/indexed-posts.ts";
 import { blogPages } from "./posts/pages/blog-pages.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication/publication-api.ts";
+import { RenderedPosts } from "./posts/rendering/rendered-posts.ts";
+import { Renderer } from "./posts/rendering/renderer.ts";
+import { ghostApi } from "./protocols/ghost/ghost.ts";
 import { linkdingApi } from "./protocols/linkding/linkding.ts";
 import { routesOf, type WebPages } from "./routes.ts";
 import { Indexer } from "./search/index/indexer.ts";
@@ -149,12 +153,14 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
     openLibrary: hasOpenLibrary,
     waitingComments: () => countComments(database.read, "waiting"),
   });
+  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
+  const rendered = new RenderedPosts(renderer, findSizes(database));
   const blog = services.includes("posts")
     ? blogPages({
         pages,
         database,
         cache,
-        log,
+        rendered,
         reading: accessOf(config.postsAccess, "posts").reading,
         writing: accessOf("private", "posts").writing,
         mediaLimit: config.mediaLimit,
@@ -176,6 +182,17 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
     linkding:
       services.includes("bookmarks") && config.linkdingApi === "on"
         ? linkdingApi({ database, search, ...accessOf("private", "bookmarks"), readPage })
+        : undefined,
+    ghost:
+      services.includes("posts") && config.ghostApi === "on"
+        ? ghostApi({
+            database,
+            cache,
+            site,
+            rendered,
+            reading: accessOf(config.postsAccess, "posts").reading,
+            checkKey: contentKeyChecker(database, log),
+          })
         : undefined,
     linkblog:
       services.includes("bookmarks") && services.includes("posts")

@@ -161,6 +161,14 @@ export const settings = {
       "Serve the API of linkding under `/linkding`, for its apps and browser extensions, with a token.",
     parse: oneOf("on", "off"),
   }),
+  ghostApi: setting({
+    group: "first",
+    default: "on",
+    values: "on, off",
+    meaning:
+      "Serve the published posts through Ghost's Content API under `/ghost`, for websites, with a content key.",
+    parse: oneOf("on", "off"),
+  }),
   postsAccess: setting({
     group: "first",
     default: "read",

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Command>> = {
   account: async () => (await import("./commands/accounts/account.ts")).accountCommand(),
   welcome: async () => (await import("./commands/server/welcome.ts")).welcomeCommand(),
   token: async () => (await import("./commands/accounts/token.ts")).tokenCommand(),
+  "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
   tags: async () => (await import("./commands/bookmarks/tags.ts")).tagsCommand(),
   duplicates: async () => (await import("./commands/bookmarks/duplicates.ts")).duplicatesCommand(),
   undo: async () => (await import("./commands/bookmarks/undo.ts")).undoCommand(),

@@ -28,6 +28,7 @@ import type { versionApi } from "./posts/editing/version-api.ts";
 import type { blogPages } from "./posts/pages/blog-pages.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication/publication-api.ts";
+import type { ghostApi } from "./protocols/ghost/ghost.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { siteFiles } from "./web/site/site-files.ts";
 
@@ -44,6 +45,8 @@ export interface Apis {
   readonly capture?: ReturnType<typeof captureApi> | undefined;
   /** For clients of linkding; absent when that is off. */
   readonly linkding?: ReturnType<typeof linkdingApi> | undefined;
+  /** For websites that read a Ghost; absent when that is off. */
+  readonly ghost?: ReturnType<typeof ghostApi> | undefined;
   /** Absent unless both services are there. */
   readonly linkblog?: ReturnType<typeof linkblogApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
@@ -95,6 +98,7 @@ export function routesOf({
   undo,
   capture,
   linkding,
+  ghost,
   linkblog,
   posts,
   drafts,
@@ -141,6 +145,7 @@ export function routesOf({
     }),
     ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(linkding && linkdingRoutes(linkding)),
+    ...(ghost && ghostRoutes(ghost)),
     ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },
@@ -244,6 +249,26 @@ function linkdingRoutes({ server, bookmarks, tags, pages }: ReturnType<typeof li
   };
 }
 
+/** Ghost's Content API, for websites that are made of a Ghost's posts. */
+function ghostRoutes(ghost: ReturnType<typeof ghostApi>): Routes {
+  return {
+    "/ghost/api/content/posts/": { GET: ghost.posts },
+    "/ghost/api/content/posts/{id}/": { GET: ghost.post },
+    "/ghost/api/content/posts/slug/{slug}/": { GET: ghost.post },
+    "/ghost/api/content/pages/": { GET: ghost.pages },
+    "/ghost/api/content/pages/{id}/": { GET: ghost.page },
+    "/ghost/api/content/pages/slug/{slug}/": { GET: ghost.page },
+    "/ghost/api/content/tags/": { GET: ghost.tags },
+    "/ghost/api/content/tags/{id}/": { GET: ghost.tag },
+    "/ghost/api/content/tags/slug/{slug}/": { GET: ghost.tag },
+    "/ghost/api/content/authors/": { GET: ghost.authors },
+    "/ghost/api/content/authors/{id}/": { GET: ghost.author },
+    "/ghost/api/content/authors/slug/{slug}/": { GET: ghost.author },
+    "/ghost/api/content/settings/": { GET: ghost.settings },
+    "/ghost/api/content/tiers/": { GET: ghost.tiers },
+  };
+}
+
 /** The pages: their canonical form has no slash at the end. */
 function pagesOf({
   files,
@@ -266,6 +291,8 @@ function pagesOf({
     "/account/sessions/end": { POST: account.endSession },
     "/keys": { GET: keys.show, POST: keys.create },
     "/keys/end": { POST: keys.end },
+    "/keys/websites": { POST: keys.createForWebsite },
+    "/keys/websites/end": { POST: keys.endOfWebsite },
     "/settings": { GET: settings.show, POST: settings.save },
     "/assets/{hash}/{name}": { GET: files.asset },
     "/icon.svg": { GET: files.icon },

@@ -8,6 +8,7 @@ const TABLES = [
   "comments",
   "accounts",
   "tokens",
+  "content_keys",
   "imports",
   "tags",
   "undo_records",

@@ -10,6 +10,11 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from tokens t where not exists (select 1 from accounts a where a.id = t.account_id)`,
     ],
     [
+      "content keys without their account",
+      await sql<Count>`
+        select count(*) as n from content_keys k where not exists (select 1 from accounts a where a.id = k.account_id)`,
+    ],
+    [
       "sessions without their account",
       await sql<Count>`
         select count(*) as n from sessions s where not exists (select 1 from accounts a where a.id = s.account_id)`,

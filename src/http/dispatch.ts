@@ -25,7 +25,7 @@ import {
   type Routes,
 } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
-import type { Cors } from "./guards/cors.ts";
+import { Cors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
 import type { RateLimits } from "./guards/rate-limits.ts";
@@ -81,6 +81,7 @@ export type Handler = (request: Request, peer: Peer) => Awaitable<Response>;
 /** Health checks are exempt from load shedding and rate limits. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const NO_BODY = new Uint8Array();
+const ANY_ORIGIN = new Cors(["*"]);
 
 /**
  * Takes every request through the checks of the contract, in its order of refusal.
@@ -90,10 +91,16 @@ const NO_BODY = new Uint8Array();
 export class Dispatcher {
   readonly #parts: DispatchParts;
   readonly #router: Router;
+  /** What pages of any origin may call. */
+  readonly #open: ReadonlySet<Resource>;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
     this.#router = new Router(parts.routes);
+    const resources = Object.values(parts.routes);
+    this.#open = new Set(
+      resources.filter((resource) => Object.values(resource).some(({ contract }) => contract.anyOrigin)),
+    );
   }
 
   readonly handle: Handler = (request, peer) => {
@@ -117,7 +124,7 @@ export class Dispatcher {
     const { match } = exchange;
     if (match === undefined) return this.#answerUnrouted(exchange, client); // 404
     const { route, params } = match;
-    if (request.method === "OPTIONS") return this.#answerOptions(request, route.resource);
+    if (request.method === "OPTIONS") return this.#answerOptions(exchange, route.resource);
     const path = match.canonical ? exchange.path : fillPath(route.path, params);
     if (!match.canonical) return { status: 308, body: null, location: path + search };
     const operation = operationFor(route.resource, request.method); // 405
@@ -160,19 +167,26 @@ export class Dispatcher {
     if (!ALWAYS_ANSWERED.has(path)) this.#parts.load?.check(!isSafe(request.method), started);
   }
 
-  #countAddress({ allowance, path, request }: Exchange, client: Client): void {
+  #countAddress(exchange: Exchange, client: Client): void {
+    const { allowance, path, request } = exchange;
     if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
     // A page could not read why its preflight was refused, nor when to retry.
-    if (!this.#parts.cors.isPreflight(request)) allowance.countAddress(client);
+    if (!this.#corsOf(exchange).isPreflight(request)) allowance.countAddress(client);
   }
 
-  #answerOptions(request: Request, resource: Resource): Answer {
+  #answerOptions(exchange: Exchange, resource: Resource): Answer {
+    const { request } = exchange;
     const allow = methodsOf(resource).join(", ");
     return noContent({
       allow,
       ...acceptPatch(resource),
-      ...this.#parts.cors.preflightHeaders(request, allow),
+      ...this.#corsOf(exchange).preflightHeaders(request, allow),
     });
+  }
+
+  /** Which pages may read the answer: those of CORS_ORIGINS, or any where the path's operations say so. */
+  #corsOf({ match }: Exchange): Cors {
+    return match !== undefined && this.#open.has(match.route.resource) ? ANY_ORIGIN : this.#parts.cors;
   }
 
   /** A page sends forms without asking first, so it needs no session to do harm. */
@@ -255,7 +269,8 @@ export class Dispatcher {
 
   #respond(exchange: Exchange, answer: Answer<ReadyBody>): Response {
     const { request, peer, requestId, started, match, allowance } = exchange;
-    const { cors, log, observe } = this.#parts;
+    const { log, observe } = this.#parts;
+    const cors = this.#corsOf(exchange);
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;

@@ -71,6 +71,11 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly skipsAuthentication?: boolean;
   /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
+  /**
+   * Pages of any origin may call it and read its answers, whatever CORS_ORIGINS says: no cookie lets anyone in here,
+   * only what the page itself sends.
+   */
+  readonly anyOrigin?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

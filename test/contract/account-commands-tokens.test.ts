@@ -119,6 +119,21 @@ describeSite(
       expect(await tokens()).toHaveLength(before);
     });
 
+    test("content-key makes, lists and revokes the keys of websites", async () => {
+      const made = await commands.run(["content-key", "create", username, "--name", "garden"]);
+      expect(made).toMatchObject({ code: 0, stderr: "" });
+      expect(made.stdout).toMatch(/^[0-9a-f]{26}\n$/);
+      const read = () => commands.send(`/ghost/api/content/posts/?key=${made.stdout.trim()}`);
+      expect((await read()).status).toBe(200);
+      const listed = await commands.run(["content-key", "list", username, "--json"]);
+      const [row] = JSON.parse(listed.stdout) as { id: number; name: string }[];
+      expect(row?.name).toBe("garden");
+      expect(listed.stdout).not.toContain(made.stdout.trim());
+      expect(await commands.run(["content-key", "revoke", String(row?.id)])).toMatchObject({ code: 0 });
+      expect((await read()).status).toBe(401);
+      expectRefused(await commands.run(["content-key", "revoke", String(row?.id)]), 1, /No content key/);
+    });
+
     function tokens(): Promise<TokenRow[]> {
       return commands.tokens(username);
     }

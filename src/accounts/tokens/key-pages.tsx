@@ -10,6 +10,8 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
+import { deleteContentKey, listContentKeys } from "../content-keys/content-key-store.ts";
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { NewKey } from "./new-key.tsx";
@@ -32,14 +34,28 @@ const KeyForm = z.object({
   lifetime: z.enum(["never", "90", "365"]),
 });
 
-/** `/keys`: the tokens of one's programs. */
+const ContentKeyForm = z.object({ website: text({ min: 1, max: 100 }) });
+const EndForm = z.object({ key: z.string().regex(/^\d{1,15}$/) });
+
+/** The forms of the page, one of them perhaps with errors, and a key that was just made. */
+interface Shown {
+  readonly form?: FormState;
+  readonly contentForm?: FormState;
+  readonly newKey?: Markup;
+}
+
+/** `/keys`: the tokens of one's programs, and the content keys of one's websites. */
 export function keyPages({ pages, database }: { readonly pages: Pages; readonly database: Database }) {
   const fresh = () => FormState.of({ scopes: ["bookmarks:read", "bookmarks:write"], lifetime: "never" });
 
-  const show = pages.page({ access: ACCOUNT }, (call) => view(call, call.caller, fresh()));
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, call.caller));
 
   const create = pages.page(
-    { access: ACCOUNT, body: KeyForm, again: ({ form, ...context }) => view(context, context.caller, form) },
+    {
+      access: ACCOUNT,
+      body: KeyForm,
+      again: ({ form, ...context }) => view(context, context.caller, { form }),
+    },
     async (call) => {
       const { name, scopes, lifetime } = call.body;
       const days = LIFETIMES[lifetime];
@@ -54,24 +70,41 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
           hasPage={(path) => pages.hasPage(path)}
         />
       );
-      return { ...(await view(call, call.caller, fresh(), newKey)), caching: "private" as const };
+      return { ...(await view(call, call.caller, { newKey })), caching: "private" as const };
     },
   );
 
-  const end = pages.page(
-    { access: ACCOUNT, body: z.object({ key: z.string().regex(/^\d{1,15}$/) }) },
-    async ({ client, caller, body }) => {
-      const token = await findOwnToken(database.read, idOf(caller), Number(body.key));
-      if (token !== undefined) await database.write((sql) => deleteToken(sql, token.id));
-      return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
+  const createForWebsite = pages.page(
+    {
+      access: ACCOUNT,
+      body: ContentKeyForm,
+      again: ({ form, ...context }) => view(context, context.caller, { contentForm: form }),
+    },
+    async (call) => {
+      const name = call.body.website;
+      const secret = await createContentKey(database, call.caller, name);
+      const newKey = (
+        <NewContentKey words={call.words} name={name} secret={secret} origin={call.client.origin} />
+      );
+      return { ...(await view(call, call.caller, { newKey })), caching: "private" as const };
     },
   );
+
+  const endOfWebsite = pages.page({ access: ACCOUNT, body: EndForm }, async ({ client, caller, body }) => {
+    await database.write((sql) => deleteContentKey(sql, Number(body.key), idOf(caller)));
+    return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
+  });
+
+  const end = pages.page({ access: ACCOUNT, body: EndForm }, async ({ client, caller, body }) => {
+    const token = await findOwnToken(database.read, idOf(caller), Number(body.key));
+    if (token !== undefined) await database.write((sql) => deleteToken(sql, token.id));
+    return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
+  });
 
   async function view(
     context: Pick<PageContext, "words" | "dates" | "site">,
     caller: Caller,
-    form: FormState,
-    newKey?: Markup,
+    { form = fresh(), contentForm = FormState.of({}), newKey }: Shown = {},
   ): Promise<View> {
     const { words } = context;
     const say = words.gettingIn.keys;
@@ -118,12 +151,19 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
               </button>
             </Part>
           </form>
+          {pages.hasPage("/ghost/api/content/posts/") && (
+            <ContentKeyPart {...context} form={contentForm} keys={await contentKeysOf(caller)} />
+          )}
         </>
       ),
     };
   }
 
-  return { show, create, end };
+  async function contentKeysOf({ account }: Caller) {
+    return account === undefined ? [] : listContentKeys(database.read, account.id);
+  }
+
+  return { show, create, end, createForWebsite, endOfWebsite };
 }
 
 function KeyLine({

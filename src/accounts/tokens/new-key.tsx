@@ -46,20 +46,12 @@ export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): 
           ]}
         />
       )}
-      {hasPage("/ghost/api/content/posts/") && may("posts:read") && (
-        <Program
-          title="Ghost"
-          lines={[
-            [say.address, origin],
-            [say.key, secret],
-          ]}
-        />
-      )}
     </Part>
   );
 }
 
-function Program({
+/** What to enter into a program, by the names of its fields. */
+export function Program({
   title,
   lines,
 }: {

@@ -1,15 +1,12 @@
 import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
-import type { Log } from "../../log.ts";
 import type { Search } from "../../search/search.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { Commenting } from "../comments/comment-access.ts";
-import { findSizes } from "../editing/shown-media.ts";
 import { feedPages } from "../feeds/feed-pages.ts";
 import { findingPages } from "../feeds/finding-pages.ts";
-import { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { Renderer } from "../rendering/renderer.ts";
+import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { commentPages } from "../talk/comment-pages.tsx";
 import { moderationPages } from "../talk/moderation-pages.tsx";
 import { writingPages } from "../writing/writing-pages.ts";
@@ -21,7 +18,7 @@ export interface BlogPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
-  readonly log: Log;
+  readonly rendered: RenderedPosts;
   /** Of posts. */
   readonly search: Search;
   readonly reading: Access;
@@ -37,17 +34,14 @@ export interface BlogPagesParts {
 
 /** All pages of the blog. */
 export function blogPages(parts: BlogPagesParts) {
-  const { database, log } = parts;
-  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
-  const rendered = new RenderedPosts(renderer, findSizes(database));
-  const reading = readingPages({ ...parts, rendered });
+  const reading = readingPages(parts);
   return {
     search: searchPage({ ...parts, entriesOf: reading.entriesOf }),
-    feeds: feedPages({ ...parts, rendered }),
+    feeds: feedPages(parts),
     finding: findingPages(parts),
     reading,
     archive: archivePages(parts),
-    writing: writingPages({ ...parts, rendered }),
+    writing: writingPages(parts),
     comments: parts.commenting && commentPages({ ...parts, commenting: parts.commenting }),
     moderation: moderationPages(parts),
   };

@@ -122,6 +122,13 @@ export const gettingIn = {
       { value: "365", text: "In a year" },
     ],
     create: "Create key",
+    websites: "Websites",
+    websitesIntro:
+      "With a content key, a website can read your published posts through Ghost's Content API. It gives access to nothing else, so it may appear in public scripts. The website also learns the account names of the authors.",
+    website: "Website",
+    createContentKey: "Create content key",
+    contentKey: "Content API key",
+    apiUrl: "API URL",
   },
   settings: {
     title: "Settings",

@@ -1,0 +1,32 @@
+import type { Database } from "../../database/database.ts";
+import type { Log } from "../../log.ts";
+import { LastUsed } from "../last-used.ts";
+import { isContentKey } from "./content-key.ts";
+import { findContentKey, touchContentKey } from "./content-key-store.ts";
+
+/** The last use of a key is written down at most this often, in milliseconds. */
+const TOUCH_EVERY = 60_000;
+
+/** Tells whether a content key may read now. */
+export type CheckContentKey = (key: string) => Promise<boolean>;
+
+/** Knows content keys, and writes down seldom that one is in use. */
+export function contentKeyChecker(database: Database, log: Log): CheckContentKey {
+  const lastUsed = new LastUsed((work) => {
+    database
+      .write(work)
+      .catch((error) =>
+        log.warn("The last use of a content key could not be recorded.", { reason: String(error) }),
+      );
+  });
+
+  return async (key) => {
+    const found = isContentKey(key) ? await findContentKey(database.read, key) : undefined;
+    if (found === undefined) return false;
+    const now = Date.now();
+    lastUsed.recordThrottled(`content key ${found.id}`, found.lastUsedAt, now, TOUCH_EVERY, (sql) =>
+      touchContentKey(sql, found.id, new Date(now)),
+    );
+    return true;
+  };
+}

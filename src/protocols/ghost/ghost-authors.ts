@@ -1,0 +1,64 @@
+import type { Sql } from "../../database/database.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
+
+/** Who wrote published posts: an account, or the site itself for posts whose account is gone or never was. */
+export interface GhostAuthor {
+  /** Of the account; undefined for the site itself. */
+  readonly accountId: number | undefined;
+  readonly name: string;
+  readonly slug: string;
+  /** How many published posts are theirs; pages do not count. */
+  readonly posts: number;
+}
+
+/** The authors of published posts, accounts first. */
+export async function listGhostAuthors(sql: Sql, site: SiteSettings): Promise<GhostAuthor[]> {
+  const rows = await sql<{ id: number | null; username: string | null; posts: number }>`
+    select accounts.id, accounts.username, sum(case when kind = 'page' then 0 else 1 end) as posts
+    from posts join publications on publications.post_id = posts.id
+      left join accounts on accounts.id = posts.created_by
+    where published = ${true} group by accounts.id, accounts.username order by accounts.id`;
+  const authors = rows.flatMap(({ id, username, posts }): GhostAuthor[] =>
+    id === null || username === null
+      ? []
+      : [{ accountId: Number(id), name: username, slug: username.toLowerCase(), posts: Number(posts) }],
+  );
+  const without = rows.find(({ id }) => id === null);
+  if (without === undefined) return authors;
+  const made = slugFrom(site.name) || "site";
+  const slug = authors.some((author) => author.slug === made) ? `${made}-site` : made;
+  return [...authors, { accountId: undefined, name: site.name, slug, posts: Number(without.posts) }];
+}
+
+/** The author of a post. @param createdBy the id of an account, which may be gone */
+export function authorOf(authors: readonly GhostAuthor[], createdBy: number | null): GhostAuthor | undefined {
+  return (
+    authors.find(({ accountId }) => accountId !== undefined && accountId === createdBy) ??
+    authors.find(({ accountId }) => accountId === undefined)
+  );
+}
+
+export function idOfAuthor({ accountId }: GhostAuthor): string {
+  return String(accountId ?? 0);
+}
+
+/** An author as Ghost's API has it. */
+export function toGhostAuthor(author: GhostAuthor, origin: string, withCount: boolean) {
+  return {
+    id: idOfAuthor(author),
+    name: author.name,
+    slug: author.slug,
+    profile_image: null,
+    cover_image: null,
+    bio: null,
+    website: null,
+    location: null,
+    facebook: null,
+    twitter: null,
+    meta_title: null,
+    meta_description: null,
+    url: `${origin}/`,
+    ...(withCount && { count: { posts: author.posts } }),
+  };
+}

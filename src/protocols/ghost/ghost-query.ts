@@ -1,0 +1,101 @@
+import { type Nql, NqlError, parseNql } from "./nql.ts";
+import { badParameter } from "./operation.ts";
+
+const LIMIT = 15;
+/** Also what `all` means. */
+const LIMIT_MAX = 100;
+const PAGE_MAX = 1_000_000;
+
+/** One part of an order, such as `published_at desc`. */
+export interface Order {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** What a request asks for. Parameters that nobody knows are ignored, and so are unknown names in lists. */
+export interface GhostQuery {
+  readonly page: number;
+  readonly limit: number;
+  /** Undefined: all members. */
+  readonly fields: readonly string[] | undefined;
+  readonly include: readonly string[];
+  readonly formats: readonly string[] | undefined;
+  readonly filter: Nql | undefined;
+  readonly order: readonly Order[];
+}
+
+/** @throws Refusal `malformed` for what would give another answer than the one that was asked for */
+export function ghostQuery(search: string): GhostQuery {
+  const query = new URLSearchParams(search);
+  return {
+    page: pageIn(query.get("page")),
+    limit: limitIn(query.get("limit")),
+    fields: namesIn(query.get("fields")),
+    include: namesIn(query.get("include")) ?? [],
+    formats: namesIn(query.get("formats")),
+    filter: filterIn(query.get("filter")),
+    order: orderIn(query.get("order")),
+  };
+}
+
+/** The query without its key, as far as the answer depends on it. */
+export function cachedQuery(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete("key");
+  return query.toString();
+}
+
+/** The part of a list that a page has, and what Ghost says of it. */
+export function pagination({ page, limit }: Pick<GhostQuery, "page" | "limit">, total: number) {
+  const pages = Math.max(1, Math.ceil(total / limit));
+  return {
+    pagination: {
+      page,
+      limit,
+      pages,
+      total,
+      next: page < pages ? page + 1 : null,
+      prev: page > 1 ? Math.min(page - 1, pages) : null,
+    },
+  };
+}
+
+function pageIn(text: string | null): number {
+  if (text === null || text === "") return 1;
+  const page = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (page < 1 || page > PAGE_MAX) throw badParameter("page", "A number from 1.");
+  return page;
+}
+
+function limitIn(text: string | null): number {
+  if (text === null || text === "") return LIMIT;
+  if (text === "all") return LIMIT_MAX;
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (limit < 1) throw badParameter("limit", 'A number from 1, or "all".');
+  return Math.min(limit, LIMIT_MAX);
+}
+
+function namesIn(text: string | null): string[] | undefined {
+  const names = (text ?? "").split(",").map((name) => name.trim());
+  const given = names.filter((name) => name !== "");
+  return given.length === 0 ? undefined : given;
+}
+
+function filterIn(text: string | null): Nql | undefined {
+  if (text === null || text.trim() === "") return undefined;
+  try {
+    return parseNql(text);
+  } catch (error) {
+    if (error instanceof NqlError) throw badParameter("filter", error.message, error.position);
+    throw error;
+  }
+}
+
+function orderIn(text: string | null): Order[] {
+  return (namesIn(text) ?? []).slice(0, 10).map((part) => {
+    const found = /^([a-z_.]+)(?:\s+(asc|desc))?$/i.exec(part);
+    if (found?.[1] === undefined)
+      throw badParameter("order", `"${part.slice(0, 50)}" is no order such as published_at desc.`);
+    return { field: found[1], descending: found[2]?.toLowerCase() === "desc" };
+  });
+}

@@ -1,0 +1,40 @@
+import type { GhostContext } from "./ghost.ts";
+
+/** `{"settings": {…}, "meta": {}}`: the site as Ghost's API describes one. */
+export async function settingsText({ site, origin }: GhostContext): Promise<string> {
+  const { name, description, language, timeZone, links } = site;
+  const settings = {
+    title: name,
+    description,
+    logo: null,
+    icon: `${origin}/icon.svg`,
+    accent_color: null,
+    cover_image: null,
+    facebook: null,
+    twitter: null,
+    lang: language,
+    locale: language,
+    timezone: timeZone,
+    codeinjection_head: null,
+    codeinjection_foot: null,
+    navigation: links.map(({ text, url }) => ({ label: text, url: URL.parse(url, origin)?.href ?? url })),
+    secondary_navigation: [],
+    meta_title: null,
+    meta_description: null,
+    og_image: null,
+    og_title: null,
+    og_description: null,
+    twitter_image: null,
+    twitter_title: null,
+    twitter_description: null,
+    members_support_address: null,
+    members_enabled: false,
+    allow_self_signup: false,
+    members_invite_only: false,
+    paid_members_enabled: false,
+    comments_enabled: "all",
+    url: `${origin}/`,
+    version: "6.0",
+  };
+  return JSON.stringify({ settings, meta: {} });
+}

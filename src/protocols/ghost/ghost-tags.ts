@@ -1,0 +1,69 @@
+import type { Sql } from "../../database/database.ts";
+import { tagUrl } from "../../posts/pages/site-links.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+
+/** A tag of published posts. */
+export interface GhostTag {
+  readonly id: string;
+  /** By which posts are found. */
+  readonly key: string;
+  readonly name: string;
+  readonly slug: string;
+  /** How many published posts have it; pages do not count. */
+  readonly posts: number;
+}
+
+/** The tags of all published posts and pages, by name. */
+export async function listGhostTags(sql: Sql): Promise<GhostTag[]> {
+  const rows = await sql<{ key: string; name: string; posts: number }>`
+    select key, (select name from post_tags first where first.key = post_tags.key
+        order by post_id, position limit 1) as name,
+      sum(case when kind = 'page' then 0 else 1 end) as posts
+    from post_tags join posts on posts.id = post_tags.post_id
+      join publications on publications.post_id = posts.id
+    where published = ${true} group by key order by key`;
+  const slugs = new Set<string>();
+  const plain = new Set(rows.map(({ key }) => key));
+  return rows.map(({ key, name, posts }) => {
+    const slug = ownSlug(key, (made) => slugs.has(made) || (made !== key && plain.has(made)));
+    slugs.add(slug);
+    return { id: idOf(key), key, name, slug, posts: Number(posts) };
+  });
+}
+
+/** A tag as Ghost's API has it. */
+export function toGhostTag({ id, name, slug, posts }: GhostTag, origin: string, withCount: boolean) {
+  return {
+    id,
+    name,
+    slug,
+    description: null,
+    feature_image: null,
+    visibility: "public",
+    og_image: null,
+    og_title: null,
+    og_description: null,
+    twitter_image: null,
+    twitter_title: null,
+    twitter_description: null,
+    meta_title: null,
+    meta_description: null,
+    codeinjection_head: null,
+    codeinjection_foot: null,
+    canonical_url: null,
+    accent_color: null,
+    url: origin + tagUrl(name),
+    ...(withCount && { count: { posts } }),
+  };
+}
+
+/** Tags hold signs that Ghost's slugs do not: `C#` and `C++` would both be `c`. */
+function ownSlug(key: string, isTaken: (slug: string) => boolean): string {
+  const made = slugFrom(key);
+  return made === "" || isTaken(made) ? `${made || "tag"}-${idOf(key).slice(0, 6)}` : made;
+}
+
+/** 24 hexadecimal digits, as Ghost's ids have. */
+function idOf(key: string): string {
+  return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 24);
+}

@@ -1,0 +1,106 @@
+import type { CheckContentKey } from "../../accounts/content-keys/content-key-authenticator.ts";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import { entityTag } from "../../http/caching/etags.ts";
+import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import { collectionVersion } from "../../posts/post-counters.ts";
+import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
+import { RENDERER } from "../../posts/rendering/rendered-post.ts";
+import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
+import type { Site } from "../../web/site/site.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
+import { type GhostAuthor, listGhostAuthors } from "./ghost-authors.ts";
+import { cachedQuery, type GhostQuery, ghostQuery } from "./ghost-query.ts";
+import { settingsText } from "./ghost-settings.ts";
+import { CONTENT_VERSION, type GhostCall, ghostOperation } from "./operation.ts";
+import { postsText, postText } from "./post-answers.ts";
+import { authorsText, authorText, tagsText, tagText, tiersText } from "./record-answers.ts";
+
+export interface GhostParts {
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly site: Site;
+  readonly rendered: RenderedPosts;
+  /** Of posts. */
+  readonly reading: Access;
+  readonly checkKey: CheckContentKey;
+}
+
+/** What an answer is made of. */
+export interface GhostContext extends Pick<GhostParts, "database" | "rendered"> {
+  readonly site: SiteSettings;
+  readonly authors: readonly GhostAuthor[];
+  readonly origin: string;
+  readonly query: GhostQuery;
+  /** The path's parameters. */
+  readonly params: GhostCall["params"];
+}
+
+/** Makes an answer's body, in pieces when it is long. @throws Refusal before its first piece */
+type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>;
+
+/** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
+export function ghostApi(parts: GhostParts) {
+  const operation = (write: Write) => ghostOperation((call) => answer(parts, call, write));
+  return {
+    posts: operation((context) => postsText(context, "posts")),
+    post: operation((context) => postText(context, "posts")),
+    pages: operation((context) => postsText(context, "pages")),
+    page: operation((context) => postText(context, "pages")),
+    tags: operation(tagsText),
+    tag: operation(tagText),
+    authors: operation(authorsText),
+    author: operation(authorText),
+    settings: operation(settingsText),
+    tiers: operation(tiersText),
+  };
+}
+
+/** An answer from the cache, which knows nothing of keys. */
+async function answer(
+  { database, cache, site, rendered, reading, checkKey }: GhostParts,
+  { request, client, path, search, params }: GhostCall,
+  write: Write,
+): Promise<Answer | StreamedAnswer> {
+  await authorize(search, checkKey);
+  const query = ghostQuery(search);
+  const { origin } = client;
+  const caching = reading.anonymous ? "public" : "private";
+  return cache.answer(request, `ghost ${origin} ${path}?${cachedQuery(search)}`, {
+    caching,
+    async version(read) {
+      const validUntil = await publishDuePosts(database);
+      const settings = await site.settings();
+      const [version, authors] = await Promise.all([
+        collectionVersion(read, "posts"),
+        listGhostAuthors(read, settings),
+      ]);
+      const context = { database, rendered, site: settings, authors, origin, query, params };
+      const etag = entityTag(database.epoch, version, digestOf([RENDERER, settings, authors, origin]));
+      return { etag, validUntil, context };
+    },
+    async body({ context }) {
+      return { text: inPieces(await write(context)), headers: CONTENT_VERSION };
+    },
+  });
+}
+
+/** As Ghost tells them apart: 403 without a key, 401 for one that is unknown. */
+async function authorize(search: string, checkKey: CheckContentKey): Promise<void> {
+  const key = new URLSearchParams(search).get("key");
+  if (key === null || key === "")
+    throw new Refusal("forbidden", "A content key is needed, as the parameter key. The page Keys makes one.");
+  if (!(await checkKey(key))) throw new Refusal("unauthenticated", "Unknown Content API Key");
+}
+
+async function* inPieces(text: AsyncGenerator<string> | string): AsyncGenerator<string> {
+  if (typeof text === "string") yield text;
+  else yield* text;
+}
+
+function digestOf(content: unknown): string {
+  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(content));
+  return hash.digest("base64url").slice(0, 16);
+}

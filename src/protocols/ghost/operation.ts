@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { Refusal } from "../../errors.ts";
+import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import type { Call, ProtocolOperation, RefusedRequest } from "../../http/endpoint.ts";
+import { refusalHeaders } from "../../http/problems.ts";
+
+/** The version of Ghost whose API this is; clients compare it. */
+export const CONTENT_VERSION = { "content-version": "v6.0" };
+
+const params = z.object({ id: z.string().optional(), slug: z.string().optional() });
+
+export type GhostCall = Call<typeof params>;
+
+/**
+ * An operation of Ghost's Content API: no account has a part in it, pages of any origin may read the answer, and its
+ * errors are Ghost's.
+ */
+export function ghostOperation(
+  answer: (call: GhostCall) => Promise<Answer | StreamedAnswer>,
+): ProtocolOperation {
+  return {
+    protocol: "Ghost",
+    contract: { params, skipsAuthentication: true, anyOrigin: true },
+    answer,
+    refuse,
+  };
+}
+
+/** The names of Ghost's errors by status; its clients throw errors of these names. */
+const TYPES: Readonly<Record<number, string>> = {
+  400: "BadRequestError",
+  401: "UnauthorizedError",
+  403: "NoPermissionError",
+  404: "NotFoundError",
+  405: "MethodNotAllowedError",
+  422: "ValidationError",
+  429: "TooManyRequestsError",
+  503: "MaintenanceError",
+};
+
+function refuse({ refusal, problem }: RefusedRequest): Answer {
+  const [first] = refusal?.errors ?? [];
+  const status = problem.status;
+  const error = {
+    message: first?.detail ?? problem.detail,
+    context: first === undefined ? null : problem.detail,
+    type: TYPES[status] ?? "InternalServerError",
+    details: null,
+    property: first?.parameter ?? null,
+    help: null,
+    code: status === 401 ? "UNKNOWN_CONTENT_API_KEY" : null,
+    id: crypto.randomUUID(),
+    ghostErrorCode: null,
+  };
+  return {
+    status,
+    body: JSON.stringify({ errors: [error] }),
+    headers: { ...(refusal && refusalHeaders(refusal)), ...CONTENT_VERSION },
+  };
+}
+
+/** 400 for a parameter that cannot be understood. @param position where in it, in code points from 0 */
+export function badParameter(parameter: string, detail: string, position?: number): Refusal {
+  const at = position === undefined ? "" : ` At character ${position + 1}.`;
+  return new Refusal("malformed", `The parameter ${parameter} cannot be read.`, {
+    errors: [{ parameter, code: "unexpected", detail: detail + at, position }],
+  });
+}
+
+/** 404 for a record; `noun` as Ghost writes it, such as `Post`. */
+export function missing(noun: string): Refusal {
+  return new Refusal("not_found", `${noun} not found.`);
+}

@@ -1,0 +1,88 @@
+import { fragment } from "../../database/fragment.ts";
+import { tagsOfPosts } from "../../posts/site-posts.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import type { GhostContext } from "./ghost.ts";
+import { needsText, toGhostPost } from "./ghost-post.ts";
+import {
+  contentsOf,
+  countStoredPosts,
+  type Kind,
+  listStoredPosts,
+  type StoredPost,
+} from "./ghost-post-store.ts";
+import { pagination } from "./ghost-query.ts";
+import { type GhostTag, listGhostTags } from "./ghost-tags.ts";
+import { missing } from "./operation.ts";
+import { conditionOf, orderOf } from "./post-filter.ts";
+
+/** So many contents are read and rendered at once. */
+const AT_ONCE = 5;
+
+/** `{"posts": […], "meta": …}`: a page of posts, or of pages. */
+export async function postsText(context: GhostContext, kind: Kind): Promise<AsyncGenerator<string>> {
+  const { database, authors, query } = context;
+  const { page, limit, filter } = query;
+  const tags = await listGhostTags(database.read);
+  const constants = {
+    featured: false,
+    visibility: "public",
+    status: "published",
+    page: kind === "pages",
+    type: kind === "pages" ? "page" : "post",
+  };
+  const condition = filter === undefined ? ALL : conditionOf(filter, { tags, authors, constants });
+  const part = { order: orderOf(query.order), limit, offset: (page - 1) * limit };
+  const total = await countStoredPosts(database.read, kind, condition);
+  const posts = await listStoredPosts(database.read, kind, condition, part);
+  const meta = JSON.stringify(pagination(query, total));
+  return around(`{"${kind}":[`, items(context, posts, tags), `],"meta":${meta}}`);
+}
+
+/** `{"posts": [{…}]}`: one post or page, by its id or slug. */
+export async function postText(context: GhostContext, kind: Kind): Promise<AsyncGenerator<string>> {
+  const { database, params } = context;
+  const id = /^[1-9]\d{0,14}$/.test(params.id ?? "") ? Number(params.id) : 0;
+  const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
+  const posts = await listStoredPosts(database.read, kind, condition, {
+    order: orderOf([]),
+    limit: 1,
+    offset: 0,
+  });
+  if (posts.length === 0) throw missing(kind === "posts" ? "Post" : "Page");
+  const tags = context.query.include.includes("tags") ? await listGhostTags(database.read) : [];
+  return around(`{"${kind}":[`, items(context, posts, tags), "]}");
+}
+
+const ALL = fragment`(1 = 1)`;
+
+/** Posts as the items of an array, a few at a time. One that has gone meanwhile is left out. */
+async function* items(
+  context: GhostContext,
+  posts: readonly StoredPost[],
+  tags: readonly GhostTag[],
+): AsyncGenerator<string> {
+  const { database, rendered, query } = context;
+  const byKey = new Map(tags.map((tag) => [tag.key, tag]));
+  let before = "";
+  for (let start = 0; start < posts.length; start += AT_ONCE) {
+    const some = posts.slice(start, start + AT_ONCE);
+    const ids = some.map(({ id }) => id);
+    const own = query.include.includes("tags") ? await tagsOfPosts(database.read, ids) : new Map();
+    const contents = needsText(query) ? await contentsOf(database.read, ids) : undefined;
+    for (const post of some) {
+      const content = contents?.get(post.id);
+      if (contents !== undefined && content === undefined) continue;
+      const text = content === undefined ? undefined : await rendered.render(content);
+      const names: readonly string[] = own.get(post.id) ?? [];
+      const surroundings = { ...context, tags: names.flatMap((name) => byKey.get(tagKey(name)) ?? []) };
+      yield before + JSON.stringify(toGhostPost(post, text, surroundings, query));
+      before = ",";
+    }
+  }
+}
+
+async function* around(start: string, inner: AsyncGenerator<string>, end: string): AsyncGenerator<string> {
+  yield start;
+  yield* inner;
+  yield end;
+}

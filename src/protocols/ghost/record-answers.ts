@@ -1,0 +1,90 @@
+import type { GhostContext } from "./ghost.ts";
+import { idOfAuthor, toGhostAuthor } from "./ghost-authors.ts";
+import { pagination } from "./ghost-query.ts";
+import { listGhostTags, toGhostTag } from "./ghost-tags.ts";
+import { missing } from "./operation.ts";
+import { type Comparable, checkFilter, comparison, isMatch } from "./record-filter.ts";
+
+/** A tag or an author: as it is filtered and ordered, and as it is shown. */
+interface Listed {
+  readonly by: Comparable;
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+const EXAMPLE: Comparable = { id: "", slug: "", name: "", visibility: "public", "count.posts": 0 };
+
+/** `{"tags": […], "meta": …}` */
+export async function tagsText(context: GhostContext): Promise<string> {
+  return listText("tags", await tagsOf(context), context);
+}
+
+/** `{"tags": [{…}]}`: one, by its id or slug. */
+export async function tagText(context: GhostContext): Promise<string> {
+  return oneText("tags", "Tag", await tagsOf(context), context);
+}
+
+export async function authorsText(context: GhostContext): Promise<string> {
+  return listText("authors", authorsOf(context), context);
+}
+
+export async function authorText(context: GhostContext): Promise<string> {
+  return oneText("authors", "Author", authorsOf(context), context);
+}
+
+/** There are no tiers: everything is free. */
+export async function tiersText(context: GhostContext): Promise<string> {
+  return listText("tiers", [], context);
+}
+
+async function tagsOf({ database, origin, query }: GhostContext): Promise<Listed[]> {
+  const withCount = query.include.includes("count.posts");
+  return (await listGhostTags(database.read)).map((tag) => ({
+    by: { id: tag.id, slug: tag.slug, name: tag.name, visibility: "public", "count.posts": tag.posts },
+    shown: toGhostTag(tag, origin, withCount),
+  }));
+}
+
+function authorsOf({ authors, origin, query }: GhostContext): Listed[] {
+  const withCount = query.include.includes("count.posts");
+  return authors.map((author) => ({
+    by: {
+      id: idOfAuthor(author),
+      slug: author.slug,
+      name: author.name,
+      visibility: "public",
+      "count.posts": author.posts,
+    },
+    shown: toGhostAuthor(author, origin, withCount),
+  }));
+}
+
+function listText(name: string, all: readonly Listed[], { query }: GhostContext): string {
+  const { filter, order, page, limit } = query;
+  if (filter !== undefined) checkFilter(filter, EXAMPLE);
+  const compare = comparison(order.length > 0 ? order : [{ field: "name", descending: false }], EXAMPLE);
+  const found = all
+    .filter(({ by }) => filter === undefined || isMatch(filter, by))
+    .toSorted((one, other) => compare(one.by, other.by));
+  const shown = found.slice((page - 1) * limit, page * limit).map((listed) => selected(listed, query.fields));
+  return JSON.stringify({ [name]: shown, meta: pagination(query, found.length) });
+}
+
+function oneText(
+  name: string,
+  noun: string,
+  all: readonly Listed[],
+  { params, query }: GhostContext,
+): string {
+  const found = all.find(({ by }) =>
+    params.slug === undefined ? by.id === params.id : by.slug === params.slug,
+  );
+  if (found === undefined) throw missing(noun);
+  return JSON.stringify({ [name]: [selected(found, query.fields)] });
+}
+
+function selected({ shown }: Listed, fields: readonly string[] | undefined): Listed["shown"] {
+  if (fields === undefined) return shown;
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name]) => fields.includes(name) || name === "count"),
+  );
+}
