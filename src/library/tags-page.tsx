@@ -14,9 +14,9 @@ import type { PageCall, PageContext } from "../web/page.tsx";
 import { Part } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { tagUrl } from "./entries/entry.tsx";
 import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
+import { tagUrl } from "./search/tag-search.ts";
 
 const SHOWN_MAX = 1_000;
 

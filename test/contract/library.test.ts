@@ -163,6 +163,42 @@ describeContract("The library", (service) => {
     expect(html).toContain('action="/library/new"');
   });
 
+  test("shows the filters of a search as links that remove them, and its tags as links that narrow it", async () => {
+    const { add, page } = await start();
+    await add({ tags: "recipes, autumn" });
+    const html = await page(`/library?q=${encodeURIComponent("paste #recipes -city after:2020-01-01")}`);
+    const without = (q: string) => `href="/library?q=${new URLSearchParams({ q }).toString().slice(2)}"`;
+    expect(html).toContain("<bdi>#recipes</bdi>");
+    expect(html).toContain(without("paste -city after:2020-01-01"));
+    expect(html).toContain("<bdi>not city</bdi>");
+    expect(html).toContain(without("paste #recipes after:2020-01-01"));
+    expect(html).toContain("<bdi>after 2020-01-01</bdi>");
+    expect(html).toContain(without("paste #recipes -city after:2020-01-01 #autumn"));
+    expect(await page("/library?q=(paste+OR+x)+%23recipes")).toContain('<div id="filters"></div>');
+  });
+
+  test("a search that finds nothing says which similar words and tags find something", async () => {
+    const { add, page } = await start();
+    await add({ title: "Cyanotype for beginners", tags: "garden, C#" });
+    await add({ url: "https://b.example/", title: "Cyanide" });
+    const similar = async (q: string) =>
+      /Did you mean <a href="([^"]*)"[^>]*>([^<]*)/
+        .exec(await page(`/library?q=${encodeURIComponent(q)}`))
+        ?.slice(1);
+    expect(await similar("cyanotpye")).toEqual(["/library?q=cyanotype", "cyanotype"]);
+    expect(await similar("beginers cyanotpye #gardne")).toEqual([
+      "/library?q=beginners+cyanotype+%23garden",
+      "beginners cyanotype #garden",
+    ]);
+    // Where the filters leave nothing, the word alone is offered.
+    expect(await similar("cyanotpye after:2999-01-01")).toEqual(["/library?q=cyanotype", "cyanotype"]);
+    expect(await similar("xylophone")).toBeUndefined();
+    const html = await page("/library?q=cyanide+beginners+%23garden");
+    expect(html).toContain("Search for any of the words");
+    expect(await page("/library?q=cyanotype+before%3A1990-01-01")).toContain("Search without the filter<");
+    expect(await page("/library?q=cyanxyzw")).toContain('href="/library?q=cyan*"');
+  });
+
   test("shows older pages by cursor, each link once", async () => {
     const { page, request } = await start();
     for (let n = 1; n <= 120; n++)

@@ -8,6 +8,7 @@ import type { Words } from "../../web/words/en.ts";
 import type { Entry } from "../library-store.ts";
 import { foundWords } from "../search/found-words.ts";
 import { MarkedText } from "../search/marked-text.tsx";
+import { tagUrl } from "../search/tag-search.ts";
 import { beginningOf, hostOf, nameOf } from "./shown-text.ts";
 
 /** What a list needs to show its entries. */
@@ -140,10 +141,4 @@ function Tags({
       {left > 0 && !isCompact && <span>{words.library.moreTags(left)}</span>}
     </p>
   );
-}
-
-/** The search for a tag, and what is below it. */
-export function tagUrl(name: string) {
-  // Names of any characters can stand on the tag line; the ones that the search's grammar would split are quoted.
-  return local("/library", { q: /^[\p{L}\p{M}\p{N}_\-/.+#&]+$/u.test(name) ? `#${name}` : `tag:"${name}"` });
 }

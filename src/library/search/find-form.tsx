@@ -3,6 +3,7 @@ import type { Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryQuery } from "../library-query.ts";
+import { Filters } from "./filters.tsx";
 
 /** The search field, and the way to add. What else the view is stays as it is. */
 export function FindForm({
@@ -42,6 +43,7 @@ export function FindForm({
           )}
         </form>
       </search>
+      <Filters words={words} query={query} />
     </find-as-you-type>
   );
 }

@@ -8,7 +8,6 @@ import { SORTS, type Sort } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
-import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { type EntryContext, EntryList } from "../entries/entry.tsx";
@@ -18,9 +17,12 @@ import { type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
+import { correctionsOf } from "./corrections.ts";
 import { FindForm } from "./find-form.tsx";
 import { tagsAmong } from "./found-tags.ts";
-import { TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
+import { NothingFound, Syntax } from "./nothing-found.tsx";
+import { partsOf } from "./query-parts.ts";
+import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { viewUrl } from "./view-url.ts";
 
 /** The tags of a result are counted over so many of its matches. */
@@ -44,13 +46,15 @@ export async function searchView(
 }
 
 async function foundView(
-  { database, search }: LibraryParts,
+  libraryParts: LibraryParts,
   call: SearchCall,
   context: EntryContext,
   query: ParsedQuery,
 ): Promise<View | Answer> {
+  const { database, search, pages } = libraryParts;
   const { words, dates } = call;
   const q = call.query.q?.trim() ?? "";
+  const parts = partsOf(q);
   const sort: Sort = SORTS.find((one) => one === call.query.sort) ?? "relevance";
   const after =
     call.query.cursor === undefined ? undefined : readSearchCursor(database.epoch, call.query.cursor);
@@ -65,9 +69,10 @@ async function foundView(
         search.count(query),
         search.page({ query, sort: "newest", limit: TAGGED_MAX }),
       ]);
-  const [entries, tags] = await Promise.all([
+  const [entries, tags, corrections] = await Promise.all([
     findEntries(database.read, ids),
     tagsAmong(database.read, all.ids, TAGS_SHOWN),
+    matches === 0 && parts !== undefined ? correctionsOf(libraryParts, parts) : {},
   ]);
   const say = words.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
@@ -82,10 +87,24 @@ async function foundView(
         {behind > 0 && <span>{say.indexing(behind)}</span>}
       </>
     ),
-    aside: <TagsAside words={words} tags={tags} />,
+    aside:
+      matches === 0 ? (
+        <TagsAside words={words} {...(await shownTags(libraryParts))} />
+      ) : (
+        <TagsAside words={words} tags={tags} within={parts} />
+      ),
     list: (
       <>
-        {entries.length === 0 && <NothingFound call={call} q={q} mayWrite={context.mayWrite} />}
+        {entries.length === 0 && (
+          <NothingFound
+            words={words}
+            q={q}
+            parts={parts ?? []}
+            corrections={corrections}
+            mayWrite={context.mayWrite}
+            hasPosts={pages.hasPage("/search")}
+          />
+        )}
         {isByDay
           ? byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
               <section class="row day">
@@ -132,7 +151,7 @@ function unreadableView(call: SearchCall, context: EntryContext, error: QueryErr
           <p>
             {error.message} {words.library.nothingFound.at(error.position + 1)}
           </p>
-          <Syntax call={call} />
+          <Syntax words={words} />
         </div>
       </div>
     ),
@@ -187,68 +206,5 @@ function SortLinks({
         </a>
       ))}
     </>
-  );
-}
-
-/** What else could be tried. */
-function NothingFound({
-  call,
-  q,
-  mayWrite,
-}: {
-  readonly call: SearchCall;
-  readonly q: string;
-  readonly mayWrite: boolean;
-}): Markup {
-  const say = call.words.library.nothingFound;
-  const word = /^[\p{L}\p{N}]{4,}$/u.test(q) ? q.slice(0, -1) : undefined;
-  const plain = withoutFilters(q);
-  return (
-    <div class="row part">
-      <p class="margin">{say.heading}</p>
-      <div class="stack">
-        <ul class="lines">
-          {plain !== "" && plain !== q && (
-            <li>
-              <a href={local("/library", { q: plain })}>{say.withoutFilters}</a>
-            </li>
-          )}
-          {word !== undefined && (
-            <li>
-              <a href={local("/library", { q: `${word}*` })}>{say.prefix(word)}</a>
-            </li>
-          )}
-          {mayWrite && (
-            <li>
-              <a href={local("/library/new", /^https?:\/\//i.test(q) ? { url: q } : { title: q })}>
-                {say.add}
-              </a>
-            </li>
-          )}
-        </ul>
-        <Syntax call={call} />
-      </div>
-    </div>
-  );
-}
-
-/** The words of a query without what only narrows it. */
-function withoutFilters(q: string): string {
-  return q
-    .replace(/(?<!\S)-?(?:#\S+|(?:tag|site|after|before|on):\S+)/gu, "")
-    .replace(/(?<!\S)-\S+/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-function Syntax({ call }: { readonly call: SearchCall }): Markup {
-  const say = call.words.library.find;
-  return (
-    <p class="quiet">
-      {say.syntax}
-      <code>site:example.org</code>, <code>after:2026-01-01</code>
-      {say.syntaxRest}
-      <code>-not</code>.
-    </p>
   );
 }

@@ -1,10 +1,12 @@
 /** @jsxImportSource #jsx */
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import { tagKey } from "../../tags/tag-name.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { local } from "../../web/urls.ts";
+import { local, type SafeUrl } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
-import { tagUrl } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
+import { type QueryPart, queryOf } from "./query-parts.ts";
+import { tagTerm, tagUrl } from "./tag-search.ts";
 
 /** A tag and how many bookmarks have it. */
 export interface CountedTag {
@@ -29,10 +31,13 @@ export function TagsAside({
   words,
   tags,
   total = 0,
+  within,
 }: {
   readonly words: Words;
   readonly tags: readonly CountedTag[];
   readonly total?: number;
+  /** The search that the tags narrow; absent when they stand for themselves. */
+  readonly within?: readonly QueryPart[] | undefined;
 }): Markup | null {
   if (tags.length === 0) return null;
   return (
@@ -41,7 +46,7 @@ export function TagsAside({
       <ul>
         {tags.map(({ name, count }) => (
           <li>
-            <a href={tagUrl(name)} dir="auto">
+            <a href={within ? narrowed(within, name) : tagUrl(name)} dir="auto">
               {name}
             </a>{" "}
             <span class="count">{count.toLocaleString(words.language)}</span>
@@ -53,4 +58,12 @@ export function TagsAside({
       </ul>
     </nav>
   );
+}
+
+/** A search, and a tag besides, unless it has that already. */
+function narrowed(within: readonly QueryPart[], name: string): SafeUrl {
+  const isThere = within.some(
+    ({ field, value, isExcluded }) => field === "tag" && !isExcluded && tagKey(value) === tagKey(name),
+  );
+  return local("/library", { q: queryOf(isThere ? within : [...within, { text: tagTerm(name) }]) });
 }

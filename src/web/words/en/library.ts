@@ -16,14 +16,22 @@ export const library = {
     all: "all links",
     removeFilter: "Remove the filter ",
     filters: "Filters",
+    filterNames: {
+      without: (name: string) => `not ${name}`,
+      fields: { untagged: "without a tag", after: "after", before: "before", on: "on", is: "" },
+    },
     syntax: "A search can hold words, “exact words”, #tags, ",
     syntaxRest: " and ",
     indexing: (count: number) => `Still indexing ${links(count)}.`,
   },
   nothingFound: {
     heading: "Nothing",
+    didYouMean: "Did you mean",
+    didYouMeanRest: (matches: number) => `? That finds ${links(matches)}.`,
     prefix: (word: string) => `Search for words that begin with “${word}”`,
-    withoutFilters: "Search without the filters",
+    anyWord: "Search for any of the words",
+    withoutFilters: (filters: number) =>
+      filters === 1 ? "Search without the filter" : "Search without the filters",
     posts: "Search the posts instead",
     add: "Add a link",
     at: (place: number) => `See character ${place} of the search.`,

@@ -1,0 +1,181 @@
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import { parseQuery } from "../../search/query/parser.ts";
+import { tokensOf } from "../../search/text/tokens.ts";
+import { textOf } from "../../tags/description-tags.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import type { LibraryParts } from "../library-parts.ts";
+import { findEntries } from "../library-store.ts";
+import { type QueryPart, queryOf } from "./query-parts.ts";
+import { tagTerm } from "./tag-search.ts";
+
+/** So many records with the same beginning are looked through for similar words. */
+const SAMPLE = 50;
+/** A beginning has at least so many letters. */
+const BEGINNING_MIN = 3;
+/** So many of the most frequent tags are compared. */
+const TAGS_MAX = 2_000;
+/** So many words of a search are corrected. */
+const WORDS_MAX = 3;
+/** So much of a note is looked through, in UTF-16 units. */
+const TEXT_MAX = 2_000;
+
+/** What else could be searched for when nothing was found, each with how many links it finds. */
+export interface Corrections {
+  /** The search with similar words that exist. */
+  readonly similar?: undefined | { readonly q: string; readonly words: string; readonly matches: number };
+  /** The search without what only narrows it. */
+  readonly unfiltered?: undefined | { readonly q: string; readonly matches: number };
+  readonly anyWord?: undefined | { readonly q: string; readonly matches: number };
+  /** A beginning of the word that other words share. */
+  readonly beginning?: string;
+}
+
+/** Looks for searches that find something, near one that finds nothing. */
+export async function correctionsOf(
+  parts: Pick<LibraryParts, "database" | "search">,
+  query: readonly QueryPart[],
+): Promise<Corrections> {
+  const filters = query.filter(({ isFilter }) => isFilter);
+  const wanted = query.filter(({ isFilter }) => !isFilter);
+  const words = query.filter(({ isWord }) => isWord);
+  const count = (some: readonly Pick<QueryPart, "text">[], between = " ") =>
+    matchesOf(parts, some.map(({ text }) => text).join(between));
+  const { corrected, changed, beginning } = await correctedWords(parts, query);
+  const similar =
+    changed.length === 0
+      ? undefined
+      : ((await count(corrected)) ?? (await count(corrected.filter((_, index) => !query[index]?.isFilter))));
+  return {
+    ...(similar && { similar: { ...similar, words: changed.join(" ") } }),
+    ...(filters.length > 0 && wanted.length > 0 && { unfiltered: await count(wanted) }),
+    ...(words.length > 1 && words.length === wanted.length && { anyWord: await count(words, " OR ") }),
+    ...(beginning !== undefined && words.length === 1 && { beginning }),
+  };
+}
+
+/** A search and how many links it finds; undefined when it finds none. */
+async function matchesOf({ search }: Pick<LibraryParts, "search">, q: string) {
+  const query = parseQuery(q, indexedBookmarks.vocabulary);
+  if (query.root === undefined) return undefined;
+  const { matches } = await search.count(query);
+  return matches === 0 ? undefined : { q, matches };
+}
+
+/** The parts of a search, with a similar word or tag in the place of each that no link has. */
+async function correctedWords(
+  parts: Pick<LibraryParts, "database" | "search">,
+  query: readonly QueryPart[],
+): Promise<{ corrected: { text: string }[]; changed: string[]; beginning: string | undefined }> {
+  const tags = (await listTags(parts.database.read, { sort: "count", limit: TAGS_MAX })).tags;
+  const changed: string[] = [];
+  const corrected: { text: string }[] = [];
+  let beginning: string | undefined;
+  let left = WORDS_MAX;
+  for (const part of query) {
+    const isTag = part.field === "tag" && !part.isExcluded;
+    let similar: string | undefined;
+    if ((part.isWord || isTag) && left > 0 && (await matchesOf(parts, part.text)) === undefined) {
+      left--;
+      const word = new SimilarWord(isTag ? tagKey(part.value) : foldedWord(part.value));
+      for (const { name, count } of tags) word.offer(tagKey(name), name, count);
+      if (!isTag) beginning = (await offerWords(parts, word)) ?? beginning;
+      similar = word.best;
+    }
+    const text = similar !== undefined && isTag ? tagTerm(similar) : similar;
+    if (text !== undefined) changed.push(text);
+    corrected.push({ text: text ?? part.text });
+  }
+  return { corrected, changed, beginning };
+}
+
+/** Offers the words that begin like one. @returns the longest beginning that there is */
+async function offerWords(
+  { database, search }: Pick<LibraryParts, "database" | "search">,
+  word: SimilarWord,
+): Promise<string | undefined> {
+  const letters = Array.from(word.text);
+  let longest: string | undefined;
+  for (let length = letters.length - 1; length >= BEGINNING_MIN; length--) {
+    const beginning = letters.slice(0, length).join("");
+    const root = { type: "term", tokens: [beginning], isPrefix: true } as const;
+    const { ids } = await search.page({ query: { root }, sort: "newest", limit: SAMPLE });
+    if (ids.length > 0) longest ??= beginning;
+    for (const { title, description } of await findEntries(database.read, ids)) {
+      const text = `${title}\n${textOf(description).slice(0, TEXT_MAX)}`;
+      for (const { text: token, isExtra, start, end } of tokensOf(text))
+        if (!isExtra) word.offer(token, text.slice(start, end).toLowerCase(), 1);
+    }
+    if (word.best !== undefined) break;
+  }
+  return longest;
+}
+
+function foldedWord(value: string): string {
+  const tokens = [...tokensOf(value)].filter(({ isExtra }) => !isExtra);
+  return tokens.length === 1 ? (tokens[0]?.text ?? "") : "";
+}
+
+/** Chooses the most similar of many words, and of equally similar ones the most frequent. */
+class SimilarWord {
+  readonly text: string;
+  readonly #distanceMax: number;
+  readonly #offers = new Map<string, { shown: string; count: number; distance: number }>();
+
+  constructor(text: string) {
+    this.text = text;
+    const { length } = Array.from(text);
+    this.#distanceMax = length < BEGINNING_MIN ? 0 : length < 5 ? 1 : 2;
+  }
+
+  /** @param key as it is compared */
+  offer(key: string, shown: string, count: number): void {
+    const known = this.#offers.get(key);
+    if (known !== undefined) {
+      known.count += count;
+      return;
+    }
+    const distance = editDistance(this.text, key, this.#distanceMax);
+    if (distance > 0 && distance <= this.#distanceMax) this.#offers.set(key, { shown, count, distance });
+  }
+
+  get best(): string | undefined {
+    const offers = [...this.#offers.values()];
+    offers.sort((one, other) => one.distance - other.distance || other.count - one.count);
+    return offers[0]?.shown;
+  }
+}
+
+/**
+ * How many letters must be added, removed, replaced or swapped with the next one to make one word of another
+ * (optimal string alignment). Distances beyond `max` may come out as anything beyond it.
+ */
+export function editDistance(one: string, other: string, max: number): number {
+  const [from, to] = [Array.from(one), Array.from(other)];
+  if (Math.abs(from.length - to.length) > max) return max + 1;
+  let beforeLast: number[] = [];
+  let last = to.map((_, index) => index + 1);
+  last.unshift(0);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[to.length] ?? 0;
+}
+
+/** The search with a beginning in the place of its one word. */
+export function withBeginning(query: readonly QueryPart[], beginning: string): string {
+  return queryOf(query.map((part) => (part.isWord ? { text: `${beginning}*` } : part)));
+}

@@ -1,0 +1,52 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import type { Words } from "../../web/words/en.ts";
+import type { LibraryQuery } from "../library-query.ts";
+import { partsOf, type QueryPart, queryOf } from "./query-parts.ts";
+import { viewUrl } from "./view-url.ts";
+
+/** The filters of a search, each a link to the search without it. The script replaces it by its id. */
+export function Filters({ words, query }: { readonly words: Words; readonly query: LibraryQuery }): Markup {
+  const parts = partsOf(query.q ?? "") ?? [];
+  const filters = parts.filter(({ isFilter }) => isFilter);
+  const say = words.library.find;
+  return (
+    <div id="filters">
+      {filters.length > 0 && (
+        <nav aria-label={say.filters}>
+          <ul class="chips">
+            {filters.map((filter) => {
+              const rest = queryOf(parts.filter((part) => part !== filter));
+              return (
+                <li>
+                  <a href={viewUrl(query, { q: rest, cursor: undefined })}>
+                    <span>
+                      <span class="unseen">{say.removeFilter}</span>
+                      <bdi>{nameOf(filter, words)}</bdi>
+                    </span>
+                    <b aria-hidden="true">×</b>
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function nameOf({ field, value, isExcluded }: QueryPart, words: Words): string {
+  const { without, fields } = words.library.find.filterNames;
+  const name =
+    field === undefined
+      ? value
+      : field === "tag" && value.toLowerCase() === "none"
+        ? fields.untagged
+        : field === "tag"
+          ? `#${value.replace(/^=/, "")}`
+          : field in fields
+            ? `${fields[field as keyof typeof fields]} ${value}`
+            : value;
+  return isExcluded ? without(name) : name;
+}

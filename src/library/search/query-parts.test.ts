@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { partsOf, queryOf } from "./query-parts.ts";
+
+test("words, and what only narrows a search, each as it was typed", () => {
+  const parts = partsOf(
+    'map "old paper" #maps tag:"R & D" site:a.example after:2026-01 -#work -city note:x 🗺 pre*',
+  );
+  expect(parts?.map(({ text, isFilter, isWord }) => [text, isFilter, isWord])).toEqual([
+    ["map", false, true],
+    ['"old paper"', false, false],
+    ["#maps", true, false],
+    ['tag:"R & D"', true, false],
+    ["site:a.example", true, false],
+    ["after:2026-01", true, false],
+    ["-#work", true, false],
+    ["-city", true, false],
+    ["note:x", false, false],
+    ["🗺", false, true],
+    ["pre*", false, false],
+  ]);
+  expect(parts?.map(({ field, value }) => `${field}=${value}`).slice(2, 7)).toEqual([
+    "tag=maps",
+    "tag=R & D",
+    "site=a.example",
+    "after=2026-01",
+    "tag=work",
+  ]);
+  expect(queryOf(parts?.slice(0, 3) ?? [])).toBe('map "old paper" #maps');
+});
+
+test.each(["(a b)", "a OR b", "a AND b", '"unclosed', "a)"])("%s has no such parts", (q) => {
+  expect(partsOf(q)).toBeUndefined();
+});
+
+test("an empty search has none", () => {
+  expect(partsOf("  ")).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { lexemesOf } from "../../search/query/lexer.ts";
+import { QueryError } from "../../search/query/query-error.ts";
+
+/** A part of a search that has only parts which must all match. */
+export interface QueryPart {
+  /** As it was typed. */
+  readonly text: string;
+  readonly field: string | undefined;
+  /** What is looked for, without the field's name and quotation marks. */
+  readonly value: string;
+  readonly isExcluded: boolean;
+  /** Whether it only narrows the search: a tag, a site, a date, or something that is excluded. */
+  readonly isFilter: boolean;
+  /** Whether it is one word that is searched for everywhere. */
+  readonly isWord: boolean;
+}
+
+const FILTERS = new Set(["tag", "site", "after", "before", "on", "is"]);
+
+/** The parts of a search; undefined when it has groups or alternatives, or cannot be read. */
+export function partsOf(q: string): QueryPart[] | undefined {
+  const parts: QueryPart[] = [];
+  const characters = Array.from(q.toWellFormed());
+  let begin: number | undefined;
+  const lexemes = readLexemes(q);
+  for (const [index, lexeme] of lexemes.entries()) {
+    if (lexeme.type === "end") return parts;
+    if (lexeme.type === "minus" || lexeme.type === "not") begin ??= lexeme.position;
+    else if (lexeme.type === "atom") {
+      const { position, field, text, isQuoted } = lexeme;
+      const end = lexemes[index + 1]?.position ?? characters.length;
+      const isExcluded = begin !== undefined;
+      const isTag = field === undefined && !isQuoted && text.startsWith("#");
+      const isFilter = isExcluded || isTag || (field !== undefined && FILTERS.has(field));
+      parts.push({
+        text: characters
+          .slice(begin ?? position, end)
+          .join("")
+          .trim(),
+        field: isTag ? "tag" : field,
+        value: isTag ? text.slice(1) : text,
+        isExcluded,
+        isFilter,
+        isWord: !isFilter && field === undefined && !isQuoted && !lexeme.isPrefix,
+      });
+      begin = undefined;
+    } else return undefined;
+  }
+  return undefined;
+}
+
+/** The search that some parts make. */
+export function queryOf(parts: readonly Pick<QueryPart, "text">[]): string {
+  return parts.map(({ text }) => text).join(" ");
+}
+
+function readLexemes(q: string) {
+  try {
+    return lexemesOf(q);
+  } catch (error) {
+    if (error instanceof QueryError) return [];
+    throw error;
+  }
+}
