@@ -11,7 +11,7 @@ import type { Finding } from "./finding.ts";
 export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
   const { engine, sql } = inspection;
   const store = indexStores[engine];
-  const [applied] = await sql<{ n: number }>`select count(*) as n from migrations where number = 6`;
+  const [applied] = await sql<{ n: number }>`select count(*) as n from migrations where number = 17`;
   if (Number(applied?.n) === 0) return [finding("note", "there is no index yet: the server makes it")];
   if (await store.isBroken(sql)) return [finding("problem", `tables are missing (${REINDEX})`)];
   const [state] = await sql<{ version: string | null; rebuilds: number; marks: number }>`

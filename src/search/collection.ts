@@ -23,7 +23,7 @@ export interface IndexTables {
   readonly entries: Fragment;
   /** SQLite's full-text table. */
   readonly words: Fragment;
-  /** Its columns besides `marks`. */
+  /** Its columns: parts that can be searched by name. Everything else stands in the first. */
   readonly columns: readonly Part[];
   /** Tags and sites with their counts, where the collection has them. */
   readonly catalog?: CatalogTables;
@@ -36,12 +36,12 @@ export interface CatalogTables {
   readonly sites: Fragment;
 }
 
-/** The tables of migration 6, by collection. */
+/** The tables of migration 17, by collection. */
 export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
   bookmarks: {
     entries: fragment`search_bookmarks`,
     words: fragment`search_bookmarks_words`,
-    columns: ["title", "heads", "tags", "url", "body"],
+    columns: ["body", "url"],
     catalog: {
       tags: fragment`search_bookmarks_tags`,
       tagCounts: fragment`search_bookmarks_tag_counts`,
@@ -52,6 +52,6 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
   posts: {
     entries: fragment`search_posts`,
     words: fragment`search_posts_words`,
-    columns: ["title", "heads", "author", "body"],
+    columns: ["body", "author"],
   },
 };

@@ -13,6 +13,7 @@ import media from "./postgres/0011-media.sql" with { type: "text" };
 import commentReasons from "./postgres/0012-comment-reasons.sql" with { type: "text" };
 import uploadsAndFeeds from "./postgres/0013-uploads-and-feeds.sql" with { type: "text" };
 import listTotals from "./postgres/0016-list-totals.sql" with { type: "text" };
+import searchIndexAnew from "./postgres/0017-search-index.sql" with { type: "text" };
 import contentKeys from "./postgres/0021-content-keys.sql" with { type: "text" };
 import publishedLinks from "./postgres/0025-published-links.sql" with { type: "text" };
 
@@ -31,6 +32,7 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 12, name: "comment-reasons", script: commentReasons },
   { number: 13, name: "uploads-and-feeds", script: uploadsAndFeeds },
   { number: 16, name: "list-totals", script: listTotals },
+  { number: 17, name: "search-index", script: searchIndexAnew },
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 25, name: "published-links", script: publishedLinks },
 ];

@@ -13,6 +13,7 @@ import media from "./sqlite/0011-media.sql" with { type: "text" };
 import commentReasons from "./sqlite/0012-comment-reasons.sql" with { type: "text" };
 import uploadsAndFeeds from "./sqlite/0013-uploads-and-feeds.sql" with { type: "text" };
 import listTotals from "./sqlite/0016-list-totals.sql" with { type: "text" };
+import searchIndexAnew from "./sqlite/0017-search-index.sql" with { type: "text" };
 import contentKeys from "./sqlite/0021-content-keys.sql" with { type: "text" };
 import publishedLinks from "./sqlite/0025-published-links.sql" with { type: "text" };
 
@@ -31,6 +32,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 12, name: "comment-reasons", script: commentReasons },
   { number: 13, name: "uploads-and-feeds", script: uploadsAndFeeds },
   { number: 16, name: "list-totals", script: listTotals },
+  { number: 17, name: "search-index", script: searchIndexAnew },
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 25, name: "published-links", script: publishedLinks },
 ];

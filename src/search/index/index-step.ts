@@ -1,9 +1,9 @@
 import type { Sql } from "../../database/database.ts";
 import { type Collection, INDEX_TABLES } from "../collection.ts";
-import { documentOf } from "../text/document.ts";
+import { documentOf, type IndexedRecord } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
 import { noteRebuilt, readState } from "./index-state.ts";
-import type { IndexStore } from "./index-store.ts";
+import type { IndexEntry, IndexStore } from "./index-store.ts";
 
 /** How many records one step indexes: tens of milliseconds of work at most, so that writes and reads have their turn; fewer at once make FTS5 merge more. */
 const BATCH = 256;
@@ -97,6 +97,14 @@ async function indexRecords(
       tables,
       known.map(({ id }) => Number(id)),
     );
-  const entries = records.map((record) => ({ record, document: documentOf(record) }));
-  if (entries.length > 0) await store.add(sql, tables, entries);
+  if (records.length === 0) return;
+  const unplaced = await store.add(sql, tables, records.map(toEntry), async (others) =>
+    (await collection.records(sql, others)).map(toEntry),
+  );
+  for (const id of unplaced)
+    await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
+}
+
+function toEntry(record: IndexedRecord): IndexEntry {
+  return { record, document: documentOf(record) };
 }

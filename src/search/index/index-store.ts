@@ -57,8 +57,17 @@ export interface IndexStore {
   claim(sql: Sql): Promise<boolean>;
   /** Removes entries; ids without one are passed over. */
   remove(sql: Sql, tables: IndexTables, ids: readonly number[]): Promise<void>;
-  /** Adds entries; none of the ids has one. */
-  add(sql: Sql, tables: IndexTables, entries: readonly IndexEntry[]): Promise<void>;
+  /**
+   * Adds entries; none of the ids has one.
+   * @param documentsOf reads records that are indexed already, when their places have to change
+   * @returns the ids of those that cannot be added yet, and have to be tried again in the next step
+   */
+  add(
+    sql: Sql,
+    tables: IndexTables,
+    entries: readonly IndexEntry[],
+    documentsOf: (ids: readonly number[]) => Promise<IndexEntry[]>,
+  ): Promise<readonly number[]>;
   findTier(sql: Sql, lookup: TierLookup): Promise<FoundEntry[]>;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** How many entries there are, counted up to `max`. */

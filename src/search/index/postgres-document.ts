@@ -2,9 +2,7 @@ import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 
 /** Parts that can be searched by name have a weight of their own; in a tsvector `D` is written as none. */
 const WEIGHTS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
-  title: "",
   heads: "",
-  tags: "",
   url: "A",
   author: "B",
   body: "C",

@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
-import script from "../../database/migrations/postgres/0006-search-index.sql" with { type: "text" };
+import script from "../../database/migrations/postgres/0017-search-index.sql" with { type: "text" };
 import { tsquery } from "../query/postgres-query.ts";
 import { statementsOf, tablesIn } from "./index-script.ts";
 import type { AgePosition, FoundEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
@@ -32,6 +32,7 @@ export const postgresIndex: IndexStore = {
         fragment`(${id}, ${new Date(createdAt)}, ${title}, ${page}, ${host}, cast(${tsvector(document)} as tsvector))`,
     );
     await sql`insert into ${entries} (id, created_at, title, page, host, words) values ${joined(rows, fragment`, `)}`;
+    return [];
   },
 
   async findTier(sql, lookup) {
@@ -50,7 +51,7 @@ export const postgresIndex: IndexStore = {
         select e.id, e.created_at, e.title from ${tables.entries} e
         where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} ${afterSorted(lookup)})
       select id, created_at, title from found
-      order by ${sort === "title" ? fragment`title, id` : fragment`created_at, id`} limit ${limit}`;
+      order by ${sort === "title" ? fragment`left(title, 16), title, id` : fragment`created_at, id`} limit ${limit}`;
     return rows.map(toFound);
   },
 
@@ -142,6 +143,8 @@ function visible({ visible: condition }: Lookup): Fragment {
 function afterSorted({ sort, after }: SortedLookup): Fragment {
   if (after === undefined) return fragment``;
   const { key, id } = after;
-  if (sort === "title") return fragment`and (e.title, e.id) > (${key}, ${id})`;
+  if (sort === "title")
+    return fragment`
+      and left(e.title, 16) >= left(${key}, 16) and (e.title, e.id) > (${key}, ${id})`;
   return fragment`and (e.created_at, e.id) > (${new Date(key)}, ${id})`;
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
-import script from "../../database/migrations/sqlite/0006-search-index.sql" with { type: "text" };
+import script from "../../database/migrations/sqlite/0017-search-index.sql" with { type: "text" };
 import { isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { allOf } from "../query/query.ts";
@@ -8,10 +8,8 @@ import { ftsQuery } from "../query/sqlite-query.ts";
 import { ANY_MARK } from "../text/document.ts";
 import { statementsOf, tablesIn } from "./index-script.ts";
 import type { FoundEntry, IndexEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
-import { ftsMarks, ftsText } from "./sqlite-document.ts";
-
-/** The greatest rowid. */
-const END = fragment`9223372036854775807`;
+import { ftsBody, ftsText } from "./sqlite-document.ts";
+import { keyBefore, LAST_KEY, NO_KEY, placeEntries } from "./sqlite-keys.ts";
 
 /**
  * The index in FTS5. Its rowid is the entry's key, which grows with (created_at, id): so it reads newest first
@@ -26,11 +24,18 @@ export const sqliteIndex: IndexStore = {
     await sql`delete from ${entries} where id in ${ids}`;
   },
 
-  async add(sql, tables, added) {
+  async add(sql, tables, added, documentsOf) {
+    const { entries, words } = tables;
+    const records = added.map(({ record }) => record);
+    const { unplaced, moved } = await placeEntries(sql, entries, words, records);
+    const isNew = new Set(added.map(({ record }) => record.id));
+    const others = moved.filter((id) => !isNew.has(id));
+    const all = others.length === 0 ? added : [...added, ...(await documentsOf(others))];
     // FTS5 writes what it has gathered at each statement that could be undone by itself, as those with `select` or
     // several rows: so all entries come first, and then the words, a row at a time.
-    for (const entry of added) await addEntry(sql, tables, entry);
-    for (const entry of added) await addWords(sql, tables, entry);
+    const waiting = new Set(unplaced);
+    for (const entry of all) if (!waiting.has(entry.record.id)) await addWords(sql, tables, entry);
+    return unplaced;
   },
 
   async findTier(sql, lookup) {
@@ -40,7 +45,7 @@ export const sqliteIndex: IndexStore = {
     const bound =
       after === undefined
         ? fragment``
-        : fragment`and ${tables.words}.rowid <= ${keyBefore(tables, after.createdAt, after.id)}`;
+        : fragment`and ${tables.words}.rowid <= ${keyBefore(tables.entries, after.createdAt, after.id)}`;
     const rows = await sql<FoundRow>`
       select e.id, e.created_at, e.title from ${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid
       where ${tables.words} match ${match} ${range(lookup)} ${bound} ${visible(lookup)}
@@ -53,7 +58,7 @@ export const sqliteIndex: IndexStore = {
     const rows = await sql<FoundRow>`
       select e.id, e.created_at, e.title from ${from(lookup)}
       where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} ${afterSorted(lookup)}
-      order by ${sort === "title" ? fragment`e.title, e.id` : keyOf(lookup)} ${direction(sort)} limit ${limit}`;
+      order by ${sort === "title" ? fragment`substr(e.title, 1, 16), e.title, e.id` : keyOf(lookup)} ${direction(sort)} limit ${limit}`;
     return rows.map(toFound);
   },
 
@@ -105,26 +110,6 @@ function toFound({ id, created_at, title }: FoundRow): FoundEntry {
   return { id, createdAt: created_at, title };
 }
 
-/**
- * An entry's key has the milliseconds since 1970 in its upper bits, and 21 bits of the id: nearly always the
- * order of age. Where it is not (ids that pass a multiple of 2 million within a millisecond, years after 2109),
- * the next free key after the neighbor takes its place.
- */
-async function addEntry(sql: Sql, tables: IndexTables, { record }: IndexEntry): Promise<void> {
-  const { entries } = tables;
-  const { id, createdAt, title, page, host } = record;
-  const placed = await sql`
-    insert into ${entries} (key, id, created_at, title, page, host)
-    select case when wanted <= below then below + 1 when wanted >= above then above - 1 else wanted end,
-      ${id}, ${createdAt}, ${title}, ${page}, ${host}
-    from (select (min(${createdAt}, 4398046511103) << 21) | (${id} & 2097151) as wanted,
-      ${keyBefore(tables, createdAt, id)} as below,
-      coalesce((select key from ${entries} where (created_at, id) > (${createdAt}, ${id})
-        order by created_at, id limit 1), ${END}) as above)
-    where above - below > 1 returning id`;
-  if (placed.length === 0) throw new Error(`there is no place for entry ${id} between its neighbors`);
-}
-
 async function addWords(
   sql: Sql,
   { entries, words, columns }: IndexTables,
@@ -135,18 +120,11 @@ async function addWords(
     fragment`, `,
   );
   const texts = joined(
-    columns.map((part) => fragment`${ftsText(document, part)}`),
+    columns.map((part) => fragment`${part === "body" ? ftsBody(document) : ftsText(document, part)}`),
     fragment`, `,
   );
   await sql`
-    insert into ${words} (rowid, ${names}, marks)
-    values ((select key from ${entries} where id = ${record.id}), ${texts}, ${ftsMarks(document)})`;
-}
-
-/** The key of the entry that comes before a place in the order of age; -1 when there is none. */
-function keyBefore({ entries }: IndexTables, createdAt: number, id: number): Fragment {
-  return fragment`coalesce((select key from ${entries} where (created_at, id) < (${createdAt}, ${id})
-    order by created_at desc, id desc limit 1), -1)`;
+    insert into ${words} (rowid, ${names}) values ((select key from ${entries} where id = ${record.id}), ${texts})`;
 }
 
 /** The words of a tier that are of no tier above; undefined when the tier above has them all. */
@@ -172,7 +150,7 @@ function matching({ tables, query }: Lookup): Fragment {
 function range({ tables, query, from, to }: Lookup): Fragment {
   const key = keyOf({ tables, query });
   const first = (time: number) => fragment`coalesce((select key from ${tables.entries}
-    where created_at >= ${time} order by created_at, id limit 1), ${END})`;
+    where created_at >= ${time} order by created_at, id limit 1), ${LAST_KEY})`;
   return fragment`
     ${from === undefined ? fragment`` : fragment`and ${key} >= ${first(from)}`}
     ${to === undefined ? fragment`` : fragment`and ${key} < ${first(to)}`}`;
@@ -194,13 +172,15 @@ function afterSorted(lookup: SortedLookup): Fragment {
   const { tables, sort, after } = lookup;
   if (after === undefined) return fragment``;
   const { key, id } = after;
-  if (sort === "title") return fragment`and (e.title, e.id) > (${key}, ${id})`;
+  if (sort === "title")
+    return fragment`
+      and substr(e.title, 1, 16) >= substr(${key}, 1, 16) and (e.title, e.id) > (${key}, ${id})`;
   const comparison = sort === "newest" ? fragment`<` : fragment`>`;
   const [column, order] =
     sort === "newest"
       ? [fragment`<=`, fragment`created_at desc, id desc`]
       : [fragment`>=`, fragment`created_at, id`];
-  const none = sort === "newest" ? fragment`-1` : END;
+  const none = sort === "newest" ? NO_KEY : LAST_KEY;
   return fragment`and ${keyOf(lookup)} ${column} coalesce((select key from ${tables.entries}
     where (created_at, id) ${comparison} (${key}, ${id}) order by ${order} limit 1), ${none})`;
 }

@@ -1,8 +1,8 @@
 import { weightOf } from "../index/postgres-document.ts";
-import { ANY_MARK, OTHER_HEAD, siteMark, TITLE_HEAD, tagMark, UNTAGGED_MARK } from "../text/document.ts";
+import { ANY_MARK, aboveTagMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import type { Tier } from "./tiers.ts";
+import { formsOf, type Tier } from "./tiers.ts";
 
 /**
  * A query as the text of a tsquery (postgresql.org/docs/current/datatype-textsearch.html), for the records of a
@@ -19,7 +19,9 @@ export function tsquery(query: Query, tier: Tier): string {
     case "not":
       return allOf([query], tier);
     case "tag":
-      return lexeme(tagMark(query.key, query.isExact));
+      return query.isExact
+        ? lexeme(tagMark(query.key))
+        : `(${lexeme(tagMark(query.key))} | ${lexeme(aboveTagMark(query.key))})`;
     case "untagged":
       return lexeme(UNTAGGED_MARK);
     case "site":
@@ -42,11 +44,9 @@ function allOf(nodes: readonly Query[], tier: Tier): string {
 const NOTHING = `(${lexeme(ANY_MARK)} & !${lexeme(ANY_MARK)})`;
 
 function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
-  const inTitle = phrase(tokens, isPrefix, TITLE_HEAD);
-  if (field === "title") return inTitle;
-  if (field !== undefined) return phrase(tokens, isPrefix, "", weightOf(field));
-  if (tier === 1) return inTitle;
-  return tier === 3 ? phrase(tokens, isPrefix) : `(${inTitle} | ${phrase(tokens, isPrefix, OTHER_HEAD)})`;
+  if (field !== undefined && field !== "title") return phrase(tokens, isPrefix, "", weightOf(field));
+  const forms = formsOf(field === "title" ? 1 : tier).map((head) => phrase(tokens, isPrefix, head));
+  return forms.length === 1 ? forms.join("") : `(${forms.join(" | ")})`;
 }
 
 function phrase(tokens: readonly string[], isPrefix: boolean, head = "", weight = ""): string {

@@ -1,7 +1,8 @@
-import { ANY_MARK, OTHER_HEAD, siteMark, TITLE_HEAD, tagMark, UNTAGGED_MARK } from "../text/document.ts";
+import { isStart, START } from "../index/sqlite-document.ts";
+import { ANY_MARK, aboveTagMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import type { Tier } from "./tiers.ts";
+import { formsOf, type Tier } from "./tiers.ts";
 
 /**
  * A query in the language of FTS5 (sqlite.org/fts5.html, section 3), for the records of a tier and those above
@@ -18,7 +19,9 @@ export function ftsQuery(query: Query, tier: Tier): string {
     case "not":
       return allOf([query], tier);
     case "tag":
-      return phrase([tagMark(query.key, query.isExact)]);
+      return query.isExact
+        ? phrase([tagMark(query.key)])
+        : `(${phrase([tagMark(query.key)])} OR ${phrase([aboveTagMark(query.key)])})`;
     case "untagged":
       return phrase([UNTAGGED_MARK]);
     case "site":
@@ -42,18 +45,23 @@ function allOf(nodes: readonly Query[], tier: Tier): string {
 const NOTHING = `(${phrase([ANY_MARK])} NOT ${phrase([ANY_MARK])})`;
 
 function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
-  const inTitle = phrase(
-    tokens.map((token) => TITLE_HEAD + token),
-    isPrefix,
-  );
-  if (field === "title") return inTitle;
-  if (field !== undefined) return `{${field}} : ${phrase(tokens, isPrefix)}`;
-  if (tier === 1) return inTitle;
-  if (tier === 3) return phrase(tokens, isPrefix);
-  return `(${inTitle} OR ${phrase(
-    tokens.map((token) => OTHER_HEAD + token),
-    isPrefix,
-  )})`;
+  if (field !== undefined && field !== "title") return `{${field}} : ${phrase(tokens, isPrefix)}`;
+  const forms = formsOf(field === "title" ? 1 : tier).flatMap((head) => wordForms(tokens, isPrefix, head));
+  return `(${forms.join(" OR ")})`;
+}
+
+/** Words with the mark of the place that they stand in. */
+function wordForms(tokens: readonly string[], isPrefix: boolean, head: string): string[] {
+  const [only = ""] = tokens;
+  // Short beginnings, which very many words have, are words of their own: FTS5 would merge all that begin so.
+  if (isPrefix && tokens.length === 1 && isStart(only))
+    return [phrase([head + only]), phrase([START + head + only])];
+  return [
+    phrase(
+      tokens.map((token) => head + token),
+      isPrefix,
+    ),
+  ];
 }
 
 function phrase(tokens: readonly string[], isPrefix = false): string {

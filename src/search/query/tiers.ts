@@ -1,6 +1,14 @@
+import { OTHER_HEAD, TITLE_HEAD } from "../text/document.ts";
+
 /**
  * The order of relevance: newest first within each tier. Tier 0 is the page whose URL was asked for; in tier 1
  * all words are in the title, in tier 2 in title, tags and host, and tier 3 is the rest.
  */
 export const TIERS = [1, 2, 3] as const;
 export type Tier = (typeof TIERS)[number];
+
+/** The marks before words that a tier, and those above it, look for. */
+export function formsOf(tier: Tier): readonly string[] {
+  const all = [TITLE_HEAD, OTHER_HEAD, ""];
+  return all.slice(0, tier);
+}

@@ -19,12 +19,12 @@ export interface IndexedRecord {
 }
 
 /** The parts of an indexed document, in the order of their positions. */
-export const PARTS = ["title", "heads", "tags", "url", "author", "body"] as const;
+export const PARTS = ["heads", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];
 
 /**
  * What both engines store of a record, in their own forms. A null is a gap that no phrase runs over: positions
- * count on.
+ * count on. `heads` has the words of title, tags and host, each with a mark before it.
  */
 export interface IndexedDocument {
   readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
@@ -34,23 +34,16 @@ export interface IndexedDocument {
 
 // A tsvector takes 1 MiB, 16,383 positions, and 256 positions of one lexeme. The cuts are made here, so that
 // both engines find the same.
-const TOKENS_MAX: Readonly<Record<Part, number>> = {
-  title: 600,
-  heads: 2_300,
-  tags: 1_000,
-  url: 1_000,
-  author: 1_000,
-  body: 10_000,
-};
+const TOKENS_MAX = { title: 600, tags: 1_000, host: 300, url: 1_000, author: 1_000, body: 10_000 } as const;
 /** UTF-16 units of all tokens of a part. */
-const UNITS_MAX: Readonly<Record<Part, number>> = {
+const UNITS_MAX = {
   title: 2_000,
-  heads: 25_000,
   tags: 20_000,
+  host: 2_000,
   url: 2_000,
   author: 20_000,
   body: 120_000,
-};
+} as const;
 const MARKS_UNITS_MAX = 40_000;
 const REPEATS_MAX = 200;
 /** The most tags that count of one record. */
@@ -60,30 +53,36 @@ export const TAGS_MAX = 500;
 export function documentOf(record: IndexedRecord): IndexedDocument {
   const { title, fields, tags, host } = record;
   const names = tags.slice(0, TAGS_MAX).map(({ name }) => name);
-  const ofTitle = partOf("title", [title]);
-  const ofTags = partOf("tags", names);
-  const ofHost = partOf("url", [host]);
-  const heads = [...marked(ofTitle, TITLE_HEAD), null, ...marked([...ofTags, null, ...ofHost], OTHER_HEAD)];
   const parts = {
-    title: ofTitle,
-    heads: heads.slice(0, TOKENS_MAX.heads),
-    tags: ofTags,
-    url: partOf("url", [fields.url ?? ""]),
-    author: partOf("author", [fields.author ?? ""]),
-    body: partOf("body", [fields.body ?? ""]),
+    heads: [
+      ...marked(tokensIn("title", [title]), TITLE_HEAD),
+      ...marked([...tokensIn("tags", names), ...tokensIn("host", [host])], OTHER_HEAD),
+    ],
+    url: tokensIn("url", [fields.url ?? ""]),
+    author: tokensIn("author", [fields.author ?? ""]),
+    body: tokensIn("body", [fields.body ?? ""]),
   };
   return { parts: withoutRepeats(parts), marks: marksOf(record) };
 }
 
-/** Begins a word of the title, and one of the tags or the host: what the order of relevance looks at. */
+/**
+ * Begins a word of the title, and one of the tags or the host: the order of relevance asks for these. Such words are
+ * indexed in this form alone, so that a word that may stand anywhere is looked for in three forms.
+ */
 export const TITLE_HEAD = ":";
 export const OTHER_HEAD = ".";
 
 export const ANY_MARK = "@";
 export const UNTAGGED_MARK = "#";
 
-export function tagMark(key: string, isExact: boolean): string {
-  return (isExact ? "#=" : "#") + encoded(key);
+/** Of a record that has the tag itself. */
+export function tagMark(key: string): string {
+  return `#=${encoded(key)}`;
+}
+
+/** Of a record that has a tag below this one. */
+export function aboveTagMark(key: string): string {
+  return `#${encoded(key)}`;
 }
 
 export function siteMark(host: string): string {
@@ -107,9 +106,8 @@ function marksOf({ tags, host, createdAt }: IndexedRecord): string[] {
   const ofTags = tags
     .slice(0, TAGS_MAX)
     .flatMap(({ key }) => [
-      tagMark(key, true),
-      tagMark(key, false),
-      ...withAncestors(key).map((name) => tagMark(name, false)),
+      tagMark(key),
+      ...withAncestors(key).flatMap((name) => (name === key ? [] : [aboveTagMark(name)])),
     ]);
   const all = [
     ANY_MARK,
@@ -128,20 +126,21 @@ function marksOf({ tags, host, createdAt }: IndexedRecord): string[] {
 }
 
 /** Texts of a part, with gaps between them; what is found besides the sequence of words comes last. */
-function partOf(part: Part, texts: readonly string[]): (string | null)[] {
+function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (string | null)[] {
   const tokens: (string | null)[] = [];
   const extras = new Set<string>();
   let units = 0;
   let room = TOKENS_MAX[part];
   for (const text of texts) {
-    for (const { text: token, isExtra } of tokensOf(text)) {
+    for (const { text: token, isExtra } of tokensOf(text, room + 1)) {
       units += token.length;
       room -= isExtra ? 2 : 1;
       if (room < 0 || units > UNITS_MAX[part]) break;
       if (isExtra) extras.add(token);
       else tokens.push(token);
     }
-    if (texts.length > 1) {
+    // The tags are followed by the host.
+    if (part === "tags") {
       tokens.push(null);
       room--;
     }
@@ -172,6 +171,7 @@ function withoutRepeats(parts: Record<Part, (string | null)[]>): Record<Part, (s
 
 /** ASCII letters and digits as they are, other ASCII as escapes, and what is not ASCII as it is. */
 function encoded(name: string): string {
+  if (/^[a-z0-9-]*$/.test(name)) return name;
   return name.replace(/[^A-Za-z0-9\-._/\u{80}-\u{10ffff}]/gu, (character) => {
     return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
   });

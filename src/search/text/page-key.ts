@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** The version of the rules below. It is stored with the index, which is rebuilt when it differs. */
-export const PAGE_KEY_VERSION = 1;
+export const PAGE_KEY_VERSION = 2;
 
 /** What campaigns and networks add to links; the page is the same without. */
 const TRACKING = new Set([
@@ -28,9 +28,12 @@ export function pageKey(href: string): string {
   return `${user}${host}${port}${path}${queryOf(url, host)}${fragmentOf(url)}`;
 }
 
+/** 66 bits: two of a million pages have the same with a probability of one to a hundred million. */
+const HASH_LENGTH = 11;
+
 /** A hash of the key, short and of one length: what the index stores and compares. */
 export function pageHash(href: string): string {
-  return createHash("sha256").update(pageKey(href)).digest("base64url").slice(0, 22);
+  return createHash("sha256").update(pageKey(href)).digest("base64url").slice(0, HASH_LENGTH);
 }
 
 function queryOf(url: URL, host: string): string {

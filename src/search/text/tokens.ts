@@ -36,27 +36,59 @@ const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "u");
 /** A character with the marks that combine with it. */
 const CHARACTERS = /.\p{M}*/gsu;
 
-/** The tokens of a text, in order. A lone surrogate is no character. */
-export function* tokensOf(text: string): Generator<Token> {
-  const isAscii = ASCII.test(text);
-  for (const match of text.matchAll(isAscii ? ASCII_WORDS : WORDS)) {
-    const [, word = "", suffix] = match;
-    if (isAscii || !UNSPACED.test(word)) yield* wordTokens(word, suffix, match.index);
-    else yield* mixedTokens(word, suffix, match.index);
+/**
+ * The tokens of a text, in order. A lone surrogate is no character.
+ * @param max no more words are looked at once there are so many tokens
+ */
+export function tokensOf(text: string, max = Number.POSITIVE_INFINITY): Token[] {
+  const tokens: Token[] = [];
+  if (ASCII.test(text)) {
+    // Most texts: folding changes the case alone, and no character's place.
+    for (const match of text.toLowerCase().matchAll(ASCII_WORDS)) {
+      const [, word = "", suffix] = match;
+      addWord(tokens, word.length > WORD_MAX ? cut(word) : word, suffix, match.index, word.length);
+      if (tokens.length >= max) break;
+    }
+    return tokens;
   }
+  for (const match of text.matchAll(WORDS)) {
+    const [, word = "", suffix] = match;
+    const ofWord = UNSPACED.test(word) ? mixedTokens : wordTokens;
+    for (const token of ofWord(word, suffix, match.index)) tokens.push(token);
+    if (tokens.length >= max) break;
+  }
+  return tokens;
 }
 
-function* wordTokens(word: string, suffix: string | undefined, start: number): Generator<Token> {
-  const end = start + word.length + (suffix?.length ?? 0);
+/** Adds a folded word, and the name that it makes with what follows it. */
+function addWord(
+  tokens: Token[],
+  word: string,
+  suffix: string | undefined,
+  start: number,
+  length: number,
+): void {
+  const end = start + length + (suffix?.length ?? 0);
+  tokens.push({
+    text: suffix === undefined ? word : word + suffix,
+    start,
+    end,
+    isExtra: false,
+    isOpen: false,
+  });
+  if (suffix !== undefined) tokens.push({ text: word, start, end, isExtra: true, isOpen: false });
+}
+
+function wordTokens(word: string, suffix: string | undefined, start: number): Token[] {
   const folded = cut(fold(word));
   // Folding can give several words: `½` is 1⁄2.
   const parts = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const last = parts.length - 1;
-  for (const [index, part] of parts.entries()) {
-    const isNamed = suffix !== undefined && index === last;
-    yield { text: isNamed ? part + suffix : part, start, end, isExtra: false, isOpen: false };
-    if (isNamed) yield { text: part, start, end, isExtra: true, isOpen: false };
-  }
+  const tokens: Token[] = [];
+  const length = word.length + (suffix?.length ?? 0);
+  for (const part of parts.slice(0, -1)) addWord(tokens, part, undefined, start, length);
+  const last = parts.at(-1);
+  if (last !== undefined) addWord(tokens, last, suffix, start, word.length);
+  return tokens;
 }
 
 /** A run of letters in which some are of scripts without spaces, as in `iPhone東京`. */
