@@ -8,7 +8,7 @@ import { invalid } from "../errors.ts";
 import { makeTagName, tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import { FormState } from "../web/forms/form-state.ts";
-import { ErrorSummary, TextField } from "../web/forms/forms.tsx";
+import { ErrorRow, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../web/page.tsx";
 import { Part } from "../web/parts.tsx";
@@ -139,11 +139,7 @@ export async function tagsView(
             </p>
           </div>
         </div>
-        {form.isRefused && (
-          <div class="row part">
-            <ErrorSummary form={form} words={words} />
-          </div>
-        )}
+        <ErrorRow form={form} words={words} />
         {renamed && <Renaming form={form} tag={renamed} words={words} />}
         {tags.length === 0 ? (
           <div class="row part">

@@ -19,16 +19,7 @@ export interface SitePost {
   readonly updatedAt: Date;
 }
 
-interface SiteRow {
-  readonly id: number;
-  readonly title: string;
-  readonly content: string;
-  readonly kind: PostKind;
-  readonly link: string | null;
-  readonly slug: string | null;
-  readonly summary: string | null;
-  readonly language: string | null;
-  readonly image: string | null;
+interface SiteRow extends Omit<SitePost, "canonicalUrl" | "publishedAt" | "updatedAt"> {
   readonly canonical_url: string | null;
   readonly published_at: Instant;
   readonly updated_at: Instant;

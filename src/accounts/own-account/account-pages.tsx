@@ -4,12 +4,13 @@ import type { Caller } from "../../http/access.ts";
 import type { Client } from "../../http/client/client.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms/forms.tsx";
+import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import { PasswordField } from "../sign-in/credential-fields.tsx";
 import { endSession, type OwnSession } from "../sign-in/session-store.ts";
 import type { SessionParts } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
@@ -81,25 +82,13 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
               />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
-              <TextField
-                form={form}
-                name="current_password"
-                type="password"
-                label={say.currentPassword}
-                short
-                required
-                autocomplete="current-password"
-              />
-              <TextField
+              <PasswordField form={form} name="current_password" label={say.currentPassword} />
+              <PasswordField
                 form={form}
                 name="new_password"
-                type="password"
                 label={say.newPassword}
                 hint={say.newPasswordHint}
-                short
-                required
-                minlength={10}
-                autocomplete="new-password"
+                isNew
               />
               <CheckboxGroup
                 form={form}

@@ -3,16 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import { text } from "../../text.ts";
-import { isTimeZone } from "../../web/dates.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import {
-  CheckboxGroup,
-  ErrorSummary,
-  RadioGroup,
-  Select,
-  TextArea,
-  TextField,
-} from "../../web/forms/forms.tsx";
+import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
@@ -21,6 +13,7 @@ import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 
 /** What settings of the environment decide, so that there is nothing to choose. */
@@ -29,15 +22,12 @@ export interface FixedSettings {
   readonly comments: boolean;
 }
 
-const SettingsForm = z.object({
-  site_name: text({ min: 1, max: 80 }),
+const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
   language: text({ min: 2, max: 35 }),
-  time_zone: text(),
   links: text({ max: 5_000 }),
   theme: z.enum(["auto", "light", "dark"]),
   single_keys: z.literal("on").optional(),
-  bookmarks_access: z.enum(["private", "read", "open"]).optional(),
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
 });
 
@@ -79,23 +69,19 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
         <>
           <Title text={say.title} />
           <form method="post" action={local("/settings")}>
-            {form.isRefused && (
-              <div class="row part">
-                <ErrorSummary
-                  form={form}
-                  words={words}
-                  labels={{
-                    site_name: say.name,
-                    description: say.description,
-                    language: say.language,
-                    time_zone: words.forms.timeZone,
-                    links: say.links,
-                  }}
-                />
-              </div>
-            )}
+            <ErrorRow
+              form={form}
+              words={words}
+              labels={{
+                site_name: say.name,
+                description: say.description,
+                language: say.language,
+                time_zone: words.forms.timeZone,
+                links: say.links,
+              }}
+            />
             <Part title={say.site}>
-              <TextField form={form} name="site_name" label={say.name} required maxlength={80} dir="auto" />
+              <SiteNameField form={form} label={say.name} />
               <TextArea
                 form={form}
                 name="description"
@@ -132,11 +118,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
               />
             </Part>
             <Part title={say.library}>
-              {fixed.bookmarksAccess ? (
-                <p class="quiet">{say.accessIsFixed}</p>
-              ) : (
-                <RadioGroup form={form} name="bookmarks_access" label={say.whoSees} choices={say.access} />
-              )}
+              <BookmarksAccessField form={form} words={words} isFixed={fixed.bookmarksAccess} />
             </Part>
             <Part title={say.comments}>
               {fixed.comments ? (
@@ -173,10 +155,9 @@ function formOf(site: SiteSettings): FormState {
 
 /** @throws Refusal `invalid` */
 function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> {
-  if (!isTimeZone(form.time_zone))
-    throw invalid([
-      { pointer: "/time_zone", code: "unknown_value", detail: "There is no time zone of that name." },
-    ]);
+  const zoneError = timeZoneError(form.time_zone);
+  if (zoneError !== undefined)
+    throw invalid([{ pointer: "/time_zone", code: "unknown_value", detail: zoneError }]);
   if (!isLanguage(form.language))
     throw invalid([
       { pointer: "/language", code: "unknown_value", detail: "There is no language of that name." },

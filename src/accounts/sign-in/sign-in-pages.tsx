@@ -1,13 +1,14 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { FormState } from "../../web/forms/form-state.ts";
-import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
+import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeBlock, Title } from "../../web/parts.tsx";
 import { local, localTarget, type SafeUrl } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { Credentials } from "../account.ts";
 import { hasAccounts } from "../account-store.ts";
+import { PasswordField, UsernameField } from "./credential-fields.tsx";
 import { clearCookie, hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession } from "./session-store.ts";
 import { type SessionParts, signInForSession } from "./start-session.ts";
@@ -80,25 +81,8 @@ function view({ words }: Pick<PageContext, "words">, form: FormState, canSignIn:
             )}
             {form.text("next") !== "" && !form.isRefused && <p class="quiet">{say.intro}</p>}
             <input type="hidden" name="next" value={form.text("next")} />
-            <TextField
-              form={form}
-              name="username"
-              label={say.name}
-              short
-              required
-              autocomplete="username"
-              autocapitalize="none"
-              spellcheck="false"
-            />
-            <TextField
-              form={form}
-              name="password"
-              type="password"
-              label={say.password}
-              short
-              required
-              autocomplete="current-password"
-            />
+            <UsernameField form={form} label={say.name} />
+            <PasswordField form={form} label={say.password} />
             <button class="button" type="submit">
               {say.submit}
             </button>

@@ -3,9 +3,8 @@ import { z } from "zod";
 import type { ValidationError } from "../../errors.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { text } from "../../text.ts";
-import { isTimeZone } from "../../web/dates.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import { ErrorSummary, RadioGroup, TextField } from "../../web/forms/forms.tsx";
+import { ErrorRow } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
@@ -14,19 +13,15 @@ import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { passwordError, usernameError } from "../account.ts";
 import { insertAccount } from "../account-store.ts";
+import { PasswordField, UsernameField } from "../sign-in/credential-fields.tsx";
 import { hashPassword } from "../sign-in/password.ts";
 import { landingPage } from "../sign-in/sign-in-pages.tsx";
 import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
 import { type SessionParts, startSession } from "../sign-in/start-session.ts";
+import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
 import { consumeWelcomeLink, findWelcomeLink } from "./welcome-link.ts";
 
-const Welcome = z.object({
-  username: text(),
-  password: text(),
-  site_name: text({ min: 1, max: 80 }),
-  time_zone: text(),
-  bookmarks_access: z.enum(["private", "read", "open"]).optional(),
-});
+const Welcome = z.object({ username: text(), password: text(), ...SiteFields.shape });
 
 export interface WelcomePagesParts extends SessionParts {
   readonly pages: Pages;
@@ -107,62 +102,26 @@ export function welcomePages(parts: WelcomePagesParts) {
         <>
           <Title text={say.title}>{say.intro}</Title>
           <form method="post" action={local(`/welcome/${segment(secret)}`)}>
-            {form.isRefused && (
-              <div class="row part">
-                <ErrorSummary
-                  form={form}
-                  words={words}
-                  labels={{
-                    username: say.name,
-                    password: say.password,
-                    site_name: say.siteName,
-                    time_zone: words.forms.timeZone,
-                  }}
-                />
-              </div>
-            )}
+            <ErrorRow
+              form={form}
+              words={words}
+              labels={{
+                username: say.name,
+                password: say.password,
+                site_name: say.siteName,
+                time_zone: words.forms.timeZone,
+              }}
+            />
             <Part title={say.you}>
-              <TextField
-                form={form}
-                name="username"
-                label={say.name}
-                hint={say.nameHint}
-                short
-                required
-                maxlength={64}
-                autocomplete="username"
-                autocapitalize="none"
-                spellcheck="false"
-              />
-              <TextField
-                form={form}
-                name="password"
-                type="password"
-                label={say.password}
-                hint={say.passwordHint}
-                short
-                required
-                minlength={10}
-                autocomplete="new-password"
-              />
+              <UsernameField form={form} label={say.name} hint={say.nameHint} isNew />
+              <PasswordField form={form} label={say.password} hint={say.passwordHint} isNew />
             </Part>
             <Part title={say.site}>
-              <TextField
-                form={form}
-                name="site_name"
-                label={say.siteName}
-                required
-                maxlength={80}
-                dir="auto"
-              />
+              <SiteNameField form={form} label={say.siteName} />
               <TimeZoneField form={form} words={words} isOwn />
             </Part>
             <Part title={say.library}>
-              {accessIsSet ? (
-                <p class="quiet">{say.accessIsSet}</p>
-              ) : (
-                <RadioGroup form={form} name="bookmarks_access" label={say.whoSees} choices={say.access} />
-              )}
+              <BookmarksAccessField form={form} words={words} isFixed={accessIsSet} />
               <button class="button" type="submit">
                 {say.submit}
               </button>
@@ -180,7 +139,7 @@ function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcom
   const found: readonly (readonly [string, string | undefined])[] = [
     ["/username", usernameError(username)],
     ["/password", passwordError(password)],
-    ["/time_zone", isTimeZone(time_zone) ? undefined : "There is no time zone of that name."],
+    ["/time_zone", timeZoneError(time_zone)],
   ];
   const errors = found.flatMap(([pointer, detail]): ValidationError[] =>
     detail === undefined ? [] : [{ pointer, code: "unknown_value", detail }],

@@ -6,7 +6,7 @@ import { fragment } from "../urls.ts";
 import type { Words } from "../words/en.ts";
 import type { FormState } from "./form-state.ts";
 
-interface FieldProps {
+export interface FieldProps {
   readonly form: FormState;
   /** Of the field and of the member that it becomes; also its id. */
   readonly name: string;
@@ -48,7 +48,17 @@ export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup
   );
 }
 
-/** One line of text. @param value instead of what the form has */
+/** The error summary of a form with parts, in a row of its own. */
+export function ErrorRow(props: SummaryProps): Markup | null {
+  if (!props.form.isRefused) return null;
+  return (
+    <div class="row part">
+      <ErrorSummary {...props} />
+    </div>
+  );
+}
+
+/** One line of text. */
 export function TextField({
   form,
   name,
@@ -130,15 +140,8 @@ export function RadioGroup({
   choices,
 }: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[] }): Markup {
   const chosen = form.text(name);
-  const error = form.error(name);
   return (
-    <fieldset
-      id={name}
-      class={error === undefined ? undefined : "field"}
-      tabindex={error === undefined ? undefined : -1}
-    >
-      <legend>{label}</legend>
-      <FieldError name={name} error={error} />
+    <Group form={form} name={name} label={label}>
       {choices.map(({ value, text, hint }) => (
         <label class="choice">
           <input type="radio" name={name} value={value} checked={value === chosen} />
@@ -148,7 +151,7 @@ export function RadioGroup({
           </span>
         </label>
       ))}
-    </fieldset>
+    </Group>
   );
 }
 
@@ -160,15 +163,8 @@ export function CheckboxGroup({
   choices,
 }: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[] }): Markup {
   const chosen = form.texts(name);
-  const error = form.error(name);
   return (
-    <fieldset
-      id={name}
-      class={error === undefined ? undefined : "field"}
-      tabindex={error === undefined ? undefined : -1}
-    >
-      <legend>{label}</legend>
-      <FieldError name={name} error={error} />
+    <Group form={form} name={name} label={label}>
       <div class="picks">
         {choices.map(({ value, text }) => (
           <label>
@@ -176,6 +172,24 @@ export function CheckboxGroup({
           </label>
         ))}
       </div>
+    </Group>
+  );
+}
+
+/** Choices below their common label; the error links to the whole group. */
+function Group({
+  form,
+  name,
+  label,
+  children,
+}: Omit<FieldProps, "hint"> & { readonly children?: Children }): Markup {
+  const error = form.error(name);
+  const isWrong = error !== undefined;
+  return (
+    <fieldset id={name} class={isWrong ? "field" : undefined} tabindex={isWrong ? -1 : undefined}>
+      <legend>{label}</legend>
+      <FieldError name={name} error={error} />
+      {children}
     </fieldset>
   );
 }

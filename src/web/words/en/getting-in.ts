@@ -1,19 +1,22 @@
-const access = [
-  { value: "private", text: "Only me", hint: "Everyone else has to sign in." },
-  {
-    value: "read",
-    text: "Everyone may read",
-    hint: "Only you can change them. Your notes are readable, too.",
-  },
-  {
-    value: "open",
-    text: "Everyone may read and write",
-    hint: "For a network that you trust, such as your home.",
-  },
-];
-
 /** Signing in and setting up. */
 export const gettingIn = {
+  bookmarksAccess: {
+    label: "Who sees your bookmarks?",
+    choices: [
+      { value: "private", text: "Only me", hint: "Everyone else has to sign in." },
+      {
+        value: "read",
+        text: "Everyone may read",
+        hint: "Only you can change them. Your notes are readable, too.",
+      },
+      {
+        value: "open",
+        text: "Everyone may read and write",
+        hint: "For a network that you trust, such as your home.",
+      },
+    ],
+    isFixed: "The setting BOOKMARKS_ACCESS decides who sees your bookmarks.",
+  },
   signIn: {
     title: "Sign in",
     intro: "After signing in you return to the page that you asked for.",
@@ -63,9 +66,6 @@ export const gettingIn = {
     site: "The site",
     siteName: "Name of the site",
     library: "The library",
-    whoSees: "Who sees your bookmarks?",
-    accessIsSet: "Who sees your bookmarks is set by BOOKMARKS_ACCESS.",
-    access,
     submit: "Create my account",
     until: (time: string, zone: string) => `This page works once, until ${time} (${zone}).`,
   },
@@ -151,9 +151,6 @@ export const gettingIn = {
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
     library: "The library",
-    whoSees: "Who sees your bookmarks?",
-    access,
-    accessIsFixed: "Who sees your bookmarks is set by BOOKMARKS_ACCESS.",
     comments: "Comments",
     whoComments: "Who may comment?",
     commenting: [
@@ -165,7 +162,7 @@ export const gettingIn = {
         hint: "A form stands under every post.",
       },
     ],
-    commentsAreFixed: "Who may comment is set by COMMENTS.",
+    commentsAreFixed: "The setting COMMENTS decides who may comment.",
     save: "Save",
   },
 };
