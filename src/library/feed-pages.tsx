@@ -34,7 +34,7 @@ export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof F
 /** `GET /library/feeds/{secret}/library.atom`: for whoever has the key. */
 export async function showPrivateFeed(parts: LibraryParts, call: PageCall<typeof FeedParams>) {
   const q = await findFeed(parts.database.read, call.params.secret);
-  if (q === undefined) throw new Refusal("not_found", "There is no such feed, or not any more.");
+  if (q === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
   return feedAnswer(parts, call, { q, self: call.path, caching: "private" });
 }
 

@@ -65,7 +65,7 @@ function readQuery(q: string) {
     return parseQuery(q, indexedBookmarks.vocabulary);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw new Refusal("not_found", "There is no feed of a search that cannot be read.");
+    throw new Refusal("not_found", "The search of this feed is not valid.");
   }
 }
 

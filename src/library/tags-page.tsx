@@ -47,7 +47,7 @@ export async function showTags(
   return withUndo(call, await tagsView(parts, call, call.query, FormState.of({ from: rename, to: rename })));
 }
 
-/** `POST /library/tags`: renames one, or makes several one, or takes them off all bookmarks. */
+/** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */
 export async function changeTags(
   { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof TagsForm>,
@@ -76,7 +76,7 @@ async function changeTicked(
   now: Date,
 ) {
   if (tag.length === 0)
-    throw invalid([{ pointer: "/into", code: "missing", detail: "Tick at least one tag." }]);
+    throw invalid([{ pointer: "/into", code: "missing", detail: "Select at least one tag." }]);
   const becomes = action === "merge" ? [nameIn(into, "/into")] : [];
   const keys = new Set(tag.map(tagKey));
   const ids = new Set<number>();
@@ -97,8 +97,7 @@ async function changeTicked(
 
 function nameIn(typed: string, pointer: string): string {
   const name = makeTagName(typed);
-  if (name === null)
-    throw invalid([{ pointer, code: "missing", detail: "Say what the tag is to be called." }]);
+  if (name === null) throw invalid([{ pointer, code: "missing", detail: "Enter the name of the tag." }]);
   return name;
 }
 

@@ -75,7 +75,7 @@ test("a post is written, saved while one writes, previewed, and published with i
     mimeType: "image/jpeg",
     buffer: Buffer.from(await makeImage("jpeg", { width: 900 })),
   });
-  await page.getByRole("button", { name: "Add the picture" }).click();
+  await page.getByRole("button", { name: "Add the image" }).click();
   await page.waitForLoadState();
   expect(await page.inputValue("#content")).toMatch(
     /^Hello \*there\*\.\n\n!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/,
@@ -194,7 +194,7 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.fill("#content", "One.");
   await page.getByRole("button", { name: "Save" }).click();
   expect(await page.inputValue("#content")).toBe("One.");
-  await page.getByRole("button", { name: "Make a link to this draft" }).click();
+  await page.getByRole("button", { name: "Create a link to this draft" }).click();
   const link = (await page.locator("code.once").textContent()) ?? "";
   const stranger = await fetch(link);
   expect(stranger.status).toBe(200);
@@ -209,7 +209,7 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.getByText("Edit", { exact: true }).click();
   await page.getByText("1 earlier version").click();
   expect(await page.locator("tr.theirs").textContent()).toContain("One.");
-  await page.getByRole("button", { name: "Use this one" }).click();
+  await page.getByRole("button", { name: "Use this version" }).click();
   expect(await page.inputValue("#content")).toBe("One.");
   await page.goto(newPath());
   await page.fill("#title", "Later");

@@ -47,9 +47,9 @@ describeBlog(
       const html = await moderation();
       for (const reason of [
         "first comment under this name; sent within 3 seconds",
-        "a field that people do not see was filled in",
+        "a field hidden from people was filled in",
         "more than one link",
-        "the form was old, or not ours",
+        "the form was too old, or not from this site",
         "Mirela &lt;b>",
       ])
         expect(html).toContain(reason);
@@ -109,7 +109,7 @@ describeBlog(
       ]);
       expect(rejected.status).toBe(303);
       expect((await waiting()).count).toBe(0);
-      expect(await moderation()).toContain("No comment waits.");
+      expect(await moderation()).toContain("No comments are waiting.");
       expect((await anyone("/moderation")).status).toBe(303);
     });
 

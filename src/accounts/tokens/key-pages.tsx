@@ -27,7 +27,7 @@ const KeyForm = z.object({
   scopes: z.preprocess(
     asList,
     z.array(z.enum(SCOPES)).check((context) => {
-      const none = { code: "too_short", detail: "Tick at least one." } as const;
+      const none = { code: "too_short", detail: "Select at least one." } as const;
       if (context.value.length === 0) context.issues.push(asIssue(none, context.value));
     }),
   ),

@@ -14,7 +14,7 @@ export function welcomeCommand(): Command {
     .addOption(databaseOption())
     .action(async (flags: DatabaseFlags) => {
       if (readSetting("web", process.env) === "off")
-        throw new StartError("WEB is off, so there is no page to make an account on.", 1);
+        throw new StartError("WEB is off: there is no page on which to create an account.", 1);
       const link = await withDatabase(flags, (database) => createWelcomeLink(database, new Date()));
       if (link === undefined)
         throw new StartError(

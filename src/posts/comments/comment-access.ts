@@ -32,7 +32,7 @@ export function chosenCommenting(site: Site, isPrivate: boolean): Commenting {
     access: {
       current: () =>
         thenSync(setting(), (current) => {
-          if (current === "off") throw new Refusal("forbidden", "Comments are closed here.");
+          if (current === "off") throw new Refusal("forbidden", "Comments are closed.");
           return accessFor(current, isPrivate);
         }),
       documented: accessFor("accounts", isPrivate),

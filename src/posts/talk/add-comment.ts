@@ -18,7 +18,7 @@ export async function addComment(
   if (locked?.collection !== "posts") throw notFound("Post", comment.postId);
   if ((await countCommentsOf(sql, comment.postId)) >= perPost)
     throw new Refusal("conflict", `This post has reached the maximum of ${perPost} comments.`);
-  if (await hasComment(sql, comment)) throw new Refusal("conflict", "This comment is here already.");
+  if (await hasComment(sql, comment)) throw new Refusal("conflict", "This comment was already added.");
   const added = await insertComment(sql, comment, now);
   if (comment.status === "shown") await touchPost(sql, comment.postId);
   return added;

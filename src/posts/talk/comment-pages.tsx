@@ -179,6 +179,6 @@ function view({ words, caller }: PageContext, post: SitePost, form: FormState): 
 
 function missingName(): Refusal {
   return new Refusal("invalid", "author: May not be empty.", {
-    errors: [{ pointer: "/author", code: "too_short", detail: "Say who you are; any name will do." }],
+    errors: [{ pointer: "/author", code: "too_short", detail: "Enter a name; any will do." }],
   });
 }
