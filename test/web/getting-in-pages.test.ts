@@ -4,6 +4,7 @@ import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
+const createKey = (page: Page) => page.getByRole("button", { name: "Create key", exact: true }).click();
 const without = async (page: Page, ...names: readonly string[]) => {
   for (const name of names)
     await page.locator(`[name=${name}]`).evaluateAll((fields: { removeAttribute(name: string): void }[]) => {
@@ -62,7 +63,7 @@ const AFTER: readonly PageState[] = [
     signedIn: true,
     act: async (page) => {
       await page.getByLabel("Name").fill("Reading list on the phone");
-      await submit(page);
+      await createKey(page);
       await page.getByText("Copy it now. It is not shown again.").waitFor();
     },
   },
@@ -73,7 +74,7 @@ const AFTER: readonly PageState[] = [
     act: async (page) => {
       await without(page, "name");
       for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
-      await submit(page);
+      await createKey(page);
       await page.getByRole("alert").waitFor();
     },
   },
@@ -84,7 +85,7 @@ const AFTER: readonly PageState[] = [
     act: async (page) => {
       await page.getByLabel("Name").fill("<b>what was typed</b>");
       await page.context().clearCookies();
-      await submit(page);
+      await createKey(page);
       await page.getByText("You are signed out").first().waitFor();
     },
   },
