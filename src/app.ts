@@ -10,7 +10,7 @@ import type { SessionLimits } from "./accounts/sign-in/session.ts";
 import { signInPages } from "./accounts/sign-in/sign-in-pages.tsx";
 import type { SessionParts } from "./accounts/sign-in/start-session.ts";
 import { keyPages } from "./accounts/tokens/key-pages.tsx";
-import { tokenApi } from "./accounts/tokens/token-api.ts";
+import { ACCOUNT, tokenApi } from "./accounts/tokens/token-api.ts";
 import { homePage } from "./accounts/welcome/home-page.tsx";
 import { welcomePages } from "./accounts/welcome/welcome-pages.tsx";
 import { type Awaitable, thenSync } from "./awaitable.ts";
@@ -64,6 +64,7 @@ import { Search, type SearchObserver } from "./search/search.ts";
 import { Pages } from "./web/page.tsx";
 import { Site } from "./web/site/site.ts";
 import { siteFiles } from "./web/site/site-files.ts";
+import { themePages } from "./web/theme/theme-pages.tsx";
 
 /** What an application is built of. */
 export interface Parts {
@@ -247,7 +248,7 @@ function webPages(
   }));
   const front = blogFront ?? withoutPosts;
   return {
-    files: siteFiles(pages, postsAccess !== "private"),
+    files: siteFiles(pages, database, postsAccess !== "private"),
     home: homePage({ pages, database, front, hasOpenLibrary }),
     signIn: signInPages({ ...sessions, pages }),
     account: accountPages({ ...sessions, pages }),
@@ -257,6 +258,7 @@ function webPages(
       database,
       fixed: { bookmarksAccess: accessIsSet, comments: given.has("comments") },
     }),
+    theme: blogFront && themePages({ pages, database, access: ACCOUNT }),
     welcome: welcomePages({ ...sessions, pages, accessIsSet }),
   };
 }

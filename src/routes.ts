@@ -31,6 +31,7 @@ import type { publicationApi } from "./posts/publication/publication-api.ts";
 import type { ghostApi } from "./protocols/ghost/ghost.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { siteFiles } from "./web/site/site-files.ts";
+import type { themePages } from "./web/theme/theme-pages.tsx";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis {
@@ -79,6 +80,8 @@ export interface WebPages {
   readonly library?: ReturnType<typeof libraryPages> | undefined;
   /** Absent unless both services are there. */
   readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
+  /** Absent when the posts are. */
+  readonly theme?: ReturnType<typeof themePages> | undefined;
   readonly welcome: ReturnType<typeof welcomePages>;
   /** Absent when the posts are. */
   readonly blog?: ReturnType<typeof blogPages> | undefined;
@@ -280,6 +283,7 @@ function pagesOf({
   account,
   keys,
   settings,
+  theme,
 }: WebPages): Routes {
   return {
     ...(blog && blogPagesOf(blog)),
@@ -294,6 +298,7 @@ function pagesOf({
     "/keys/websites": { POST: keys.createForWebsite },
     "/keys/websites/end": { POST: keys.endOfWebsite },
     "/settings": { GET: settings.show, POST: settings.save },
+    ...(theme && { "/settings/theme": { GET: theme.show, POST: theme.save } }),
     "/assets/{hash}/{name}": { GET: files.asset },
     "/icon.svg": { GET: files.icon },
     "/favicon.ico": { GET: files.favicon },
@@ -344,6 +349,8 @@ function blogPagesOf({
     ...(comments && { "/posts/{slug}/comments": { GET: comments.show, POST: comments.submit } }),
     "/search": { GET: search },
     "/moderation": { GET: moderation.list, POST: moderation.decide },
+    "/moderation/feeds": { GET: moderation.feeds.show, POST: moderation.feeds.change },
+    "/moderation/feeds/{secret}/comments.atom": { GET: moderation.feeds.feed },
     "/write": { GET: writing.desk },
     "/write/{key}": { GET: writing.show, POST: writing.submit },
     "/write/{key}/preview": { GET: writing.preview },

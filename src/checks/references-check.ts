@@ -45,6 +45,11 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from import_rows r where not exists (select 1 from imports i where i.id = r.import_id)`,
     ],
     [
+      "feeds of comments without their account",
+      await sql<Count>`
+        select count(*) as n from comment_feed_keys where not exists (select 1 from accounts where id = created_by)`,
+    ],
+    [
       "states without their bookmark",
       await sql<Count>`
         select count(*) as n from bookmark_states s

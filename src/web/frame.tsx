@@ -45,6 +45,9 @@ export function Frame({
         <meta name="color-scheme" content={theme ?? "light dark"} />
         {view.noIndex && <meta name="robots" content="noindex" />}
         <link rel="stylesheet" href={assetUrl("site.css")} />
+        {view.themed && site.themeHash !== "" && (
+          <link rel="stylesheet" href={local(`/assets/${site.themeHash}/theme.css`)} />
+        )}
         <link rel="icon" href={local("/icon.svg")} type="image/svg+xml" />
         <link rel="manifest" href={local("/manifest.webmanifest")} />
         {view.head}

@@ -23,6 +23,8 @@ export interface View {
   readonly navigation?: readonly NavigationEntry[];
   /** Instead of the links at the foot. */
   readonly foot?: Markup;
+  /** Whether it is a page of the site for its readers: the owner's style sheet applies. */
+  readonly themed?: boolean;
   /** Classes of `<main>`. */
   readonly class?: string;
   /** For pages without a cache of their own: `personal` unless a secret is shown. */

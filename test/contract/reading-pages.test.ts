@@ -159,9 +159,9 @@ describeBlog("The pages of the site", (blog) => {
 
   test("find published posts, and say where a query cannot be read", async () => {
     const found = await htmlOf("/search?q=oldest");
-    expect(found).toContain("1 post, best first");
-    expect(found).toContain('href="/posts/oldest"');
-    expect(await htmlOf("/search?q=never+shown")).toContain("Nothing is found");
+    expect(found).toContain("1 post<");
+    expect(found).toContain('href="/posts/oldest"><mark>Oldest</mark></a>');
+    expect(await htmlOf("/search?q=never+shown")).toContain("Nothing found");
     expect(await htmlOf("/search")).toContain('type="search"');
     const wrong = await htmlOf("/search?q=%22open", 422);
     expect(wrong).toContain('value="&quot;open"');
@@ -176,6 +176,30 @@ describeBlog("The pages of the site", (blog) => {
     expect(second).toContain('href="/" rel="prev"');
     expect(second).toContain("Number 1<");
     await htmlOf("/?page=9", 404);
+  });
+
+  test("mark what was found, from the place where it stands, and go on with more results", async () => {
+    const filler = "Filler words of no interest. ".repeat(30);
+    for (let n = 1; n <= 21; n++)
+      await publish(
+        `Found ${n}`,
+        {},
+        n === 21 ? `${filler} A *kumquat* & <b>mo</b>re: \`<b>\`.` : "A kumquat.",
+      );
+    const first = await htmlOf("/search?q=kumquat");
+    expect(first).toContain("21 posts, best first");
+    expect(first).toContain("… ");
+    expect(first).toContain("<mark>kumquat</mark> &amp; more: &lt;b>.");
+    expect(first).not.toContain('rel="prev"');
+    const [, more = ""] = /href="([^"]+)" rel="next"/.exec(first) ?? [];
+    const second = await htmlOf(more.replaceAll("&amp;", "&"));
+    expect(second).toContain("21 posts, best first");
+    expect(second).toContain('href="/search?q=kumquat" rel="prev"');
+    expect(second).not.toContain('rel="next"');
+    const titles = (first + second).match(/>Found \d+</g) ?? [];
+    expect([titles.length, new Set(titles).size]).toEqual([21, 21]);
+    const stale = await anyone("/search?q=kumquat&cursor=stale");
+    expect([stale.status, stale.headers.get("location")]).toEqual([303, "/search?q=kumquat"]);
   });
 });
 

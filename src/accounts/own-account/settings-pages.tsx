@@ -110,6 +110,11 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
             </Part>
             <Part title={say.look}>
               <RadioGroup form={form} name="theme" label={say.theme} choices={say.themes} />
+              {pages.hasPage("/settings/theme") && (
+                <p>
+                  <a href={local("/settings/theme")}>{say.ownTheme}</a>
+                </p>
+              )}
               <CheckboxGroup
                 form={form}
                 name="single_keys"

@@ -16,6 +16,7 @@ import listTotals from "./postgres/0016-list-totals.sql" with { type: "text" };
 import searchIndexAnew from "./postgres/0017-search-index.sql" with { type: "text" };
 import contentKeys from "./postgres/0021-content-keys.sql" with { type: "text" };
 import publishedLinks from "./postgres/0025-published-links.sql" with { type: "text" };
+import themeAndCommentFeeds from "./postgres/0026-theme-and-comment-feeds.sql" with { type: "text" };
 
 /** The PostgreSQL schema's history: the same numbers and names as the other engine's. */
 export const postgresMigrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 17, name: "search-index", script: searchIndexAnew },
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 25, name: "published-links", script: publishedLinks },
+  { number: 26, name: "theme-and-comment-feeds", script: themeAndCommentFeeds },
 ];

@@ -16,6 +16,7 @@ import listTotals from "./sqlite/0016-list-totals.sql" with { type: "text" };
 import searchIndexAnew from "./sqlite/0017-search-index.sql" with { type: "text" };
 import contentKeys from "./sqlite/0021-content-keys.sql" with { type: "text" };
 import publishedLinks from "./sqlite/0025-published-links.sql" with { type: "text" };
+import themeAndCommentFeeds from "./sqlite/0026-theme-and-comment-feeds.sql" with { type: "text" };
 
 /** The SQLite schema's history, in order. Text imports, so that a one-file build carries them. */
 export const sqliteMigrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 17, name: "search-index", script: searchIndexAnew },
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 25, name: "published-links", script: publishedLinks },
+  { number: 26, name: "theme-and-comment-feeds", script: themeAndCommentFeeds },
 ];

@@ -1,15 +1,16 @@
 /** @jsxImportSource #jsx */
 import type { Query } from "../../search/query/query.ts";
+import { foundWords } from "../../search/text/found-words.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { beginningOf } from "../../web/beginning-of.ts";
 import type { Dates } from "../../web/dates.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { MarkedText } from "../../web/marked-text.tsx";
 import { local, web } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import type { Entry } from "../library-store.ts";
-import { foundWords } from "../search/found-words.ts";
-import { MarkedText } from "../search/marked-text.tsx";
 import { tagUrl } from "../search/tag-search.ts";
-import { beginningOf, hostOf, nameOf } from "./shown-text.ts";
+import { hostOf, nameOf } from "./shown-text.ts";
 
 /** What a list needs to show its entries. */
 export interface EntryContext {

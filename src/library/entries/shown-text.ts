@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { beginningOf } from "../../web/beginning-of.ts";
 
 /** So much of an address is shown in place of a title. */
 const SHOWN_MAX = 100;
@@ -20,14 +21,6 @@ export function shownUrl(url: string): string {
   if (parsed === null) return url;
   const rest = parsed.pathname.replace(/\/$/, "") + parsed.search + parsed.hash;
   return hostOf(url) + (parsed.port && `:${parsed.port}`) + decoded(rest);
-}
-
-/** The beginning of a text: at most so many characters, cut after a word. */
-export function beginningOf(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const cut = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
-  // A long word is cut where it is.
-  return `${cut.replace(/\s+\S*$/, "")}…`;
 }
 
 function decoded(path: string): string {

@@ -7,6 +7,7 @@ import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/impo
 import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
 import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
 import { invalid, Refusal } from "../../errors.ts";
+import { beginningOf } from "../../web/beginning-of.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -14,7 +15,6 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { beginningOf } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { deleteUpload, findUpload, storeUpload } from "./import-uploads.ts";
 

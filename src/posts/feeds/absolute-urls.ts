@@ -8,6 +8,9 @@ export function withAbsoluteUrls(html: string, page: string): string {
     .on("a[href]", {
       element: (element) => void element.setAttribute("href", resolve(element.getAttribute("href") ?? "")),
     })
+    .on("[cite]", {
+      element: (element) => void element.setAttribute("cite", resolve(element.getAttribute("cite") ?? "")),
+    })
     .on("img[src]", {
       element(element) {
         element.setAttribute("src", resolve(element.getAttribute("src") ?? ""));

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { escapeText } from "entities";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -9,7 +8,6 @@ import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { shownComments } from "../comments/comment-store.ts";
-import { commentParts } from "../comments/comment-text.ts";
 import { postUrl, tagUrl } from "../pages/site-links.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
@@ -23,7 +21,9 @@ import {
   tagsOfPosts,
 } from "../site-posts.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
+import { commentHtml } from "./comment-html.ts";
 import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "./feed.ts";
+import { authorityOf, tagUri } from "./tag-uri.ts";
 import { writeFeed } from "./write-feed.ts";
 
 /** Entries of a feed. */
@@ -115,7 +115,7 @@ export function feedPages({ pages, database, cache, reading, rendered }: FeedPag
     );
     const entries = await Promise.all(posts.map((post) => entryOf(context, post, tags.get(post.id) ?? [])));
     return {
-      id: `tag:${hostOf(client.origin)},2026:${page}`,
+      id: `tag:${authorityOf(client.origin)},2026:${page}`,
       title,
       description: site.description,
       language: site.language,
@@ -178,27 +178,6 @@ export function feedPages({ pages, database, cache, reading, rendered }: FeedPag
     tagJson: tag("json"),
     comments,
   };
-}
-
-/** A comment's plain text as HTML. */
-function commentHtml(text: string): string {
-  return commentParts(text)
-    .map((part) => {
-      const shown = escapeText(part.text).replaceAll("\n", "<br>");
-      return "href" in part
-        ? `<a href="${escapeText(part.href).replaceAll('"', "%22")}" rel="ugc nofollow">${shown}</a>`
-        : shown;
-    })
-    .join("");
-}
-
-/** RFC 4151, section 2.1 */
-function tagUri(origin: string, date: Date, name: string): string {
-  return `tag:${hostOf(origin)},${date.toISOString().slice(0, 10)}:${name}`;
-}
-
-function hostOf(origin: string): string {
-  return new URL(origin).hostname.replace(/[[\]]/g, "").replaceAll(":", ".");
 }
 
 async function* whole(text: string): AsyncGenerator<string> {

@@ -4,9 +4,17 @@ import { type Feed, type FeedEntry, type FeedFormat, withoutControls } from "./f
 /** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
 export function writeFeed(feed: Feed, format: FeedFormat): string {
   const clean = withoutControlsAnywhere(feed);
-  if (format === "atom") return generateAtomFeed(atomOf(clean));
-  if (format === "rss") return generateRssFeed(rssOf(clean));
-  return JSON.stringify(generateJsonFeed(jsonOf(clean)));
+  if (format === "atom") return withoutSpaceAroundTexts(generateAtomFeed(atomOf(clean)));
+  if (format === "rss") return withoutSpaceAroundTexts(generateRssFeed(rssOf(clean)));
+  // The generator leaves an empty list out, which the format requires.
+  return JSON.stringify(Object.assign({ items: [] }, generateJsonFeed(jsonOf(clean))));
+}
+
+/** The generator breaks the line around CDATA sections: readers that do not trim would take a link for another. */
+function withoutSpaceAroundTexts(xml: string): string {
+  return xml
+    .replace(/(<[a-z:]+(?: [^<>]*)?>)\n *(?=<!\[CDATA\[)/gi, "$1")
+    .replace(/\]\]>\n *(?=<\/[a-z:]+>\n)/gi, "]]>");
 }
 
 function atomOf(feed: Feed) {

@@ -54,6 +54,7 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
     return {
       title,
       layout: "reading",
+      themed: true,
       validUntil,
       head: <ListHead site={site} origin={client.origin} path={path} />,
       body: (

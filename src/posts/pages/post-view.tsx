@@ -33,6 +33,7 @@ export function postView(
   return {
     title: post.title,
     layout: "reading",
+    themed: true,
     foreignImages: true,
     head: <PostHead site={site} origin={client.origin} post={post} rendered={rendered} />,
     body: (

@@ -134,6 +134,7 @@ export function readingPages({ pages, database, reading, rendered, commenting }:
     return {
       title: number === 1 ? title : `${title} · ${number}`,
       layout: "reading",
+      themed: true,
       class: "stream",
       validUntil,
       head: (

@@ -5,18 +5,21 @@ import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { readQuery } from "../../search/parameters.ts";
-import type { ParsedQuery } from "../../search/query/query.ts";
-import type { Search } from "../../search/search.ts";
+import type { ParsedQuery, Query } from "../../search/query/query.ts";
+import type { Search, SearchPosition } from "../../search/search.ts";
+import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
-import type { View } from "../../web/view.ts";
+import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
-import { findSitePost, type SitePost } from "../site-posts.ts";
-import { Stream, type StreamEntry } from "./stream.tsx";
+import { listByIds, type SitePost } from "../site-posts.ts";
+import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 
-/** Matches on the page. */
-const SHOWN = 30;
+/** Matches on a page. */
+const SHOWN = 20;
+
+const SearchQuery = z.object({ q: z.string().default(""), cursor: z.string().optional() });
 
 export interface SearchPageParts {
   readonly pages: Pages;
@@ -28,39 +31,72 @@ export interface SearchPageParts {
 
 /** `/search?q=`: published posts, links and pages, best matches first. */
 export function searchPage({ pages, database, reading, search, entriesOf }: SearchPageParts) {
-  return pages.page({ access: reading, query: z.object({ q: z.string().default("") }) }, async (call) => {
-    const { q } = call.query;
+  return pages.page({ access: reading, query: SearchQuery }, async (call) => {
+    const { q, cursor } = call.query;
     let query: ParsedQuery | undefined;
     try {
       query = readQuery(q, indexedPosts.vocabulary);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return view(call, q, [], error.errors[0]?.detail ?? error.message);
+      return view(call, { q, error: error.errors[0]?.detail ?? error.message });
     }
-    return view(call, q, query === undefined ? [] : await entriesOf(await matching(query)));
+    const after = cursor === undefined ? undefined : readSearchCursor(database.epoch, cursor);
+    // A cursor from before a restore leads to the beginning.
+    if (cursor !== undefined && after?.sort !== "relevance") return seeOther(local("/search", { q }));
+    return view(call, { q, ...(query !== undefined && (await matching(query, after))) });
   });
 
-  async function matching(query: ParsedQuery): Promise<SitePost[]> {
+  async function matching(query: ParsedQuery, after: SearchPosition | undefined): Promise<Matches> {
     await publishDuePosts(database);
     await search.caughtUp();
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-    const { ids } = await search.page({ query, sort: "relevance", limit: SHOWN, visible });
-    const posts = await Promise.all(ids.map((id) => findSitePost(database.read, id)));
-    return posts.filter((post) => post !== undefined);
+    const [{ ids, next }, { matches, more }] = await Promise.all([
+      search.page({ query, sort: "relevance", limit: SHOWN, visible, after }),
+      search.count(query, visible),
+    ]);
+    return {
+      query: query.root,
+      entries: await entriesOf(await listByIds(database.read, ids)),
+      count: matches,
+      hasMore: more,
+      isFirst: after === undefined,
+      next: next && writeSearchCursor(database.epoch, "relevance", next),
+    };
   }
+}
+
+/** What was found. */
+interface Matches {
+  readonly query: Query | undefined;
+  readonly entries: readonly StreamEntry[];
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly hasMore: boolean;
+  readonly isFirst: boolean;
+  /** The cursor of the next page. */
+  readonly next: string | undefined;
 }
 
 function view(
   { words, dates }: PageContext,
-  q: string,
-  entries: readonly StreamEntry[],
-  error?: string,
+  {
+    q,
+    error,
+    query,
+    entries = [],
+    count = 0,
+    hasMore = false,
+    isFirst = true,
+    next,
+  }: { readonly q: string; readonly error?: string } & Partial<Matches>,
 ): View {
   const say = words.blog.search;
   const isEmpty = q.trim() === "";
+  const found = count === 0 ? say.nothing(q) : say.found(count, hasMore);
   return {
     title: isEmpty ? say.title : say.titleOf(q),
     layout: "reading",
+    themed: true,
     class: "stream",
     noIndex: true,
     ...(error !== undefined && { status: 422 }),
@@ -84,11 +120,17 @@ function view(
               </form>
             </search>
             <p class="state" role="status">
-              {error ?? (isEmpty ? "" : entries.length === 0 ? say.nothing(q) : say.found(entries.length))}
+              {error ?? (isEmpty ? "" : found)}
             </p>
           </div>
         </div>
-        <Stream entries={entries} words={words} dates={dates} />
+        <Stream entries={entries} words={words} dates={dates} query={query} />
+        <Paging
+          words={words}
+          names={{ newer: say.first, older: say.more }}
+          newer={isFirst ? undefined : local("/search", { q })}
+          older={next === undefined ? undefined : local("/search", { q, cursor: next })}
+        />
       </>
     ),
   };

@@ -1,11 +1,18 @@
 /** @jsxImportSource #jsx */
+import type { Query } from "../../search/query/query.ts";
+import { foundWords } from "../../search/text/found-words.ts";
 import type { Dates } from "../../web/dates.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { MarkedText } from "../../web/marked-text.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
+import { plainTextOf } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { hostOf, postUrl } from "./site-links.ts";
+
+/** Characters of a text that is shown from the place of a match. */
+const ABOUT_MAX = 280;
 
 /** A post of a list, with what is said of it. */
 export interface StreamEntry {
@@ -14,23 +21,26 @@ export interface StreamEntry {
   readonly comments: number;
 }
 
-/** A list of posts and links, newest first. */
+/** A list of posts and links. */
 export function Stream({
   entries,
   words,
   dates,
+  query,
 }: {
   readonly entries: readonly StreamEntry[];
   readonly words: Words;
   readonly dates: Dates;
+  /** What was searched for: its words are marked. */
+  readonly query?: Query | undefined;
 }): Markup {
   return (
     <>
       {entries.map((entry) =>
         entry.post.kind === "link" ? (
-          <LinkEntry entry={entry} words={words} dates={dates} />
+          <LinkEntry entry={entry} words={words} dates={dates} query={query} />
         ) : (
-          <PostEntry entry={entry} words={words} dates={dates} />
+          <PostEntry entry={entry} words={words} dates={dates} query={query} />
         ),
       )}
     </>
@@ -41,10 +51,12 @@ interface EntryProps {
   readonly entry: StreamEntry;
   readonly words: Words;
   readonly dates: Dates;
+  readonly query: Query | undefined;
 }
 
-function PostEntry({ entry: { post, rendered, comments }, words, dates }: EntryProps): Markup {
-  const about = post.summary ?? rendered.excerpt;
+function PostEntry({ entry, words, dates, query }: EntryProps): Markup {
+  const { post, rendered, comments } = entry;
+  const about = aboutOf(entry, query);
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -58,9 +70,11 @@ function PostEntry({ entry: { post, rendered, comments }, words, dates }: EntryP
       </p>
       <div>
         <h2 class="p-name" dir="auto">
-          <a href={postUrl(post)}>{post.title}</a>
+          <a href={postUrl(post)}>
+            <MarkedText text={post.title} ranges={foundWords(post.title, query)} />
+          </a>
         </h2>
-        {about !== "" && (
+        {about !== undefined && (
           <p class="entry p-summary" dir="auto">
             {about}
           </p>
@@ -71,9 +85,10 @@ function PostEntry({ entry: { post, rendered, comments }, words, dates }: EntryP
 }
 
 /** A link's title leads to the page that it is about, its date to the post. */
-function LinkEntry({ entry: { post, rendered }, dates }: EntryProps): Markup {
+function LinkEntry({ entry, dates, query }: EntryProps): Markup {
+  const { post } = entry;
   const target = post.link === null ? undefined : web(post.link);
-  const about = post.summary ?? rendered.excerpt;
+  const about = aboutOf(entry, query);
   return (
     <article class="row pointer h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -82,11 +97,11 @@ function LinkEntry({ entry: { post, rendered }, dates }: EntryProps): Markup {
       <div>
         <h2 class="p-name" dir="auto">
           <a class="u-bookmark-of" href={target ?? postUrl(post)}>
-            {post.title}
+            <MarkedText text={post.title} ranges={foundWords(post.title, query)} />
           </a>{" "}
           <span class="host">{post.link === null ? "" : hostOf(post.link)}</span>
         </h2>
-        {about !== "" && (
+        {about !== undefined && (
           <p class="entry" dir="auto">
             {about}
           </p>
@@ -94,6 +109,18 @@ function LinkEntry({ entry: { post, rendered }, dates }: EntryProps): Markup {
       </div>
     </article>
   );
+}
+
+/** The summary or the beginning; of a match, the place at which its words stand. */
+function aboutOf({ post, rendered }: StreamEntry, query: Query | undefined): Markup | undefined {
+  const about = post.summary ?? rendered.excerpt;
+  const ranges = foundWords(about, query);
+  if (query !== undefined && ranges.length === 0) {
+    const whole = plainTextOf(rendered.html);
+    const inWhole = foundWords(whole, query);
+    if (inWhole.length > 0) return <MarkedText text={whole} ranges={inWhole} max={ABOUT_MAX} />;
+  }
+  return about === "" ? undefined : <MarkedText text={about} ranges={ranges} />;
 }
 
 function Permalink({ post, dates }: { readonly post: SitePost; readonly dates: Dates }): Markup {
@@ -111,8 +138,10 @@ export function Paging({
   words,
   newer,
   older,
+  names = words.blog,
 }: {
   readonly words: Words;
+  readonly names?: { readonly newer: string; readonly older: string };
   readonly newer: SafeUrl | undefined;
   readonly older: SafeUrl | undefined;
 }): Markup | null {
@@ -124,12 +153,12 @@ export function Paging({
           <span />
         ) : (
           <a href={newer} rel="prev">
-            {words.blog.newer}
+            {names.newer}
           </a>
         )}
         {older !== undefined && (
           <a href={older} rel="next">
-            {words.blog.older}
+            {names.older}
           </a>
         )}
       </nav>

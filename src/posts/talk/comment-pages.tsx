@@ -136,6 +136,7 @@ function view({ words, caller }: PageContext, post: SitePost, form: FormState): 
   return {
     title: say.title(post.title),
     layout: "reading",
+    themed: true,
     noIndex: true,
     body: (
       <>

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
-import type { Database, Instant, Sql } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
 import { asList } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -13,7 +13,8 @@ import { deleteComment, findComment, setCommentStatus } from "../comments/commen
 import { CommentText } from "../pages/comment-list.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import { lockPost, touchPost } from "../post-store.ts";
-import type { PostKind } from "../publication/publication.ts";
+import { commentFeedPages } from "./comment-feed-page.tsx";
+import { listWaiting, type WaitingComment } from "./waiting-comments.ts";
 
 /** Comments on the page, longest waiting first. */
 const SHOWN = 50;
@@ -53,7 +54,7 @@ export function moderationPages({ pages, database }: ModerationPagesParts) {
     return seeOther(local("/moderation"), { scheme: client.scheme, notice: { code: "comments-decided" } });
   });
 
-  return { list, decide };
+  return { list, decide, feeds: commentFeedPages({ pages, database, access }) };
 }
 
 async function decideAbout(database: Database, ids: readonly number[], decision: Decision): Promise<void> {
@@ -73,26 +74,10 @@ async function decideAboutOne(sql: Sql, id: number, decision: Decision): Promise
   if (isChanged && (comment.status === "shown" || decision === "show")) await touchPost(sql, comment.postId);
 }
 
-interface WaitingRow {
-  readonly id: number;
-  readonly author: string;
-  readonly text: string;
-  readonly created_at: Instant;
-  readonly reasons: string | null;
-  readonly post_id: number;
-  readonly title: string;
-  readonly slug: string | null;
-  readonly kind: PostKind | null;
-}
-
 async function view({ read }: Database, { words, dates }: PageContext): Promise<View> {
   const say = words.blog.moderation;
-  const rows = await read<WaitingRow>`
-    select comments.id, author, text, comments.created_at, reasons, comments.post_id, title, slug, kind
-    from comments join posts on posts.id = comments.post_id
-      left join publications on publications.post_id = posts.id
-    where status = 'waiting' order by comments.created_at, comments.id limit ${SHOWN}`;
-  const days = Map.groupBy(rows, (row) => dates.isoDay(new Date(row.created_at)));
+  const rows = await listWaiting(read, "oldest", SHOWN);
+  const days = Map.groupBy(rows, (row) => dates.isoDay(row.createdAt));
   return {
     title: say.title,
     noIndex: true,
@@ -104,7 +89,7 @@ async function view({ read }: Database, { words, dates }: PageContext): Promise<
             {[...days].map(([day, ofDay]) => (
               <section class="row part" aria-labelledby={`d${day}`}>
                 <h2 class="margin" id={`d${day}`}>
-                  {dates.day(new Date(ofDay[0]?.created_at ?? 0))}
+                  {dates.day(ofDay[0]?.createdAt ?? new Date(0))}
                 </h2>
                 <div>
                   <ol class="lines">
@@ -131,6 +116,11 @@ async function view({ read }: Database, { words, dates }: PageContext): Promise<
             </div>
           </form>
         )}
+        <div class="row part">
+          <p>
+            <a href={local("/moderation/feeds")}>{say.follow}</a>
+          </p>
+        </div>
       </>
     ),
   };
@@ -140,17 +130,15 @@ function Waiting({
   row,
   context: { words, dates },
 }: {
-  readonly row: WaitingRow;
+  readonly row: WaitingComment;
   readonly context: Pick<PageContext, "words" | "dates">;
 }): Markup {
   const say = words.blog.moderation;
   const known: Readonly<Record<string, string>> = say.reasons;
-  const reasons = (row.reasons ?? "").split(" ").flatMap((code) => known[code] ?? []);
-  const createdAt = new Date(row.created_at);
-  const post = { id: Number(row.post_id), slug: row.slug, kind: row.kind ?? "post" } as const;
-  const id = Number(row.id);
+  const reasons = row.reasons.flatMap((code) => known[code] ?? []);
+  const { id, createdAt, post } = row;
   return (
-    <li>
+    <li id={`c${id}`}>
       <p class="who">
         <bdi>{row.author}</bdi>{" "}
         <time datetime={createdAt.toISOString()}>
@@ -160,7 +148,7 @@ function Waiting({
       <p class="quiet">
         {say.on}{" "}
         <a href={postUrl(post)} dir="auto">
-          {row.title}
+          {post.title}
         </a>
       </p>
       <CommentText text={row.text} />

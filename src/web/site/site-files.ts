@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { type Answer, notModified } from "../../http/answer.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
@@ -6,18 +7,21 @@ import { StaticContent } from "../../http/caching/static-content.ts";
 import { findAsset } from "../assets.ts";
 import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
+import { ThemeFile } from "../theme/theme-file.ts";
 
 const ICON_TYPE = "image/svg+xml";
 
 /** Files that pages, browsers and search engines ask for. @param isPublic whether anyone may read the posts */
-export function siteFiles(pages: Pages, isPublic: boolean) {
+export function siteFiles(pages: Pages, database: Database, isPublic: boolean) {
+  const themeFile = new ThemeFile(database);
   const anyone = { skipsAuthentication: true };
   const iconContent = new StaticContent({ load: () => Buffer.from(iconSvg), contentType: ICON_TYPE });
 
   const asset = pages.page(
     { ...anyone, params: z.object({ hash: z.string(), name: z.string() }) },
     async ({ request, params }): Promise<Answer> => {
-      const found = findAsset(params.name, params.hash);
+      const { name, hash } = params;
+      const found = name === "theme.css" ? await themeFile.find(hash) : findAsset(name, hash);
       if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
       const answer = await found.content.answer(request);
       return found.isExact ? { ...answer, caching: "immutable" } : answer;

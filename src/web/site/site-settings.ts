@@ -10,6 +10,8 @@ export interface SiteSettings {
   /** Links in the head of public pages. */
   readonly links: readonly SiteLink[];
   readonly theme: "auto" | "light" | "dark";
+  /** Of the owner's style sheet; empty when there is none. */
+  readonly themeHash: string;
   /** Whether single keys work in lists. */
   readonly singleKeys: boolean;
   /** What the owner has chosen; undefined before that. */
@@ -31,6 +33,7 @@ export const DEFAULT_SITE: SiteSettings = {
   timeZone: "UTC",
   links: [],
   theme: "auto",
+  themeHash: "",
   singleKeys: true,
   bookmarksAccess: undefined,
   comments: undefined,

@@ -60,6 +60,8 @@ export const en = {
     "signed-out": "You are signed out.",
     welcome: "Your account is ready.",
     "settings-saved": "The settings are saved.",
+    "theme-saved": "The style sheet is saved.",
+    "theme-removed": "The style sheet is removed.",
     "password-changed": "The password is changed. Your other sessions are signed out.",
     "session-ended": "That session is signed out.",
     "key-ended": "The key is revoked.",

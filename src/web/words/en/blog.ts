@@ -117,7 +117,10 @@ export const blog = {
     title: "Search",
     titleOf: (query: string) => `“${query}” · Search`,
     nothing: (query: string) => `Nothing found for “${query}”.`,
-    found: (count: number) => (count === 1 ? "1 post, best first" : `${count} posts, best first`),
+    found: (count: number, more: boolean) =>
+      more ? `More than ${count} posts, best first` : count === 1 ? "1 post" : `${count} posts, best first`,
+    more: "More results",
+    first: "First results",
   },
   moderation: {
     title: "Comments",
@@ -130,6 +133,21 @@ export const blog = {
     show: "Approve",
     reject: "Reject",
     remove: "Remove",
+    follow: "Follow in a feed reader",
+    waitingFeed: "Waiting comments",
+    onPost: (author: string, title: string) => `${author} on “${title}”`,
+    feeds: {
+      title: "Feeds of waiting comments",
+      intro:
+        "Feed readers cannot sign in. Anyone with the address of a feed can read the waiting comments, until you revoke it.",
+      fresh: "New feed",
+      once: "Copy the address now. It is shown only once.",
+      make: "Create a feed",
+      back: "Comments",
+      list: "Your feeds",
+      madeOn: (day: string) => `created ${day}`,
+      end: "Revoke",
+    },
     reasons: {
       first: "first comment under this name",
       moderated: "every comment is reviewed",

@@ -148,6 +148,7 @@ export const gettingIn = {
       { value: "light", text: "Light" },
       { value: "dark", text: "Dark" },
     ],
+    ownTheme: "Custom style sheet",
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
     library: "The library",
@@ -164,5 +165,15 @@ export const gettingIn = {
     ],
     commentsAreFixed: "The setting COMMENTS decides who may comment.",
     save: "Save",
+  },
+  theme: {
+    title: "Custom style sheet",
+    intro:
+      "CSS for the pages that your readers see: posts, lists, search. It overrides the built-in style sheet.",
+    css: "CSS",
+    hint: "At most 64 kB. Addresses of images begin with /media/; nothing is loaded from other sites.",
+    save: "Save",
+    remove: "Remove",
+    back: "Settings",
   },
 };

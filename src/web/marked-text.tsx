@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
-import type { Markup } from "../../web/jsx/preact.js";
-import { beginningOf } from "../entries/shown-text.ts";
-import type { Range } from "./found-words.ts";
+import type { Range } from "../search/text/found-words.ts";
+import { beginningOf } from "./beginning-of.ts";
+import type { Markup } from "./jsx/preact.js";
 
 /** So many characters stand before the first marked word when a text is shown from its middle. */
 const BEFORE = 60;

@@ -1,5 +1,5 @@
-import { type Query, type Term, wantedTerms } from "../../search/query/query.ts";
-import { type Token, tokensOf } from "../../search/text/tokens.ts";
+import { type Query, type Term, wantedTerms } from "../query/query.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 /** A stretch of a text, in UTF-16 units: from `start` up to but not `end`. */
 export interface Range {

@@ -1,0 +1,109 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import type { PageCall, Pages } from "../../web/page.tsx";
+import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import {
+  createCommentFeedKey,
+  deleteCommentFeedKey,
+  isCommentFeedKey,
+  listCommentFeedKeys,
+  waitingFeed,
+} from "./waiting-feed.ts";
+
+const FeedForm = z.object({
+  end: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+export interface CommentFeedParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  /** Moderators. */
+  readonly access: Access;
+}
+
+/** `/moderation/feeds`: feeds of waiting comments by a secret address, for readers that cannot sign in. */
+export function commentFeedPages({ pages, database, access }: CommentFeedParts) {
+  const show = pages.page({ access }, (call) => view(call));
+
+  const change = pages.page({ access, body: FeedForm }, async (call) => {
+    const accountId = call.caller.account?.id ?? 0;
+    const { end } = call.body;
+    if (end !== undefined) {
+      await database.write((sql) => deleteCommentFeedKey(sql, end, accountId));
+      return seeOther(local("/moderation/feeds"), {
+        scheme: call.client.scheme,
+        notice: { code: "feed-ended" },
+      });
+    }
+    const key = await database.write((sql) => createCommentFeedKey(sql, accountId, new Date()));
+    const address = `${call.client.origin}/moderation/feeds/${key}/comments.atom`;
+    return { ...(await view(call, address)), caching: "private" } satisfies View;
+  });
+
+  const feed = pages.page({ params: z.object({ secret: z.string() }) }, async (call) => {
+    if (!(await isCommentFeedKey(database.read, call.params.secret)))
+      throw new Refusal("not_found", "There is no such feed, or not any more.");
+    return waitingFeed(database, call);
+  });
+
+  async function view(
+    { words, dates, caller }: Pick<PageCall, "words" | "dates" | "caller">,
+    address?: string,
+  ): Promise<View> {
+    const say = words.blog.moderation.feeds;
+    const keys = await listCommentFeedKeys(database.read, caller.account?.id ?? 0);
+    return {
+      title: say.title,
+      layout: "reading",
+      noIndex: true,
+      body: (
+        <>
+          <Title text={say.title}>{say.intro}</Title>
+          {address !== undefined && (
+            <Part title={say.fresh}>
+              <p>{say.once}</p>
+              <CodeBlock text={address} />
+            </Part>
+          )}
+          <form class="row part" method="post" action={local("/moderation/feeds")}>
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.make}
+              </button>
+              <a class="button plain" href={local("/moderation")}>
+                {say.back}
+              </a>
+            </p>
+          </form>
+          {keys.length > 0 && (
+            <Part title={say.list}>
+              <form method="post" action={local("/moderation/feeds")}>
+                <ul class="lines">
+                  {keys.map(({ hash, createdAt }) => (
+                    <li class="bar apart">
+                      <span>{say.madeOn(dates.shortDay(createdAt))}</span>
+                      <button class="link-button" type="submit" name="end" value={hash}>
+                        {say.end}
+                        <span class="unseen"> {say.madeOn(dates.dayAndTime(createdAt))}</span>
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </form>
+            </Part>
+          )}
+        </>
+      ),
+    };
+  }
+
+  return { show, change, feed };
+}

@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database, Sql } from "../../database/database.ts";
+import type { Answer } from "../../http/answer.ts";
+import { isNotModified } from "../../http/caching/etags.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { commentHtml } from "../feeds/comment-html.ts";
+import { FEED_TYPES, type Feed } from "../feeds/feed.ts";
+import { tagUri } from "../feeds/tag-uri.ts";
+import { writeFeed } from "../feeds/write-feed.ts";
+import { listWaiting } from "./waiting-comments.ts";
+
+/** Entries of the feed. */
+const ENTRIES = 50;
+
+/** The comments that wait, newest first, as an Atom feed; each leads to the page where it is decided about. */
+export async function waitingFeed(
+  { read }: Database,
+  {
+    client,
+    site,
+    words,
+    request,
+    path,
+  }: Pick<PageContext, "request" | "site" | "words" | "path"> & {
+    readonly client: { readonly origin: string };
+  },
+): Promise<Answer> {
+  const say = words.blog.moderation;
+  const known: Readonly<Record<string, string>> = say.reasons;
+  const waiting = await listWaiting(read, "newest", ENTRIES);
+  const page = `${client.origin}/moderation`;
+  const feed: Feed = {
+    id: tagUri(client.origin, new Date("2026-01-01T00:00:00Z"), "waiting-comments"),
+    title: `${site.name} · ${say.waitingFeed}`,
+    description: "",
+    language: words.language,
+    page,
+    self: client.origin + path,
+    entries: waiting.map(({ id, author, text, createdAt, reasons, post }) => {
+      const because = reasons.flatMap((code) => known[code] ?? []).join("; ");
+      return {
+        id: tagUri(client.origin, createdAt, `waiting-comment-${id}`),
+        title: say.onPost(author, post.title),
+        url: `${page}#c${id}`,
+        about: undefined,
+        author,
+        published: createdAt,
+        updated: createdAt,
+        summary: because === "" ? undefined : say.because(because),
+        html: commentHtml(text),
+        tags: [],
+      };
+    }),
+  };
+  const body = writeFeed(feed, "atom");
+  const etag = `"${hashOf(body).slice(0, 22)}"`;
+  const caching = "private";
+  if (isNotModified(request, etag)) return { status: 304, body: null, etag, caching };
+  return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
+}
+
+/** A feed's key, by its hash: the key itself is shown once and stored nowhere. */
+export interface CommentFeedKey {
+  readonly hash: string;
+  readonly createdAt: Date;
+}
+
+/** Makes a key for a moderator's feed. */
+export async function createCommentFeedKey(sql: Sql, accountId: number, now: Date): Promise<string> {
+  const key = randomBytes(20).toString("hex");
+  await sql`
+    insert into comment_feed_keys (key_sha256, created_at, created_by) values (${hashOf(key)}, ${now}, ${accountId})`;
+  return key;
+}
+
+/** Whether a key is one, and has not ended. */
+export async function isCommentFeedKey(sql: Sql, key: string): Promise<boolean> {
+  return (await sql`select 1 from comment_feed_keys where key_sha256 = ${hashOf(key)}`).length > 0;
+}
+
+/** The keys of an account, the newest first. */
+export async function listCommentFeedKeys(sql: Sql, accountId: number): Promise<CommentFeedKey[]> {
+  const rows = await sql<{ key_sha256: string; created_at: number | Date }>`
+    select key_sha256, created_at from comment_feed_keys where created_by = ${accountId}
+    order by created_at desc, key_sha256 limit 200`;
+  return rows.map(({ key_sha256, created_at }) => ({ hash: key_sha256, createdAt: new Date(created_at) }));
+}
+
+/** Ends a feed of an account. */
+export async function deleteCommentFeedKey(sql: Sql, hash: string, accountId: number): Promise<void> {
+  await sql`delete from comment_feed_keys where key_sha256 = ${hash} and created_by = ${accountId}`;
+}
+
+function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { faultsOfStyleSheet } from "./check-style-sheet.ts";
+
+test.each([
+  "",
+  "a { color: red } /* @import 'x' */",
+  "@media print { a { background: url(/media/a.png) } }",
+  "a { background: url('/media/a.png'), image-set('/media/b.png' 2x); content: 'http://x' }",
+  "@layer a, b; @font-face { font-family: F; src: local('Gill Sans') }",
+  "svg { fill: url(#shade) }",
+])("takes %s", (css) => {
+  expect(faultsOfStyleSheet(css)).toEqual([]);
+});
+
+test.each([
+  ["a {}\n@import '/x.css';", 2, "@import"],
+  ["@\\69mport '/x.css';", 1, "@import"],
+  ["@IMPORT url(/x.css)", 1, "@import"],
+  ["a { background: url(https://evil.example/x) }", 1, "files of this site"],
+  ["a { background: u\\72l('https://evil.example/x') }", 1, "files of this site"],
+  ["a { background: url(//evil.example/x) }", 1, "files of this site"],
+  ["a { background: url(/\\\\evil.example/x) }", 1, "files of this site"],
+  ["a { background: url(data:image/png;base64,AA) }", 1, "files of this site"],
+  ["a { background: image-set('//evil.example/x' 1x) }", 1, "files of this site"],
+  ["a { background: -webkit-image-set(url(http://evil.example/x) 1x) }", 1, "files of this site"],
+  ["@namespace url(http://www.w3.org/1999/xhtml);", 1, "files of this site"],
+  ["a { color: red }\n\n/* open", 3, "cannot be read"],
+  ["a { content: 'open\n }", 1, "cannot be read"],
+])("refuses %s at its line", (css, line, detail) => {
+  expect(faultsOfStyleSheet(css)[0]).toMatchObject({ line, detail: expect.stringContaining(detail) });
+});
+
+test("takes time in proportion to the length, whatever is nested", () => {
+  const started = performance.now();
+  faultsOfStyleSheet("url((".repeat(13_000));
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

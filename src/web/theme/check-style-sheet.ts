@@ -1,0 +1,49 @@
+import { type CSSToken, type ParseError, TokenType, tokenize } from "@csstools/css-tokenizer";
+
+/** The most characters of a style sheet. */
+export const STYLE_SHEET_MAX = 64 * 1024;
+
+/** Functions whose text is an address. */
+const ADDRESSES = new Set(["url", "src", "image", "image-set", "-webkit-image-set"]);
+
+export interface StyleFault {
+  /** From 1. */
+  readonly line: number;
+  readonly detail: string;
+}
+
+/**
+ * What of a style sheet would load something from elsewhere, or is cut off: it is read as browsers read it, with
+ * their escapes. The Content Security Policy would refuse most of it in silence; images of posts may come from
+ * anywhere, and a style sheet's may not.
+ */
+export function faultsOfStyleSheet(css: string): StyleFault[] {
+  const faults: { at: number; detail: string }[] = [];
+  const onParseError = ({ sourceStart, message }: ParseError) =>
+    faults.push({ at: sourceStart, detail: `This cannot be read: ${message.replace(/\s*\(.*$/s, "")}.` });
+  const tokens = tokenize({ css }, { onParseError });
+  /** The open functions and parentheses. */
+  const open: boolean[] = [];
+  for (const token of tokens) {
+    const [type, , at] = token;
+    if (type === TokenType.Function) open.push(ADDRESSES.has(token[4].value.toLowerCase()));
+    else if (type === TokenType.OpenParen) open.push(false);
+    else if (type === TokenType.CloseParen) open.pop();
+    else if (type === TokenType.AtKeyword && token[4].value.toLowerCase() === "import")
+      faults.push({ at, detail: "@import is not taken: put everything into this one." });
+    else if (isForeign(token, open.includes(true)))
+      faults.push({
+        at,
+        detail: "Only files of this site are loaded: the address must begin with one slash.",
+      });
+  }
+  return faults.map(({ at, detail }) => ({ line: css.slice(0, at).split("\n").length, detail }));
+}
+
+function isForeign(token: CSSToken, isAddress: boolean): boolean {
+  if (token[0] === TokenType.URL || (token[0] === TokenType.String && isAddress)) {
+    const { value } = token[4];
+    return !/^(?:\/(?![/\\])[^\\\s]*|#.*)$/.test(value);
+  }
+  return false;
+}

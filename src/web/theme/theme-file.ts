@@ -1,0 +1,39 @@
+import type { Database } from "../../database/database.ts";
+import { CachedRead } from "../../database/load/cached-read.ts";
+import { StaticContent } from "../../http/caching/static-content.ts";
+import { readTheme } from "./theme-store.ts";
+
+/** The owner's style sheet as a file: read and compressed once, until it changes. */
+export class ThemeFile {
+  readonly #hash: CachedRead<string | undefined>;
+  readonly #database: Database;
+  #last: { readonly hash: string; readonly content: StaticContent } | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#hash = new CachedRead(database, async (sql) => {
+      const [row] = await sql<{ hash: string }>`select hash from themes`;
+      return row?.hash;
+    });
+  }
+
+  /**
+   * The style sheet, and whether it is the one with that hash: a page from before a change asks for another, and gets
+   * what is there. Undefined when there is none.
+   */
+  async find(
+    wanted: string,
+  ): Promise<{ readonly content: StaticContent; readonly isExact: boolean } | undefined> {
+    if ((await this.#hash.current()) !== this.#last?.hash || this.#last === undefined) {
+      const theme = await readTheme(this.#database.read);
+      this.#last = theme && {
+        hash: theme.hash,
+        content: new StaticContent({
+          load: () => Buffer.from(theme.css),
+          contentType: "text/css; charset=utf-8",
+        }),
+      };
+    }
+    return this.#last && { content: this.#last.content, isExact: this.#last.hash === wanted };
+  }
+}

@@ -1,0 +1,100 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { invalid } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import { text } from "../../text.ts";
+import { FormState } from "../forms/form-state.ts";
+import { ErrorSummary, TextArea } from "../forms/forms.tsx";
+import type { PageContext, Pages } from "../page.tsx";
+import { Title } from "../parts.tsx";
+import { local } from "../urls.ts";
+import { seeOther, type View } from "../view.ts";
+import { faultsOfStyleSheet, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
+import { readTheme, saveTheme } from "./theme-store.ts";
+
+/** Errors that are told at once. */
+const TOLD = 5;
+
+const ThemeForm = z.object({
+  css: text({ max: STYLE_SHEET_MAX }).default(""),
+  action: z.enum(["save", "remove"]).default("save"),
+});
+
+export interface ThemePagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly access: Access;
+}
+
+/** `/settings/theme`: the owner's style sheet. The program's own pages do not have it, so that it can be mended. */
+export function themePages({ pages, database, access }: ThemePagesParts) {
+  const show = pages.page({ access }, async (call) => {
+    const theme = await readTheme(database.read);
+    return view(call, FormState.of({ css: theme?.css ?? "" }));
+  });
+
+  const save = pages.page(
+    { access, body: ThemeForm, again: ({ form, ...context }) => view(context, form) },
+    async ({ client, body: { css, action } }) => {
+      const wanted = action === "remove" ? "" : css;
+      const faults = faultsOfStyleSheet(wanted).slice(0, TOLD);
+      if (faults.length > 0)
+        throw invalid([
+          {
+            pointer: "/css",
+            code: "unknown_value",
+            detail: faults.map(({ line, detail }) => `Line ${line}: ${detail}`).join(" "),
+          },
+        ]);
+      await database.write((sql) => saveTheme(sql, wanted, new Date()));
+      return seeOther(local("/settings/theme"), {
+        scheme: client.scheme,
+        notice: { code: wanted.trim() === "" ? "theme-removed" : "theme-saved" },
+      });
+    },
+  );
+
+  function view({ words, site }: Pick<PageContext, "words" | "site">, form: FormState): View {
+    const say = words.gettingIn.theme;
+    return {
+      title: say.title,
+      layout: "reading",
+      noIndex: true,
+      body: (
+        <>
+          <Title text={say.title}>{say.intro}</Title>
+          <form class="row part" method="post" action={local("/settings/theme")}>
+            <div class="stack">
+              <ErrorSummary form={form} words={words} />
+              <TextArea
+                form={form}
+                name="css"
+                label={say.css}
+                hint={say.hint}
+                rows={16}
+                spellcheck="false"
+                autocapitalize="none"
+              />
+              <p class="bar">
+                <button class="button" type="submit" name="action" value="save">
+                  {say.save}
+                </button>
+                {site.themeHash !== "" && (
+                  <button class="button plain alarm" type="submit" name="action" value="remove">
+                    {say.remove}
+                  </button>
+                )}
+                <a class="button plain" href={local("/settings")}>
+                  {say.back}
+                </a>
+              </p>
+            </div>
+          </form>
+        </>
+      ),
+    };
+  }
+
+  return { show, save };
+}

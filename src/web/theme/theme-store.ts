@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { Sql } from "../../database/database.ts";
+import { saveSite } from "../site/site-store.ts";
+
+/** Puts the owner's style sheet in the place of the one before; an empty text takes it away. */
+export async function saveTheme(sql: Sql, css: string, now: Date): Promise<void> {
+  const hash = css.trim() === "" ? "" : createHash("sha256").update(css).digest("base64url").slice(0, 12);
+  await sql`delete from themes`;
+  if (hash !== "") await sql`insert into themes (hash, css, created_at) values (${hash}, ${css}, ${now})`;
+  await saveSite(sql, { themeHash: hash }, now);
+}
+
+/** The owner's style sheet; undefined when there is none. */
+export async function readTheme(sql: Sql): Promise<{ hash: string; css: string } | undefined> {
+  const [row] = await sql<{ hash: string; css: string }>`select hash, css from themes`;
+  return row;
+}
