@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** The command as people run it. */
-export const COMMAND = join(ROOT, "bin/commonplace");
+/** The command as people run it: from its source, or the one-file executable that a run of all tests has built. */
+export const COMMAND = process.env.TEST_EXECUTABLE ?? join(ROOT, "bin/commonplace");
 
 /** A server in a process of its own, started as people start it. */
 export interface RunningServer {
