@@ -58,6 +58,7 @@ import { RenderedPosts } from "./posts/rendering/rendered-posts.ts";
 import { Renderer } from "./posts/rendering/renderer.ts";
 import { ghostApi } from "./protocols/ghost/ghost.ts";
 import { linkdingApi } from "./protocols/linkding/linkding.ts";
+import { micropubApi } from "./protocols/micropub/micropub.ts";
 import { routesOf, type WebPages } from "./routes.ts";
 import { Indexer } from "./search/index/indexer.ts";
 import { Search, type SearchObserver } from "./search/search.ts";
@@ -168,6 +169,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
         perPost: config.commentsPerPost,
         search: postSearch,
         commenting: commentingOf(config, site),
+        discovery: config.micropub === "on" ? DISCOVERY : [],
       })
     : undefined;
   const routes: Routes = routesOf({
@@ -193,6 +195,17 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
             rendered,
             reading: accessOf(config.postsAccess, "posts").reading,
             checkKey: contentKeyChecker(database, log),
+          })
+        : undefined,
+    micropub:
+      services.includes("posts") && config.micropub === "on"
+        ? micropubApi({
+            database,
+            site,
+            authenticator: authenticator(database, log, sessionLimits(config)),
+            hasLibrary: services.includes("bookmarks"),
+            bodyLimit: config.bodyLimit,
+            mediaLimit: config.mediaLimit,
           })
         : undefined,
     linkblog:
@@ -230,6 +243,9 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
   });
   return { routes, ...(config.web === "on" && { pages, madePage: blog?.reading.madePage }) };
 }
+
+/** Where the programs of Micropub find what they need. */
+const DISCOVERY = [{ rel: "micropub", path: "/micropub" }] as const;
 
 /** The pages that belong to no service. */
 function webPages(

@@ -169,6 +169,13 @@ export const settings = {
       "Serve the published posts through Ghost's Content API under `/ghost`, for websites, with a content key.",
     parse: oneOf("on", "off"),
   }),
+  micropub: setting({
+    group: "first",
+    default: "on",
+    values: "on, off",
+    meaning: "Let other programs write posts through Micropub, with a token or signed in by IndieAuth.",
+    parse: oneOf("on", "off"),
+  }),
   postsAccess: setting({
     group: "first",
     default: "read",

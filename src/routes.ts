@@ -30,6 +30,7 @@ import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication/publication-api.ts";
 import type { ghostApi } from "./protocols/ghost/ghost.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
+import type { micropubApi } from "./protocols/micropub/micropub.ts";
 import type { siteFiles } from "./web/site/site-files.ts";
 import type { themePages } from "./web/theme/theme-pages.tsx";
 
@@ -48,6 +49,8 @@ export interface Apis {
   readonly linkding?: ReturnType<typeof linkdingApi> | undefined;
   /** For websites that read a Ghost; absent when that is off. */
   readonly ghost?: ReturnType<typeof ghostApi> | undefined;
+  /** For programs that write posts; absent when that is off. */
+  readonly micropub?: ReturnType<typeof micropubApi> | undefined;
   /** Absent unless both services are there. */
   readonly linkblog?: ReturnType<typeof linkblogApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
@@ -102,6 +105,7 @@ export function routesOf({
   capture,
   linkding,
   ghost,
+  micropub,
   linkblog,
   posts,
   drafts,
@@ -149,6 +153,10 @@ export function routesOf({
     ...(capture && { "/bookmarks/page": { GET: capture.page } }),
     ...(linkding && linkdingRoutes(linkding)),
     ...(ghost && ghostRoutes(ghost)),
+    ...(micropub && {
+      "/micropub": { GET: micropub.query, POST: micropub.write },
+      "/micropub/media": { POST: micropub.upload },
+    }),
     ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
     ...(posts && {
       "/api/posts/": { GET: posts.list, POST: posts.create },

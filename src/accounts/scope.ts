@@ -9,7 +9,18 @@ export const SCOPES = [
   "comments:moderate",
   "account",
 ] as const;
-export type Scope = (typeof SCOPES)[number];
+
+/** What a program may do through Micropub that signed in for it (IndieAuth), and nowhere else. */
+export const CLIENT_SCOPES = [
+  "micropub:create",
+  "micropub:update",
+  "micropub:delete",
+  "micropub:media",
+  "micropub:draft",
+] as const;
+export type ClientScope = (typeof CLIENT_SCOPES)[number];
+
+export type Scope = (typeof SCOPES)[number] | ClientScope;
 
 /** Who may read and who may write a service, as BOOKMARKS_ACCESS and POSTS_ACCESS say. */
 export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {

@@ -35,6 +35,11 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from post_tags where not exists (select 1 from posts where id = post_id)`,
     ],
     [
+      "properties without their post",
+      await sql<Count>`
+        select count(*) as n from post_properties where not exists (select 1 from posts where id = post_id)`,
+    ],
+    [
       "versions without their post",
       await sql<Count>`
         select count(*) as n from post_versions where not exists (select 1 from posts where id = post_id)`,

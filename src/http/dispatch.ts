@@ -320,7 +320,8 @@ export class Dispatcher {
   async #keepTyped(exchange: Exchange): Promise<void> {
     const { request, match } = exchange;
     const operation = match && operationFor(match.route.resource, request.method);
-    if (operation?.contract.body === undefined || exchange.fields !== undefined) return;
+    if (operation?.contract.body === undefined || !isPage(operation)) return;
+    if (exchange.fields !== undefined) return;
     try {
       await decodeBody(exchange, operation, await readBody(request, this.#parts.bodyLimit));
     } catch (error) {

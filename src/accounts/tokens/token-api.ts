@@ -7,7 +7,7 @@ import { checkPreconditions, contentTag, isNotModified } from "../../http/cachin
 import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { asIssue, Timestamp, text } from "../../text.ts";
-import { SCOPES, type Scope } from "../scope.ts";
+import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
 import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
@@ -26,7 +26,7 @@ const TokenResponse = z
   .object({
     id: z.int().min(1),
     name: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
+    scopes: z.array(z.enum([...SCOPES, ...CLIENT_SCOPES])),
     created_at: Timestamp,
     expires_at: Timestamp.nullable().describe("`null`: it does not expire."),
     last_used_at: Timestamp.nullable().describe("To the minute; `null`: never."),

@@ -11,7 +11,7 @@ import { commentPages } from "../talk/comment-pages.tsx";
 import { moderationPages } from "../talk/moderation-pages.tsx";
 import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
-import { readingPages } from "./reading-pages.tsx";
+import { type DiscoveryLink, readingPages } from "./reading-pages.tsx";
 import { searchPage } from "./search-page.tsx";
 
 export interface BlogPagesParts {
@@ -30,6 +30,8 @@ export interface BlogPagesParts {
   readonly mediaLimit: number;
   /** Who may comment; undefined when nobody may. */
   readonly commenting: Commenting | undefined;
+  /** What programs look for on the front page. */
+  readonly discovery: readonly DiscoveryLink[];
 }
 
 /** All pages of the blog. */

@@ -43,10 +43,19 @@ export interface ReadingPagesParts {
   readonly reading: Access;
   readonly rendered: RenderedPosts;
   readonly commenting: Commenting | undefined;
+  /** What programs look for on the front page. */
+  readonly discovery: readonly DiscoveryLink[];
+}
+
+/** Where programs find something of this server, by its relation. */
+export interface DiscoveryLink {
+  readonly rel: string;
+  readonly path: `/${string}`;
 }
 
 /** The pages of the site: its front, its lists, its posts. The same for every reader. */
-export function readingPages({ pages, database, reading, rendered, commenting }: ReadingPagesParts) {
+export function readingPages(parts: ReadingPagesParts) {
+  const { pages, database, reading, rendered, commenting, discovery } = parts;
   const shared = { access: reading, shared: true } as const;
 
   const front = pages.page({ ...shared, query: z.object(paging) }, (call) =>
@@ -57,6 +66,7 @@ export function readingPages({ pages, database, reading, rendered, commenting }:
       heading: call.site.name,
       isHidden: true,
       empty: call.words.blog.empty,
+      discovery,
     }),
   );
 
@@ -125,7 +135,7 @@ export function readingPages({ pages, database, reading, rendered, commenting }:
     list: ListOptions,
   ): Promise<View> {
     const validUntil = await publishDuePosts(database);
-    const { filter, path, title, heading, isHidden = false, empty, feed } = list;
+    const { filter, path, title, heading, isHidden = false, empty, feed, discovery = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(database.read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothing();
@@ -138,13 +148,23 @@ export function readingPages({ pages, database, reading, rendered, commenting }:
       class: "stream",
       validUntil,
       head: (
-        <ListHead
-          site={site}
-          origin={client.origin}
-          path={to(number)}
-          {...(feed !== undefined && { feed })}
-        />
+        <>
+          <ListHead
+            site={site}
+            origin={client.origin}
+            path={to(number)}
+            {...(feed !== undefined && { feed })}
+          />
+          {discovery.map(({ rel, path }) => (
+            <link rel={rel} href={local(path)} />
+          ))}
+        </>
       ),
+      ...(discovery.length > 0 && {
+        headers: {
+          link: discovery.map(({ rel, path }) => `<${client.origin}${path}>; rel="${rel}"`).join(", "),
+        },
+      }),
       body: (
         <div class="h-feed">
           <div class={isHidden ? undefined : "row"}>
@@ -239,6 +259,7 @@ interface ListOptions {
   readonly isHidden?: boolean;
   readonly empty: string;
   readonly feed?: SafeUrl;
+  readonly discovery?: readonly DiscoveryLink[];
 }
 
 /** 301: the post is at another path for good. */

@@ -114,6 +114,11 @@ export const gettingIn = {
       "posts:write": "write posts",
       "comments:moderate": "moderate comments",
       account: "manage your account",
+      "micropub:create": "create posts",
+      "micropub:update": "change posts",
+      "micropub:delete": "delete posts",
+      "micropub:media": "upload images",
+      "micropub:draft": "create drafts",
     },
     lifetime: "Expires",
     lifetimes: [

@@ -1,0 +1,137 @@
+import type { FormFields, FormValue } from "../../http/body/body-codecs.ts";
+import { textErrors } from "../../text.ts";
+import { invalidRequest } from "./operation.ts";
+
+/** The properties of an entry by name, each with its values (microformats 2). */
+export type Properties = Readonly<Record<string, readonly unknown[]>>;
+
+/** What a request asks for. */
+export type Command =
+  | { readonly action: "create"; readonly properties: Properties }
+  | ({ readonly action: "update"; readonly url: string } & PropertyChange)
+  | { readonly action: "delete" | "undelete"; readonly url: string };
+
+/** A change of properties. */
+export interface PropertyChange {
+  readonly replace: Properties;
+  readonly add: Properties;
+  /** Properties that go, and values that go. */
+  readonly remove: readonly string[] | Properties;
+}
+
+const NAME = /^[a-z][a-z0-9-]{0,99}$/;
+const PROPERTIES_MAX = 200;
+const VALUES_MAX = 1_000;
+
+/** A form as a command. @throws Refusal `malformed` */
+export function commandOfForm(fields: FormFields): Command {
+  const action = fields.action;
+  if (action !== undefined) {
+    if (action === "delete" || action === "undelete") return { action, url: urlIn(fields.url) };
+    throw invalidRequest(
+      action === "update"
+        ? "An update is sent as JSON."
+        : "The action is delete, undelete or, as JSON, update.",
+    );
+  }
+  if (fields.h !== undefined && fields.h !== "entry") throw notAnEntry();
+  const properties: Record<string, unknown[]> = {};
+  for (const [field, given] of Object.entries(fields)) {
+    if (field === "h" || field === "access_token") continue;
+    const [, name = "", part] = /^([^[\]]+)(?:\[(html)?\])?$/.exec(field) ?? [];
+    checkName(name, field);
+    const values: readonly FormValue[] = [given].flat();
+    const filled = values.filter((value) => value !== "" && !(value instanceof File && value.size === 0));
+    const shown = part === "html" ? filled.map((html) => ({ html })) : filled;
+    properties[name] = [...(properties[name] ?? []), ...shown];
+  }
+  return { action: "create", properties: checked(properties) };
+}
+
+/** A JSON object as a command. @throws Refusal `malformed` */
+export function commandOfJson(body: Readonly<Record<string, unknown>>): Command {
+  const { action } = body;
+  if (action === undefined) {
+    const [type, ...others] = Array.isArray(body.type) ? body.type : [];
+    if (type !== "h-entry" || others.length > 0) throw notAnEntry();
+    return { action: "create", properties: propertiesIn(body.properties ?? {}, "properties") };
+  }
+  if (action === "delete" || action === "undelete") return { action, url: urlIn(body.url) };
+  if (action !== "update") throw invalidRequest("The action is update, delete or undelete.");
+  const { replace = {}, add = {}, delete: remove = [] } = body;
+  return {
+    action,
+    url: urlIn(body.url),
+    replace: propertiesIn(replace, "replace"),
+    add: propertiesIn(add, "add"),
+    remove: Array.isArray(remove) ? remove.map(nameIn) : propertiesIn(remove, "delete"),
+  };
+}
+
+/** The properties after a change, in the order of the Recommendation: replaced, added, deleted. */
+export function changedProperties(before: Properties, { replace, add, remove }: PropertyChange): Properties {
+  const after: Record<string, readonly unknown[]> = { ...before, ...replace };
+  for (const [name, values] of Object.entries(add))
+    after[name] = [...(after[name] ?? []), ...values.filter((value) => !has(after[name], value))];
+  if (Array.isArray(remove)) for (const name of remove) delete after[name];
+  else
+    for (const [name, values] of Object.entries(remove as Properties))
+      after[name] = (after[name] ?? []).filter((value) => !has(values, value));
+  return after;
+}
+
+function has(values: readonly unknown[] | undefined, value: unknown): boolean {
+  return (values ?? []).some((other) => Bun.deepEquals(other, value));
+}
+
+function propertiesIn(value: unknown, where: string): Properties {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidRequest(`${where} is an object of properties.`);
+  const properties: Record<string, unknown[]> = {};
+  for (const [name, values] of Object.entries(value)) {
+    checkName(name, name);
+    if (!Array.isArray(values)) throw invalidRequest(`${where}: the values of ${name} are an array.`);
+    properties[name] = values;
+  }
+  return checked(properties);
+}
+
+function checked(properties: Record<string, unknown[]>): Properties {
+  const names = Object.keys(properties);
+  if (names.length > PROPERTIES_MAX) throw invalidRequest(`At most ${PROPERTIES_MAX} properties.`);
+  for (const [name, values] of Object.entries(properties)) {
+    if (values.length > VALUES_MAX) throw invalidRequest(`${name}: at most ${VALUES_MAX} values.`);
+    for (const value of values) checkTexts(name, value);
+  }
+  return properties;
+}
+
+/** Nothing is stored that a database cannot hold. */
+function checkTexts(name: string, value: unknown): void {
+  if (value instanceof File) return;
+  const texts = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  const escaped = typeof value === "string" ? false : /\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(texts);
+  const [error] = textErrors(texts, {});
+  if (error !== undefined || escaped)
+    throw invalidRequest(`${name}: ${error?.detail ?? "U+0000 and unpaired surrogates are not allowed."}`);
+}
+
+function nameIn(name: unknown): string {
+  if (typeof name !== "string")
+    throw invalidRequest("delete is a list of names, or an object of properties.");
+  return name;
+}
+
+function checkName(name: string, field: string): void {
+  if (!NAME.test(name))
+    throw invalidRequest(`${JSON.stringify(field.slice(0, 100))} is no name of a property.`);
+}
+
+function urlIn(url: unknown): string {
+  if (typeof url !== "string" || url === "") throw invalidRequest("The url says which post is meant.");
+  return url;
+}
+
+function notAnEntry() {
+  return invalidRequest("Only entries are made here: h=entry, or the type h-entry.");
+}

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Awaitable } from "../../awaitable.ts";
+import { Refusal, type ValidationError } from "../../errors.ts";
+import type { Answer } from "../../http/answer.ts";
+import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
+import { refusalHeaders } from "../../http/problems.ts";
+
+type Shape = z.ZodObject | undefined;
+
+/** An operation of Micropub: pages of any origin may call it, since only tokens count there; errors are Micropub's. */
+export function micropubOperation<B extends Shape = undefined>(
+  contract: RequestContract<undefined, undefined, B>,
+  answer: (call: Call<undefined, undefined, B>) => Awaitable<Answer>,
+): ProtocolOperation {
+  return { protocol: "Micropub", contract: { ...contract, anyOrigin: true }, answer, refuse };
+}
+
+/** 400: the request cannot be understood, or not be done. */
+export function invalidRequest(detail: string): Refusal {
+  return new Refusal("malformed", detail);
+}
+
+/** 401 by the Recommendation, section 3.8, where RFC 6750 has 403. @param scope the one that is missing */
+export function insufficientScope(scope: string): Refusal {
+  return new Refusal("unauthenticated", `This token lacks the scope ${scope}.`, {
+    headers: {
+      "www-authenticate": `Bearer realm="commonplace", error="insufficient_scope", scope="${scope}"`,
+    },
+  });
+}
+
+/** `{ "error", "error_description" }` with the codes of the Recommendation. What it has no code for is an invalid request. */
+function refuse({ refusal, problem }: RefusedRequest): Answer {
+  const isInput = [404, 409, 412, 422].includes(problem.status);
+  const status = isInput ? 400 : problem.status;
+  const headers = refusal && refusalHeaders(refusal);
+  const error =
+    status === 401
+      ? (headers?.["www-authenticate"] ?? "").includes("insufficient_scope")
+        ? "insufficient_scope"
+        : "unauthorized"
+      : status === 403
+        ? "forbidden"
+        : status >= 500
+          ? "temporarily_unavailable"
+          : "invalid_request";
+  const details = (refusal?.errors ?? []).map(said);
+  const description = details.length > 0 ? details.join(" ") : problem.detail;
+  return {
+    status,
+    body: JSON.stringify({ error, error_description: description }),
+    ...(headers && { headers }),
+  };
+}
+
+function said({ pointer, parameter, detail }: ValidationError): string {
+  const place = parameter ?? pointer?.slice(1);
+  return place ? `${place}: ${detail}` : detail;
+}

@@ -1,0 +1,166 @@
+import type { Sql } from "../../database/database.ts";
+import { collectionOf, type Post } from "../../posts/post.ts";
+import { deletePost, findPost, insertPost, lockPost, updatePost } from "../../posts/post-store.ts";
+import { changePublication } from "../../posts/publication/change-publication.ts";
+import { type Publication, type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
+import { findPublication } from "../../posts/publication/publication-store.ts";
+import { RESERVED_SLUGS } from "../../posts/publication/slug.ts";
+import { changedProperties, type Properties, type PropertyChange } from "./command.ts";
+import { CITING, type Entry, entryOf, titleOf } from "./entry.ts";
+import { isHtmlText, photoBlock } from "./entry-text.ts";
+import { invalidRequest } from "./operation.ts";
+import { findProperties, saveProperties } from "./property-store.ts";
+
+/** What writing an entry depends on beside its properties. */
+export interface EntryContext {
+  readonly origin: string;
+  readonly timeZone: string;
+  readonly accountId: number | undefined;
+  readonly now: Date;
+}
+
+/** Makes a post. The caller has locked nothing yet. */
+export async function createPostEntry(
+  sql: Sql,
+  properties: Properties,
+  context: EntryContext,
+): Promise<Post> {
+  const { origin, timeZone, accountId, now } = context;
+  const entry = entryOf(properties, origin, timeZone, now);
+  const { title, content } = entry;
+  const post = await insertPost(sql, { title, content, published: false }, accountId, now);
+  return store(sql, post, entry, context);
+}
+
+/** Changes properties of a post. @throws Refusal `malformed` */
+export async function updatePostEntry(
+  sql: Sql,
+  id: number,
+  change: PropertyChange,
+  context: EntryContext,
+): Promise<Post> {
+  const post = await lockedPost(sql, id);
+  const before = await propertiesOf(sql, post, context.origin);
+  const after = changedProperties(before, change);
+  const entry = entryOf(after, context.origin, context.timeZone, context.now);
+  return store(sql, post, entry, context);
+}
+
+/** What a published post's address leads to goes among the drafts; a draft, by its own address, goes for good. */
+export async function removePostEntry(
+  sql: Sql,
+  id: number,
+  isDraftAddress: boolean,
+  { accountId, now }: EntryContext,
+): Promise<void> {
+  const post = await lockedPost(sql, id);
+  if (post.published) await updatePost(sql, post, { ...post, published: false }, now, { accountId });
+  else if (isDraftAddress) await deletePost(sql, post);
+}
+
+/** Publishes a post again that was published before. @throws Refusal `malformed` when it never was */
+export async function restorePostEntry(
+  sql: Sql,
+  id: number,
+  { accountId, now }: EntryContext,
+): Promise<Post> {
+  const post = await lockedPost(sql, id);
+  if (post.published) return post;
+  if ((await findPublication(sql, id)).publishedAt === null)
+    throw invalidRequest("This post was never published, so there is nothing to undelete.");
+  return (await updatePost(sql, post, { ...post, published: true }, now, { accountId })) ?? post;
+}
+
+/** The absolute URL of a post: on the site, or for a draft in the editor, where its owner can open it. */
+export async function locationOf(
+  sql: Sql,
+  { id, published }: Pick<Post, "id" | "published">,
+  origin: string,
+): Promise<string> {
+  if (!published) return `${origin}/write?post=${id}`;
+  const { kind, slug } = await findPublication(sql, id);
+  return origin + sitePath({ id, kind, slug });
+}
+
+/** A post as properties: those that an update can change, and where it is. */
+export async function propertiesOf(sql: Sql, post: Post, origin: string): Promise<Properties> {
+  const publication = await findPublication(sql, post.id);
+  const { photo = [], ...kept } = await findProperties(sql, post.id);
+  const { summary, tags, slug, link, publishedAt, publishAt } = publication;
+  const block = photo.length === 0 ? "" : photoBlock(photo, origin);
+  // Where the photos were edited away or moved, they are part of the text.
+  const hasPhotos = block !== "" && post.content.endsWith(block);
+  const text = hasPhotos ? post.content.slice(0, -block.length).trimEnd() : post.content;
+  const isNamed = post.title !== titleOf(text, post.createdAt) && post.title !== link;
+  const isCited = CITING.some((name) => name in kept);
+  return {
+    ...(isNamed && { name: [post.title] }),
+    ...(text !== "" && { content: [isHtmlText(text) ? { html: text } : text] }),
+    ...(summary !== null && { summary: [summary] }),
+    ...(tags.length > 0 && { category: [...tags] }),
+    ...(link !== null && !isCited && { "bookmark-of": [link] }),
+    ...(hasPhotos && { photo }),
+    ...kept,
+    published: [(publishAt ?? publishedAt ?? post.createdAt).toISOString()],
+    "post-status": [post.published || publishAt !== null ? "published" : "draft"],
+    ...(slug !== null && { "mp-slug": [slug] }),
+    url: [await locationOf(sql, post, origin)],
+  };
+}
+
+/** Writes an entry over a post: its fields, its publication, and what is kept beside it. */
+async function store(sql: Sql, post: Post, entry: Entry, { accountId, now }: EntryContext): Promise<Post> {
+  const { title, content, isDraft, publishedAt, kept } = entry;
+  const before = await findPublication(sql, post.id);
+  const isLater = !isDraft && publishedAt !== undefined && publishedAt > now && !post.published;
+  const patch = await patchOf(sql, post, before, entry, isLater, now);
+  await changePublication(sql, post, before, patch, now);
+  await saveProperties(sql, post.id, kept);
+  const current = (await findPost(sql, collectionOf(post.published), post.id)) ?? post;
+  const published = !isDraft && !isLater;
+  const isSame = current.title === title && current.content === content && current.published === published;
+  if (isSame) return current;
+  const when = publishedAt !== undefined && publishedAt <= now ? publishedAt : undefined;
+  const changed = await updatePost(sql, current, { title, content, published }, now, {
+    accountId,
+    publishedAt: when,
+  });
+  if (changed === undefined) throw new Error("a locked post was changed");
+  return changed;
+}
+
+async function patchOf(
+  sql: Sql,
+  post: Post,
+  before: Publication,
+  entry: Entry,
+  isLater: boolean,
+  now: Date,
+): Promise<PublicationPatch> {
+  const { link, summary, tags, slug, publishedAt } = entry;
+  const isPast = publishedAt !== undefined && publishedAt <= now;
+  const isPage = before.kind === "page";
+  return {
+    kind: isPage ? "page" : link === undefined ? "post" : "link",
+    ...(link !== undefined && !isPage && { link }),
+    summary,
+    tags: [...tags],
+    ...(slug !== undefined && (await isFree(sql, slug, post.id)) && { slug }),
+    ...(isPast && (post.published || before.publishedAt !== null) && { published_at: publishedAt }),
+    ...(!post.published && { publish_at: isLater && publishedAt !== undefined ? publishedAt : null }),
+  };
+}
+
+/** A slug is a wish: where it is taken, the post gets one from its title. */
+async function isFree(sql: Sql, slug: string, postId: number): Promise<boolean> {
+  if (RESERVED_SLUGS.has(slug)) return false;
+  const rows = await sql`select post_id from publications where slug = ${slug} and post_id <> ${postId}`;
+  return rows.length === 0;
+}
+
+async function lockedPost(sql: Sql, id: number): Promise<Post> {
+  const locked = await lockPost(sql, id);
+  const post = locked && (await findPost(sql, locked.collection, id));
+  if (post === undefined) throw invalidRequest("There is no post at this URL.");
+  return post;
+}

@@ -1,0 +1,26 @@
+import type { Sql } from "../../database/database.ts";
+import type { Properties } from "./command.ts";
+
+/** What is kept beside a post. */
+export async function findProperties(sql: Sql, postId: number): Promise<Properties> {
+  const [row] = await sql<{ properties: string }>`
+    select properties from post_properties where post_id = ${postId}`;
+  return row === undefined ? {} : (JSON.parse(row.properties) as Properties);
+}
+
+/** Stores what is kept beside a post instead of what there was. */
+export async function saveProperties(sql: Sql, postId: number, properties: Properties): Promise<void> {
+  await sql`delete from post_properties where post_id = ${postId}`;
+  if (Object.keys(properties).length === 0) return;
+  await sql`
+    insert into post_properties (post_id, properties) values (${postId}, ${JSON.stringify(properties)})`;
+}
+
+/** The names of the tags of all posts, drafts too, as they were first written. */
+export async function listCategories(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }>`
+    select (select name from post_tags first where first.key = post_tags.key
+      order by post_id, position limit 1) as name
+    from post_tags group by key order by key`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,90 @@
+import type { Sql } from "../../database/database.ts";
+import { type Answer, ok } from "../../http/answer.ts";
+import { findPost } from "../../posts/post-store.ts";
+import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
+import { bookmarkProperties, existing } from "./bookmark-entry.ts";
+import type { Properties } from "./command.ts";
+import type { MicropubParts, TokenCall } from "./micropub.ts";
+import { invalidRequest } from "./operation.ts";
+import { authorizeAction } from "./permissions.ts";
+import { propertiesOf } from "./post-entry.ts";
+import { listCategories } from "./property-store.ts";
+import { targetOf } from "./target.ts";
+
+const LIMIT = 10;
+const LIMIT_MAX = 20;
+const QUERIES = ["config", "source", "syndicate-to", "category"];
+
+/** `GET /micropub?q=…`: what a program asks before it writes. */
+export async function queryAnswer(parts: MicropubParts, call: TokenCall): Promise<Answer> {
+  const { database } = parts;
+  const query = new URLSearchParams(call.search);
+  const q = query.get("q");
+  if (q === "config") return ok(configOf(parts, call));
+  if (q === "syndicate-to") return ok({ "syndicate-to": [] });
+  if (q === "category") {
+    authorizeAction(call.caller, "read", "posts");
+    const part = (query.get("filter") ?? query.get("search") ?? "").toLowerCase();
+    const names = await listCategories(database.read);
+    return ok({ categories: names.filter((name) => name.toLowerCase().includes(part)) });
+  }
+  if (q !== "source") throw invalidRequest(`q is one of ${QUERIES.join(", ")}.`);
+  await publishDuePosts(database);
+  const url = query.get("url");
+  if (url === null) return ok(await listOf(parts, call, query));
+  const wanted = [...query.getAll("properties[]"), ...query.getAll("properties")];
+  const properties = await sourceOf(parts, call, url);
+  if (wanted.length === 0) return ok({ type: ["h-entry"], properties });
+  return ok({
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => wanted.includes(name))),
+  });
+}
+
+function configOf({ hasLibrary }: MicropubParts, { client }: TokenCall) {
+  return {
+    "media-endpoint": `${client.origin}/micropub/media`,
+    "syndicate-to": [],
+    "post-types": [
+      { type: "note", name: "Note" },
+      { type: "article", name: "Article" },
+      { type: "photo", name: "Photo" },
+      ...(hasLibrary ? [{ type: "bookmark", name: "Bookmark" }] : []),
+    ],
+    q: QUERIES,
+  };
+}
+
+async function sourceOf({ database }: MicropubParts, call: TokenCall, url: string): Promise<Properties> {
+  const { read } = database;
+  const { caller, client } = call;
+  const target = await targetOf(read, url, client.origin);
+  authorizeAction(caller, "read", target.kind === "post" ? "posts" : "bookmarks");
+  if (target.kind === "bookmark") return bookmarkProperties(await existing(read, target.id), client.origin);
+  return postProperties(read, target.id, client.origin);
+}
+
+/** The newest posts and drafts, a few at a time. */
+async function listOf({ database }: MicropubParts, { caller, client }: TokenCall, query: URLSearchParams) {
+  authorizeAction(caller, "read", "posts");
+  const limit = Math.min(numberIn(query.get("limit")) ?? LIMIT, LIMIT_MAX);
+  const offset = numberIn(query.get("offset")) ?? 0;
+  const rows = await database.read<{ id: number }>`
+    select id from posts order by created_at desc, id desc limit ${limit} offset ${offset}`;
+  const items = [];
+  for (const { id } of rows)
+    items.push({
+      type: ["h-entry"],
+      properties: await postProperties(database.read, Number(id), client.origin),
+    });
+  return { items };
+}
+
+async function postProperties(sql: Sql, id: number, origin: string): Promise<Properties> {
+  const post = (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
+  if (post === undefined) throw invalidRequest("There is no post at this URL.");
+  return propertiesOf(sql, post, origin);
+}
+
+function numberIn(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,44 @@
+import type { Database } from "../../database/database.ts";
+import { acceptImage } from "../../media/accept-image.ts";
+import { mediaPath } from "../../media/media.ts";
+import { insertMedia } from "../../media/media-store.ts";
+import type { Properties } from "./command.ts";
+import { invalidRequest } from "./operation.ts";
+
+/** Stores an uploaded image. @returns its absolute URL */
+export async function storeUpload(
+  database: Database,
+  file: File,
+  {
+    origin,
+    accountId,
+    now,
+  }: { readonly origin: string; readonly accountId: number | undefined; readonly now: Date },
+): Promise<string> {
+  const accepted = await acceptImage(new Uint8Array(await file.arrayBuffer()));
+  const media = await database.write((sql) => insertMedia(sql, accepted, accountId, now));
+  return origin + mediaPath(media);
+}
+
+/** Properties with the URLs of their files instead of these, and each photo with its alternative text. */
+export async function withUploads(
+  properties: Properties,
+  upload: (file: File) => Promise<string>,
+): Promise<Properties> {
+  const { "mp-photo-alt": alts = [], ...others } = properties;
+  const stored: Record<string, readonly unknown[]> = {};
+  for (const [name, values] of Object.entries(others)) {
+    const urls: unknown[] = [];
+    for (const value of values) {
+      if (value instanceof File && name !== "photo")
+        throw invalidRequest(`${name}: files are photos; others cannot be uploaded.`);
+      urls.push(value instanceof File ? await upload(value) : value);
+    }
+    stored[name] = name === "photo" ? urls.map((url, index) => withAlt(url, alts[index])) : urls;
+  }
+  return stored;
+}
+
+function withAlt(photo: unknown, alt: unknown): unknown {
+  return typeof photo === "string" && typeof alt === "string" && alt !== "" ? { value: photo, alt } : photo;
+}
