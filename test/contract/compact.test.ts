@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
+import { createIndexer } from "../../src/app.ts";
 import { countChange } from "../../src/bookmarks/bookmark-store.ts";
+import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
+import { openSqlite } from "../../src/database/sqlite/sqlite.ts";
+import { Log } from "../../src/log.ts";
 import { create, fill, list } from "../support/bookmarks.ts";
 import { expectRefused } from "../support/commands.ts";
 import { openBeside } from "../support/database.ts";
@@ -42,6 +46,33 @@ describe("commonplace compact", () => {
     expect((await send("/readyz")).status).toBe(200);
     expect(await server.stop()).toBe(0);
     checkIntegrity(path);
+  });
+
+  test("gives back what the search index has of records that were deleted while no server ran", async () => {
+    const path = folder.file("indexed.db");
+    const url = `sqlite:${path}`;
+    await openSqlite(path).then((created) => created.close());
+    await fill(url, 2_000, 1_000);
+    const database = await openBeside(url);
+    const indexer = createIndexer(database, new Log({ level: "silent", format: "json" }));
+    await indexer.finish(indexedBookmarks);
+    await database.write(async (sql) => {
+      await sql`delete from bookmarks where id > 10`;
+      await countChange(sql, 1_990, -1_990);
+      await sql`update bookmarks set title = 'Changed' where id = 1`;
+    });
+    await database.close();
+    expect((await run(["compact"], { env: { DATABASE_URL: url } })).code).toBe(0);
+    expect(statSync(path).size).toBeLessThan(MEBIBYTE);
+
+    const compacted = await openBeside(url);
+    const [found] = await compacted.read<{ entries: number; marks: number }>`
+      select (select count(*) from search_bookmarks) as entries, (select count(*) from search_pending) as marks`;
+    await compacted.close();
+    // What is to be indexed stays so.
+    expect(found).toEqual({ entries: 10, marks: 1 });
+    const { code, stdout } = await run(["check"], { env: { DATABASE_URL: url } });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No problems found.") });
   });
 
   test("is refused where there is no database, and on PostgreSQL, with what there is instead", async () => {

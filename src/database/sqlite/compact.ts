@@ -9,21 +9,15 @@ import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 /** How long to wait for another process that holds a lock, in milliseconds. */
 const LOCK_WAIT = 30_000;
 
-/** Sizes of the database's file, in bytes. */
-export interface Compacted {
-  readonly before: number;
-  readonly after: number;
-}
-
 /**
  * Writes a database anew without the room that deleted records have left, and gives that room back to the file
  * system. Others can read meanwhile; those who write have to wait.
  *
+ * @returns the size of the file then, in bytes
  * @throws StartError with the reason in one line; the database is then as it was
  */
-export async function compactSqlite(location: string): Promise<Compacted> {
+export async function compactSqlite(location: string): Promise<number> {
   if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
-  const before = statSync(location).size;
   let connection: DatabaseSync | undefined;
   try {
     const writing = await retryWhileLocked(LOCK_WAIT, () => connect(location, { readOnly: false }));
@@ -32,7 +26,7 @@ export async function compactSqlite(location: string): Promise<Compacted> {
       throw new StartError(`${location} is not a Commonplace database.`, 1);
     await retryWhileLocked(LOCK_WAIT, () => writing.exec("vacuum"));
     await truncate(writing);
-    return { before, after: statSync(location).size };
+    return statSync(location).size;
   } catch (error) {
     if (isFull(error))
       throw new StartError(

@@ -33,6 +33,33 @@ export async function indexStep(sql: Sql, store: IndexStore, collection: Collect
   return rebuiltTo === undefined ? "done" : rebuildStep(sql, store, collection, rebuiltTo);
 }
 
+/**
+ * Removes the entries and marks of records that were deleted, of the marks after a position; what is to be indexed
+ * stays marked.
+ *
+ * @returns the position of the last mark that was looked at; undefined when there was none
+ */
+export async function removeDeleted(
+  sql: Sql,
+  store: IndexStore,
+  collection: Collection,
+  after: number,
+): Promise<number | undefined> {
+  const marks = await sql<Mark>`
+    select position, record_id from search_pending where collection = ${collection.name} and position > ${after}
+    order by position limit ${BATCH}`;
+  if (marks.length === 0) return undefined;
+  const ids = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
+  const there = new Set((await collection.records(sql, ids)).map(({ id }) => id));
+  const deleted = ids.filter((id) => !there.has(id));
+  if (deleted.length > 0) {
+    await indexRecords(sql, store, collection, deleted);
+    const settled = marks.filter(({ record_id }) => !there.has(Number(record_id)));
+    await sql`delete from search_pending where position in ${settled.map(({ position }) => Number(position))}`;
+  }
+  return Number(marks.at(-1)?.position);
+}
+
 async function nextMarks(sql: Sql, { name }: Collection): Promise<Mark[]> {
   const oldest = await sql<Mark>`
     select position, record_id from search_pending where collection = ${name} order by position limit ${BATCH / 2}`;

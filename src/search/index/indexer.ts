@@ -4,7 +4,7 @@ import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Collection } from "../collection.ts";
 import { beginRebuild, type IndexState, readState } from "./index-state.ts";
-import { indexStep, type StepResult } from "./index-step.ts";
+import { indexStep, removeDeleted, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
 
@@ -71,6 +71,19 @@ export class Indexer {
       if (step % COUNT_EVERY === 0) onStep(await this.behindIn(collection));
       if (result === "busy") await sleep(BUSY_PAUSE);
       else await setImmediate();
+    }
+  }
+
+  /** Removes what the index has of records that were deleted; new and changed ones stay to be indexed. */
+  async removeDeleted(): Promise<void> {
+    for (const collection of this.#collections) {
+      if (!(await this.#state(collection)).isOfThisVersion) continue;
+      let position: number | undefined = 0;
+      while (position !== undefined) {
+        const after: number = position;
+        position = await this.#database.derive((sql) => removeDeleted(sql, this.#store, collection, after));
+        await setImmediate();
+      }
     }
   }
 
