@@ -85,7 +85,9 @@ function sampleOf(
   if (type === "BLOB") return Buffer.from(Array.from({ length: 256 }, (_, byte) => byte * n));
   if (type === "TEXT") return n === 2 && pk === 0 && !name.includes("key") ? "x" : `${name}${n} ${TEXT}`;
   if (name.endsWith("_at")) return 1_700_000_000_123 + n;
-  return pk > 0 || name.endsWith("_id") ? n : 70_000 + n;
+  // An account that a row cannot be without is there, too.
+  const refers = name.endsWith("_id") || (name.endsWith("_by") && notnull === 1);
+  return pk > 0 || refers ? n : 70_000 + n;
 }
 
 /** The source says where it was moved to, which the target does not. */
