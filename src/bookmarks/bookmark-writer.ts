@@ -18,6 +18,8 @@ export type BookmarkFields = Pick<Bookmark, "title" | "url" | "description">;
 /** A bookmark that brings its own date of creation. */
 export interface DatedBookmark extends BookmarkFields {
   readonly createdAt: Date;
+  /** The time of the change when absent. */
+  readonly updatedAt?: Date;
   /** None of them when absent. */
   readonly states?: BookmarkStates;
 }
@@ -99,8 +101,8 @@ export class BookmarkWriter {
    * @returns the new ids by URL
    */
   async insertMany(bookmarks: readonly DatedBookmark[]): Promise<Map<string, number>> {
-    const added = bookmarks.map(({ title, url, description, createdAt }) => [
-      ...[title, url, description, createdAt, this.#now],
+    const added = bookmarks.map(({ title, url, description, createdAt, updatedAt }) => [
+      ...[title, url, description, createdAt, updatedAt ?? this.#now],
     ]);
     // SQLite pays for `returning` by the statement, not by the row: fifty rows at once take a fifth of the time.
     const rows = await this.#sql<{ id: number; url: string }>`

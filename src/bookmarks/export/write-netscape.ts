@@ -1,5 +1,5 @@
 import { tagsOf } from "../../tags/description-tags.ts";
-import { ARCHIVED_TAG } from "../import/formats/netscape.ts";
+import { ARCHIVED_TAG } from "../import/formats/netscape/netscape.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
 // The shape of Firefox's own exports, which every reader of the format knows best.

@@ -4,6 +4,8 @@ export interface FileBytes {
   readonly size: number;
   /** A piece is only valid until the next one is asked for. */
   pieces(): Iterable<Uint8Array>;
+  /** Fills a buffer with the bytes from a place on. @returns how many there are, fewer only at the end */
+  readAt(buffer: Uint8Array, position: number): number;
 }
 
 /** How many bytes a piece has. */
@@ -16,6 +18,11 @@ export function fileOf(bytes: Uint8Array): FileBytes {
     *pieces() {
       for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
     },
+    readAt(buffer, position) {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    },
   };
 }
 
@@ -23,6 +30,7 @@ export function fileOf(bytes: Uint8Array): FileBytes {
 export function fileAt(size: number, readAt: (buffer: Uint8Array, position: number) => number): FileBytes {
   return {
     size,
+    readAt,
     *pieces() {
       const buffer = new Uint8Array(PIECE);
       for (let position = 0; ; ) {

@@ -80,14 +80,15 @@ class ImportRun {
   }
 
   async complete(): Promise<ImportReport> {
-    const { rows, fileName, encoding, now, notes } = this.#staged;
+    const { rows, fileName, format, countedBy, encoding, now, notes } = this.#staged;
     for (const note of notes) rows.addNote(note);
     for (const decision of decide(this.#staged, this.#rule)) await this.#take(decision);
     await this.#finishBatch();
     await this.#recordEarlier();
     return {
       file: fileName,
-      format: "netscape",
+      format,
+      counted_by: countedBy,
       encoding,
       dry_run: this.#target === undefined,
       imported_at: now.toISOString(),

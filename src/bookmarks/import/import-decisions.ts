@@ -56,14 +56,18 @@ interface Repeatable {
 }
 
 /** Decides on each row, in order. @param before the position to stop at */
-export function* decide({ rows }: StagedImport, rule: ExistingRule, before?: number): Generator<Decision> {
+export function* decide(
+  { rows, countedBy }: StagedImport,
+  rule: ExistingRule,
+  before?: number,
+): Generator<Decision> {
   for (const { staged, first, existing } of rows.rows(before)) {
     const { row } = staged;
     if ("refusal" in staged) yield { row, outcome: "refused", refusal: staged.refusal };
     else if (rule === "add") yield added(staged);
     else if (first === null) yield decideOn(staged, rule, existing);
     else if (first !== row.position) yield { row, outcome: "skipped", reason: "repeated", first };
-    else yield { ...decideOn(joinDuplicates(staged, rows.sameUrl(first)), rule, existing), first };
+    else yield { ...decideOn(joinDuplicates(staged, rows.sameUrl(first), countedBy), rule, existing), first };
   }
 }
 

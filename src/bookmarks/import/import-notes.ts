@@ -1,5 +1,5 @@
 import { countCodePoints } from "../../text.ts";
-import type { FileRow } from "./formats/netscape.ts";
+import type { FileRow } from "./formats/file-row.ts";
 import type { Note, NoteCode } from "./import-report.ts";
 import type { DateNote } from "./staging/import-date.ts";
 
@@ -53,8 +53,8 @@ export function unfitFolderNote(line: number, name: string, count: number): Note
 }
 
 /** That an earlier row with the same address has another title, which counts. */
-export function otherTitleNote(line: number, title: string, first: number): Note {
-  const detail = `Same address as line ${first}, whose title is used; the title here is ${shown(title)}.`;
+export function otherTitleNote(line: number, title: string, first: string): Note {
+  const detail = `Same address as ${first}, whose title is used; the title here is ${shown(title)}.`;
   return { line, code: "other_title", detail };
 }
 
@@ -67,6 +67,32 @@ export function repeatsNote(line: number): Note {
 
 function bookmarks(count: number): string {
   return count === 1 ? "1 bookmark" : `${count} bookmarks`;
+}
+
+/** That bookmarks in the trash of a browser are left there; the first of the file stands for all. */
+export function trashNote(count: number): Note {
+  const detail = `The browser's trash (${bookmarks(count)}) is not imported.`;
+  return { line: 1, code: "trash", detail };
+}
+
+/** That a file has posts too, which this import leaves alone. */
+export function otherContentNote(posts: number): Note {
+  const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}.`;
+  return { line: 1, code: "posts", detail };
+}
+
+/** That a file of an archive holds no bookmarks, or those of another format. */
+export function otherFileNote(name: string): Note {
+  return { line: 1, code: "other_file", detail: `The file ${shown(name)} of the archive is not imported.` };
+}
+
+/** That a file that should be UTF-8 is not in some places. */
+export function badBytesNote(encoding: string): Note {
+  const detail =
+    encoding === "utf-8"
+      ? "Not all of the file is UTF-8: U+FFFD stands for the rest."
+      : `The file is not UTF-8; it is read as ${encoding}.`;
+  return { line: 1, code: "bad_bytes", detail };
 }
 
 /** That a line is not of the encoding of the rest. */

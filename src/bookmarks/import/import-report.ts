@@ -1,4 +1,5 @@
 import type { ValidationCode } from "../../errors.ts";
+import type { CountedBy, FormatName } from "./formats/file-row.ts";
 
 /** What became of a row. */
 export type Outcome = "added" | "updated" | "skipped" | "refused";
@@ -28,7 +29,11 @@ export type NoteCode =
   | "title_shortened"
   | "other_title"
   | "repeats_too_long"
-  | "other_encoding";
+  | "other_encoding"
+  | "bad_bytes"
+  | "trash"
+  | "posts"
+  | "other_file";
 
 export interface Note {
   readonly line: number;
@@ -64,7 +69,9 @@ export type OutcomeCounts = Record<Outcome, number>;
 export interface ImportReport extends Readonly<OutcomeCounts> {
   /** The file's name without its folder; `-` for the standard input. */
   readonly file: string;
-  readonly format: "netscape";
+  readonly format: FormatName;
+  /** What each `line` counts: lines, or bookmarks where a file may be one long line, or is an archive. */
+  readonly counted_by: CountedBy;
   /** How the file's bytes were read, as the encoding standard names it. */
   readonly encoding: string;
   readonly dry_run: boolean;

@@ -35,9 +35,14 @@ function search(sql: Sql, urls: readonly string[]): Awaitable<ExistingBookmark[]
 }
 
 /** Records an import. @returns its id */
-export async function recordImport(sql: Sql, { fileName, now }: StagedImport): Promise<number> {
+export async function recordImport(
+  sql: Sql,
+  { fileName, format, now, toolbar }: StagedImport,
+): Promise<number> {
+  const toolbarFolder = toolbar && JSON.stringify(toolbar);
   const [row] = await sql<{ id: number }>`
-    insert into imports (file_name, format, created_at) values (${fileName}, ${"netscape"}, ${now}) returning id`;
+    insert into imports (file_name, format, created_at, toolbar_folder)
+    values (${fileName}, ${format}, ${now}, ${toolbarFolder}) returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   return Number(row.id);
 }

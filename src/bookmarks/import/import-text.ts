@@ -25,12 +25,35 @@ export function decodeBookmarkFile(file: FileBytes): FileText {
   return { encoding: fallback, strayLines: [], pieces: () => decoded(file, fallback) };
 }
 
+/** A file that was to be of one encoding, and whether all of it is. */
+export interface FixedText extends FileText {
+  readonly isDamaged: boolean;
+}
+
+/**
+ * Decodes a file that has to be UTF-8, such as JSON, whose lines are too long to tell encodings apart by them: U+FFFD
+ * stands for what is not. A file without any letter beyond ASCII in UTF-8 is windows-1252.
+ */
+export function decodeUtf8(file: FileBytes): FixedText {
+  const encoding = "utf-8";
+  const text = { encoding, strayLines: [], isDamaged: false, pieces: () => decoded(file, encoding) };
+  if (isOf(file, encoding)) return text;
+  const pieces = () => decoded(file, encoding, false);
+  for (const piece of pieces())
+    if (/[^\0-\x7f\ufffd]/.test(piece)) return { ...text, isDamaged: true, pieces };
+  const fallback = windows1252.encoding;
+  return { ...text, encoding: fallback, isDamaged: true, pieces: () => decoded(file, fallback) };
+}
+
 const windows1252 = new TextDecoder("windows-1252");
 
-function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+/** The encoding that the first bytes show: a byte order mark, or every second one zero, as ASCII is in UTF-16. */
+function markedEncoding([first, second, third, fourth]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xfe && second === 0xff) return "utf-16be";
-  return first === 0xff && second === 0xfe ? "utf-16le" : undefined;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
+  return first && second === 0 && third && fourth === 0 ? "utf-16le" : undefined;
 }
 
 /** HTML's own prescan looks at as many bytes. */
@@ -59,9 +82,9 @@ function isOf(file: FileBytes, encoding: string): boolean {
   }
 }
 
-/** @throws TypeError at the first bytes that are not of that encoding */
-function* decoded(file: FileBytes, encoding: string): Generator<string> {
-  const decoder = new TextDecoder(encoding as Label, { fatal: true });
+/** @throws TypeError at the first bytes that are not of that encoding, unless it is not to be `fatal` */
+function* decoded(file: FileBytes, encoding: string, fatal = true): Generator<string> {
+  const decoder = new TextDecoder(encoding as Label, { fatal });
   for (const bytes of file.pieces()) yield decoder.decode(bytes, { stream: true });
   yield decoder.decode();
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { COMMAND, run, startServer, temporaryFolder } from "../../../test/support/server.ts";
+import { FORMATS_READ } from "../../bookmarks/import/formats/recognize.ts";
 
 const EXPORTS = join(import.meta.dir, "../../../test/data/bookmark-exports");
 const FIREFOX = join(EXPORTS, "firefox_nested.htm");
@@ -117,7 +118,7 @@ To take it back: ${COMMAND} import --undo 1
     [
       "a file that is no export",
       join(EXPORTS, "README.md"),
-      "is not a bookmark export: it has no bookmarks in the Netscape format.",
+      `is not a bookmark export: Commonplace reads ${FORMATS_READ}.`,
     ],
     ["an empty standard input", "-", "The standard input is empty."],
   ])("refuses %s with one line and 2, before it makes a database", async (_, file, line) => {

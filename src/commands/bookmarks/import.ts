@@ -4,6 +4,7 @@ import { importBookmarks, previewImport } from "../../bookmarks/import/import-bo
 import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
 import type { ImportReport } from "../../bookmarks/import/import-report.ts";
 import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
+import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
@@ -39,8 +40,10 @@ interface Flags extends DatabaseFlags {
  */
 export function importCommand(): Command {
   return new Command("import")
-    .description("Import the bookmark file of a browser or a bookmarking service.")
-    .addArgument(new Argument("[file]", "the exported HTML file; - for standard input"))
+    .description("Import the bookmark file of a browser or a bookmarking service, in any of its formats.")
+    .addArgument(
+      new Argument("[file]", "the exported file: HTML, JSON, CSV, or a zip of these; - for standard input"),
+    )
     .addOption(
       new Option("--existing <rule>", "what to do with bookmarks whose URL already exists")
         .choices(["skip", "add", "update"])
@@ -103,8 +106,6 @@ async function importFile(path: string, flags: Flags): Promise<void> {
     const fileName = path === "-" ? path : basename(path);
     const onProgress = progress.reading;
     using staged = await stageImport(fileName, file, { now: new Date(), tags: flags.tags, onProgress });
-    if (staged === null)
-      throw unreadable(path, "is not a bookmark export: it has no bookmarks in the Netscape format");
     progress.storing();
     const { report, location } = await store(url, staged, flags);
     progress.stop();
@@ -112,6 +113,7 @@ async function importFile(path: string, flags: Flags): Promise<void> {
     await printPieces(gathered(flags.json ? importReportJson(report) : textOf(report, location)), done);
     if (report.refused > 0) process.exitCode = 1;
   } catch (error) {
+    if (error instanceof UnreadableFile) throw unreadable(path, error.message, error.cause);
     throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
   } finally {
     progress.stop();

@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
+import { openUnnamed } from "../../bookmarks/import/temporary-file.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { reasonOf } from "./file-errors.ts";
@@ -72,15 +70,6 @@ async function spooled(path: string, pipe: number): Promise<number> {
   } catch (error) {
     closeSync(spool);
     throw error instanceof StartError ? error : unreadable(path, reasonOf(error, "read"), error);
-  }
-}
-
-async function openUnnamed(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), "commonplace-"));
-  try {
-    return openSync(join(folder, "input"), "wx+", 0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,5 @@
-import type {
-  ImportReport,
-  Note,
-  NoteCode,
-  RefusedRow,
-  SkipReason,
-} from "../../bookmarks/import/import-report.ts";
+import type { CountedBy } from "../../bookmarks/import/formats/file-row.ts";
+import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
 import { commandLine } from "./command-line.ts";
 
@@ -19,8 +14,8 @@ export function* importReportText(report: ImportReport, location: string): Gener
   if (updated > 0) yield `  ${updated} updated`;
   yield* skipLines(report);
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
-  for (const refusal of report.refusals) yield refusalLine(refusal);
-  yield* noteLines(report.notes);
+  for (const refusal of report.refusals) yield refusalLine(refusal, report.counted_by);
+  yield* noteLines(report);
   if (import_id !== null) yield `To take it back: ${commandLine("import", "--undo", String(import_id))}`;
 }
 
@@ -38,11 +33,11 @@ function* skipLines({ skips, skipped }: ImportReport): Generator<string> {
     if (counts[reason] > 0) yield `  ${counts[reason]} ${SKIPS[reason]}`;
 }
 
-function refusalLine({ line, title, url, detail }: RefusedRow): string {
+function refusalLine({ line, title, url, detail }: RefusedRow, countedBy: CountedBy): string {
   const what = [shortened(title), url.trim() && `<${shortened(url)}>`]
     .filter((part) => part !== "")
     .join(" ");
-  return `    line ${line}: ${what}${what && " – "}${printable(detail)}`;
+  return `    ${countedBy} ${line}: ${what}${what && " – "}${printable(detail)}`;
 }
 
 /** One sentence for all notes of a kind; notes of other kinds are listed one by one. */
@@ -54,7 +49,7 @@ const NOTES: Partial<Record<NoteCode, string>> = {
   other_encoding: "in another encoding than the rest, and read as windows-1252",
 };
 
-function* noteLines(notes: Iterable<Note>): Generator<string> {
+function* noteLines({ notes, counted_by }: ImportReport): Generator<string> {
   const kinds = new Map<NoteCode, { count: number; readonly lines: number[] }>();
   for (const { code, line } of notes) {
     const kind = kinds.get(code) ?? { count: 0, lines: [] };
@@ -65,23 +60,20 @@ function* noteLines(notes: Iterable<Note>): Generator<string> {
   if (kinds.size > 0) yield "Note:";
   for (const [code, sentence] of Object.entries(NOTES)) {
     const kind = kinds.get(code as NoteCode);
-    if (kind !== undefined) yield `  ${kind.count} ${sentence} (${lineNumbers(kind)})`;
+    if (kind !== undefined) yield `  ${kind.count} ${sentence} (${numbers(kind, counted_by)})`;
   }
   for (const { code, line, detail } of notes)
-    if (NOTES[code] === undefined) yield `  line ${line}: ${printable(detail)}`;
+    if (NOTES[code] === undefined) yield `  ${counted_by} ${line}: ${printable(detail)}`;
 }
 
 const LINES_SHOWN = 10;
 
-function lineNumbers({
-  count,
-  lines,
-}: {
-  readonly count: number;
-  readonly lines: readonly number[];
-}): string {
+function numbers(
+  { count, lines }: { readonly count: number; readonly lines: readonly number[] },
+  countedBy: CountedBy,
+): string {
   const more = count - lines.length;
-  return `line ${lines.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${countedBy} ${lines.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const SHOWN_MAX = 80;

@@ -6,6 +6,7 @@ import { importBookmarks, previewImport } from "../../bookmarks/import/import-bo
 import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
 import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
 import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
+import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { beginningOf } from "../../web/beginning-of.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -52,13 +53,18 @@ export async function upload(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const name = file.name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || "bookmarks.html";
   const now = new Date();
-  using staged = await stageImport(name, bytes, { now, tags: true });
-  if (staged === null)
-    throw wrongFile(
-      "This is not a file of bookmarks. Export them from your browser or service as HTML, and choose that file.",
-    );
+  await refuseUnreadable(() => stageImport(name, bytes, { now, tags: true }));
   const key = await storeUpload(database, name, bytes, now);
   return seeOther(local(`/library/import/${segment(key)}`));
+}
+
+/** Refuses a file that holds no bookmarks in a format that is read, beside its field. */
+async function refuseUnreadable(stage: () => Promise<StagedImport>): Promise<void> {
+  try {
+    using _staged = await stage();
+  } catch (error) {
+    throw error instanceof UnreadableFile ? wrongFile(`This file ${error.message}.`) : error;
+  }
 }
 
 /** `GET /library/import/{key}`: what the file would do, row by row. */
@@ -123,7 +129,8 @@ export async function look(
 }
 
 /** What a file would do, with the first of each kind of row. */
-interface Preview extends Pick<ImportReport, "file" | "added" | "updated" | "skipped" | "refused"> {
+interface Preview
+  extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
   readonly refusals: readonly RefusedRow[];
   readonly notes: readonly Note[];
   readonly noteCount: number;
@@ -137,10 +144,10 @@ async function preview(
 ): Promise<Preview> {
   using staged = await stagedUpload({ database }, key, tags);
   const report = await previewImport(database.read, staged, update ? "update" : "skip");
-  const { file, added, updated, skipped, refused } = report;
+  const { file, counted_by, added, updated, skipped, refused } = report;
   const notes = [...report.notes];
   return {
-    ...{ file, added, updated, skipped, refused },
+    ...{ file, counted_by, added, updated, skipped, refused },
     refusals: first(report.refusals),
     notes: notes.slice(0, SHOWN),
     noteCount: notes.length,
@@ -213,7 +220,7 @@ export async function importView(
                 {...described(form, "file", say.fileHint)}
                 type="file"
                 required
-                accept=".html,.htm,text/html"
+                accept=".html,.htm,.json,.csv,.zip,text/html,application/json,text/csv,application/zip"
               />
             </Field>
             <p class="bar">
@@ -236,9 +243,8 @@ async function stagedUpload(
 ): Promise<StagedImport> {
   const now = new Date();
   const found = await findUpload(database.read, key, now);
-  const staged = found && (await stageImport(found.fileName, found.bytes, { now, tags }));
-  if (!staged) throw new Refusal("not_found", "The file is no longer here. Choose it again.");
-  return staged;
+  if (found === undefined) throw new Refusal("not_found", "The file is no longer here. Choose it again.");
+  return stageImport(found.fileName, found.bytes, { now, tags });
 }
 
 function wrongFile(detail: string): Refusal {
@@ -308,7 +314,7 @@ function Refusals({ report, words }: Said & { readonly report: Preview }): Marku
         {report.refusals.map(({ line, title, url, detail }) => (
           <li>
             <h3>
-              {say.row(line)}: <bdi>{beginningOf(title || url, 120)}</bdi>
+              {say.row(line, report.counted_by)}: <bdi>{beginningOf(title || url, 120)}</bdi>
             </h3>
             {title !== "" && <p class="quiet">{beginningOf(url, 120)}</p>}
             <p>{detail}</p>
@@ -328,7 +334,7 @@ function Remarks({ report, words }: Said & { readonly report: Preview }): Markup
       <ol class="lines">
         {report.notes.map(({ line, detail }) => (
           <li>
-            {say.row(line)}: <bdi>{detail}</bdi>
+            {say.row(line, report.counted_by)}: <bdi>{detail}</bdi>
           </li>
         ))}
         <More count={report.noteCount - SHOWN} words={words} />

@@ -1,3 +1,5 @@
+import type { DateRule } from "../formats/file-row.ts";
+
 /** What is told when a file's date cannot be used, so that the time of the import takes its place. */
 export type DateNote = "date_missing" | "date_unreadable" | "date_absurd";
 
@@ -5,6 +7,9 @@ export type DateNote = "date_missing" | "date_unreadable" | "date_absurd";
 const MILLISECONDS_FROM = 1e11;
 const MICROSECONDS_FROM = 1e14;
 const NO_TIME_FROM = 1e17;
+
+/** From 1601, where Windows and Chromium begin to count, to 1970, in milliseconds. */
+const WEBKIT_EPOCH = 11_644_473_600_000;
 
 /** No page of the Web is older. */
 const EARLIEST = Date.UTC(1990, 0);
@@ -16,14 +21,22 @@ const FUTURE_MAX = 24 * 60 * 60 * 1000;
  * milliseconds, Google Bookmarks microseconds: which it is shows in the magnitude. Dates with a zone in
  * the common log format or in ISO 8601 occur too.
  */
-export function readDate(raw: string | null, now: Date): Date | DateNote {
+export function readDate(raw: string | null, now: Date, rule: DateRule = "guess"): Date | DateNote {
   const text = raw?.trim() ?? "";
   if (text === "" || text === "0") return "date_missing";
-  const time = /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? byMagnitude(Number(text)) : written(text);
+  const time = timeOf(text, rule);
   if (Number.isNaN(time)) return "date_unreadable";
+  if (rule === "exact") return new Date(time);
   if (time < EARLIEST || time > now.getTime() + FUTURE_MAX) return "date_absurd";
   // Drops fractions of a millisecond.
   return new Date(time);
+}
+
+/** In milliseconds since 1970; NaN when it says none. */
+function timeOf(text: string, rule: DateRule): number {
+  if (rule === "exact") return ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
+  if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(text)) return written(text);
+  return rule === "webkit" ? Math.floor(Number(text) / 1000) - WEBKIT_EPOCH : byMagnitude(Number(text));
 }
 
 function byMagnitude(count: number): number {

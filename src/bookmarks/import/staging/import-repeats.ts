@@ -1,3 +1,4 @@
+import type { CountedBy } from "../formats/file-row.ts";
 import { otherTitleNote, repeatsNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import {
@@ -12,7 +13,11 @@ import {
  * Makes of all rows with the same URL the bookmark that the first one stands for: with its date, the first title, and
  * the texts and tags of all. Some exports have a row for each folder or label that a bookmark is in.
  */
-export function joinDuplicates(first: AcceptedRow, all: Iterable<AcceptedRow>): AcceptedRow {
+export function joinDuplicates(
+  first: AcceptedRow,
+  all: Iterable<AcceptedRow>,
+  countedBy: CountedBy,
+): AcceptedRow {
   const different = new Map<string, StagedBookmark>();
   const notes: Note[] = [];
   let titled: AcceptedRow | undefined;
@@ -25,7 +30,8 @@ export function joinDuplicates(first: AcceptedRow, all: Iterable<AcceptedRow>): 
     different.set(key, row.bookmark);
     if (title === "") continue;
     titled ??= row;
-    if (title !== titled.bookmark.title) notes.push(otherTitleNote(row.row.line, title, titled.row.line));
+    if (title !== titled.bookmark.title)
+      notes.push(otherTitleNote(row.row.line, title, `${countedBy} ${titled.row.line}`));
   }
   const title = titled?.bookmark.title ?? "";
   const bookmark = joinBookmarks({ ...first.bookmark, title }, [...different.values()]);

@@ -1,38 +1,33 @@
 import { setImmediate } from "node:timers/promises";
-import { countCodePoints } from "../../../text.ts";
-import { TITLE_MAX } from "../../bookmark.ts";
-import { parseWebUrl } from "../../web-url.ts";
+import { isArchive, unpack } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
-import {
-  type FileRow,
-  type FileSummary,
-  hasTerms,
-  NetscapeReader,
-  type TagSeparator,
-} from "../formats/netscape.ts";
-import { folderNote, rowNotes, shortenedTitleNote, strayLineNote } from "../import-notes.ts";
+import type { CountedBy, FileRow, FormatName, TagSeparator } from "../formats/file-row.ts";
 import type { Note } from "../import-report.ts";
-import { decodeBookmarkFile, type FileText } from "../import-text.ts";
-import { readDate } from "./import-date.ts";
 import { TagReader } from "./import-tags.ts";
 import {
-  DESCRIPTION_MAX,
-  describeBookmark,
-  isTooLong,
-  type SourceRow,
-  type StagedRow,
-} from "./staged-row.ts";
+  isBookmarkFile,
+  notBookmarks,
+  openFile,
+  openFiles,
+  type SourceFile,
+  type SourceFiles,
+} from "./source-files.ts";
+import { cutOff, stageRow } from "./stage-row.ts";
 import { StagedRows } from "./staged-rows.ts";
 
 /** A whole file, read and checked: all that an import can do before it needs the database. */
 export interface StagedImport extends Disposable {
   readonly fileName: string;
+  readonly format: FormatName;
+  readonly countedBy: CountedBy;
   readonly encoding: string;
   /** The time of the import. */
   readonly now: Date;
   readonly rows: StagedRows;
   /** What is to be told of the file besides its rows. */
   readonly notes: readonly Note[];
+  /** The folder of the browser's toolbar, by its names from the outermost in; null when the file marks none. */
+  readonly toolbar: readonly string[] | null;
 }
 
 export interface StagingOptions {
@@ -44,37 +39,47 @@ export interface StagingOptions {
 }
 
 /**
- * Reads and checks a bookmark file, in memory that does not grow with it. The caller disposes of the result.
- * @returns null when it is none
+ * Reads and checks a file of any format that is read, or a zip archive of such files, in memory that does not grow with
+ * it. The format shows in the content. The caller disposes of the result.
+ *
+ * @throws UnreadableFile when it has no bookmarks in such a format
+ * @throws Refusal `storage_full` without room for temporary files
  */
 export async function stageImport(
   fileName: string,
   file: Uint8Array | FileBytes,
   options: StagingOptions,
-): Promise<StagedImport | null> {
-  const counted = new CountedFile(file instanceof Uint8Array ? fileOf(file) : file);
-  const text = decodeBookmarkFile(counted.file);
-  const separator = likelySeparator(text.pieces());
-  const staging = new Staging(text, options, separator);
-  const summary = await staging.read(counted);
-  if (!summary.isBookmarkFile) {
-    staging.rows[Symbol.dispose]();
-    return null;
-  }
-  if (summary.tagSeparator === separator || !options.tags) return staging.finish(fileName);
+): Promise<StagedImport> {
+  const bytes = file instanceof Uint8Array ? fileOf(file) : file;
+  if (!isArchive(bytes)) return stageFiles(fileName, openFile({ name: fileName, bytes }), [], options);
+  using archive = await unpack(bytes, (_, beginning) => isBookmarkFile(beginning));
+  const { files, notes } = openFiles(archive);
+  // Awaited here: the archive is disposed of when this returns.
+  return await stageFiles(fileName, files, notes, options);
+}
+
+async function stageFiles(
+  fileName: string,
+  files: SourceFiles,
+  notes: readonly Note[],
+  options: StagingOptions,
+): Promise<StagedImport> {
+  const separator = likelySeparator(files);
+  const staging = await new Staging(files, notes, options, separator).read();
+  if (staging.separator === separator || !options.tags) return staging.finish(fileName);
   staging.rows[Symbol.dispose]();
   // Which one it is shows only at the end of the file.
-  const again = new Staging(text, options, summary.tagSeparator);
-  await again.read(counted);
+  const again = await new Staging(files, notes, options, staging.separator).read();
   return again.finish(fileName);
 }
 
 /** How much of a file is looked at to guess what separates its tags. */
 const GUESS_FROM = 256 * 1024;
 
-function likelySeparator(pieces: Iterable<string>): TagSeparator {
+function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator {
+  if (format !== "netscape" || first === undefined) return "comma";
   let length = 0;
-  for (const piece of pieces) {
+  for (const piece of first.text.pieces()) {
     if (/\stags\s*=\s*(?:"[^"]*,|'[^']*,)/i.test(piece)) return "comma";
     length += piece.length;
     if (length > GUESS_FROM) break;
@@ -82,127 +87,79 @@ function likelySeparator(pieces: Iterable<string>): TagSeparator {
   return "space";
 }
 
-/** A file that tells how far it was read. */
-class CountedFile {
-  readonly file: FileBytes;
-  read = 0;
-
-  constructor(file: FileBytes) {
-    const start = () => {
-      this.read = 0;
-    };
-    const count = (length: number) => {
-      this.read += length;
-    };
-    this.file = {
-      size: file.size,
-      *pieces() {
-        start();
-        for (const piece of file.pieces()) {
-          count(piece.length);
-          yield piece;
-        }
-      },
-    };
-  }
-}
-
-/** One reading of a file. */
+/** One reading of a file, or of the files of an archive. */
 class Staging {
   readonly rows = new StagedRows();
-  readonly #text: FileText;
+  /** What separates tags, as the files have turned out. */
+  separator: TagSeparator = "space";
+  readonly #source: SourceFiles;
   readonly #options: StagingOptions;
   readonly #tags: TagReader;
   readonly #notes: Note[];
+  #toolbar: readonly string[] | null = null;
   #position = 0;
 
-  constructor(text: FileText, options: StagingOptions, separator: TagSeparator) {
-    this.#text = text;
+  constructor(source: SourceFiles, notes: readonly Note[], options: StagingOptions, separator: TagSeparator) {
+    this.#source = source;
     this.#options = options;
     this.#tags = new TagReader(separator);
-    this.#notes = text.strayLines.map(strayLineNote);
+    this.#notes = [...notes];
   }
 
-  async read(counted: CountedFile): Promise<FileSummary> {
-    const { now, tags, onProgress } = this.#options;
-    const reader = new NetscapeReader(hasTerms(this.#text.pieces()), {
-      onRow: (row) => {
-        const names = tags && !row.isOurs ? this.#tags.names(row) : [];
-        this.rows.add(stageRow(row, names, now));
-        this.#position = row.position;
-      },
-      onDescribedFolder: (folder) => this.#notes.push(folderNote(folder)),
-    });
-    for (const piece of this.#text.pieces()) {
-      reader.write(piece);
-      onProgress?.(counted.read, counted.file.size);
-      await setImmediate();
+  async read(): Promise<this> {
+    try {
+      for (const file of this.#source.files) await this.#readFile(file);
+      return this;
+    } catch (error) {
+      this.rows[Symbol.dispose]();
+      throw error;
     }
-    const summary = reader.end();
-    if (summary.unreadFrom !== null) this.rows.add(cutOff(this.#position + 1, summary.unreadFrom));
-    return summary;
+  }
+
+  async #readFile({ format, text, progress, notes }: SourceFile): Promise<void> {
+    const { total } = this.#source;
+    this.#notes.push(...notes);
+    const summary = await format.read({
+      text,
+      onRow: (row) => this.#add(row),
+      onNote: (note) => this.#notes.push(note),
+      pause: async () => {
+        this.#options.onProgress?.(progress.done, total);
+        await setImmediate();
+      },
+    });
+    if (!summary.isBookmarkFile) throw notBookmarks();
+    if (summary.tagSeparator === "comma") this.separator = "comma";
+    this.#toolbar ??= summary.toolbar;
+    const { unreadFrom, unreadDetail } = summary;
+    if (unreadFrom === null) return;
+    const position = ++this.#position;
+    const line = this.#source.countedBy === "line" ? unreadFrom : position;
+    this.rows.add(cutOff(position, line, unreadDetail));
+  }
+
+  #add(fileRow: FileRow): void {
+    const { tags, now } = this.#options;
+    const position = ++this.#position;
+    const line = this.#source.countedBy === "line" ? fileRow.line : position;
+    const row = { ...fileRow, position, line };
+    this.rows.add(stageRow(row, tags ? this.#tags.names(row) : [], now));
   }
 
   finish(fileName: string): StagedImport {
     const { rows } = this;
+    const { format, countedBy, encoding } = this.#source;
     rows.index();
     return {
       fileName,
-      encoding: this.#text.encoding,
+      format,
+      countedBy,
+      encoding,
       now: this.#options.now,
       rows,
       notes: [...this.#notes, ...this.#tags.notes()],
+      toolbar: this.#toolbar,
       [Symbol.dispose]: () => rows[Symbol.dispose](),
     };
   }
-}
-
-function stageRow(fileRow: FileRow, tags: readonly string[], now: Date): StagedRow {
-  const row = sourceOf(fileRow);
-  const url = row.url.trim() === "" ? { error: NO_ADDRESS } : parseWebUrl(row.url);
-  if ("error" in url) return { row, refusal: url.error };
-  const wholeTitle = oneLine(row.title);
-  const title = shortTitle(wholeTitle);
-  const text = title === wholeTitle ? fileRow.description : `${wholeTitle}\n${fileRow.description}`.trimEnd();
-  const date = readDate(row.date, now);
-  const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];
-  const bookmark = describeBookmark({ url: url.href, title, text, tags, states: fileRow.states, createdAt });
-  if (isTooLong(bookmark)) {
-    const bytes = Buffer.byteLength(bookmark.description);
-    const detail = `The description may have at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
-    return { row, refusal: { code: "too_long", detail } };
-  }
-  const notes = rowNotes(fileRow, dateNote);
-  if (title !== wholeTitle) notes.push(shortenedTitleNote(row.line, TITLE_MAX));
-  return { row, bookmark, notes };
-}
-
-function sourceOf({ position, line, url, title, tags, date, folder }: FileRow): SourceRow {
-  return { position, line, url, title, tags, date, folders: folder.path };
-}
-
-const NO_ADDRESS = { code: "missing", detail: "No address." } as const;
-
-/** A title is one line: line breaks in it come from the file's layout. */
-function oneLine(text: string): string {
-  if (!text.includes("\n")) return text.trim();
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .join(" ");
-}
-
-/** A title as it can be stored; of a longer one the beginning, and an ellipsis. */
-function shortTitle(title: string): string {
-  if (countCodePoints(title) <= TITLE_MAX) return title;
-  const start = Array.from(title).slice(0, TITLE_MAX - 1);
-  return `${start.join("").trimEnd()}…`;
-}
-
-/** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
-function cutOff(position: number, line: number): StagedRow {
-  const row: SourceRow = { position, line, url: "", title: "", tags: null, date: null, folders: [] };
-  const detail = "An HTML tag or comment that starts here never ends: nothing after it was read.";
-  return { row, refusal: { code: "cut_off", detail } };
 }

@@ -1,5 +1,6 @@
 import { makeTagName } from "../../../tags/tag-name.ts";
-import { ARCHIVED_TAG, type FileRow, type TagSeparator } from "../formats/netscape.ts";
+import type { FileRow, TagSeparator } from "../formats/file-row.ts";
+import { ARCHIVED_TAG } from "../formats/netscape/netscape.ts";
 import { changedTagNote, unfitFolderNote, unfitTagNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 
@@ -19,9 +20,11 @@ export class TagReader {
     this.#separator = separator === "comma" ? "," : /\s/;
   }
 
-  /** The names of a row's tags and folder. */
-  names({ tags, folder, line }: FileRow): string[] {
-    const own = new Set((tags ?? "").split(this.#separator).map((tag) => tag.trim()));
+  /** The names of a row's tags and folder; of an export of our own, those of its tags that stand beside the description. */
+  names({ tags, tagNames, folder, line, isOurs }: FileRow): string[] {
+    const written = tagNames ?? (isOurs ? [] : (tags ?? "").split(this.#separator));
+    const own = new Set(written.map((tag) => tag.trim()));
+    if (isOurs) return [...own].flatMap((tag) => this.#name(tag, line) ?? []);
     for (const name of new Set(folder.unfitNames))
       count(this.#unfitFolders, name, () => ({ line, count: 0 }));
     return [...[...own].map((tag) => this.#name(tag, line)), folder.tag].filter((name) => name !== null);

@@ -2,7 +2,7 @@ import { tagsOf, textOf } from "../../../tags/description-tags.ts";
 import { retag } from "../../../tags/retag.ts";
 import { type BookmarkStates, joinStates } from "../../bookmark-states.ts";
 import type { BookmarkFields, BookmarkVersion } from "../../bookmark-writer.ts";
-import type { FileRow } from "../formats/netscape.ts";
+import type { FileRow } from "../formats/file-row.ts";
 import type { Note, RefusalCode } from "../import-report.ts";
 
 /** The most bytes of UTF-8 that an imported description may have: what a client can send, by default. */
@@ -20,6 +20,8 @@ export interface StagedBookmark {
   /** The text, with the tags that it does not have itself on the tag line. */
   readonly description: string;
   readonly createdAt: Date;
+  /** The last change, of exports of our own; the time of the import elsewhere. */
+  readonly updatedAt?: Date;
 }
 
 /** A row of the file and what can be decided about it without a database. */

@@ -214,7 +214,7 @@ export const library = {
   importing: {
     title: "Import links",
     intro:
-      "A file of bookmarks in the format that browsers export, and many services: Firefox, Chrome, Safari, Pinboard, Raindrop, linkding, Shaarli. Nothing is written before you have seen what it would do.",
+      "A file of bookmarks: the HTML that every browser and most services export, JSON of Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace, CSV of Raindrop, Pocket, Instapaper and Commonplace, or a zip archive of these. Nothing is written before you have seen what it would do.",
     file: "File",
     fileHint: "At most 32 MB.",
     submit: "Look it over",
@@ -238,7 +238,8 @@ export const library = {
     write: (count: number) => `Import ${links(count)}`,
     again: "Look again",
     other: "Choose another file",
-    row: (line: number) => `Line ${line}`,
+    row: (number: number, countedBy: "line" | "bookmark") =>
+      `${countedBy === "line" ? "Line" : "Bookmark"} ${number}`,
     notes: "Remarks",
     more: (count: number) => `and ${count.toLocaleString("en")} more`,
     earlier: "Earlier",

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { startCpuTimer } from "../../../../test/support/cpu-time.ts";
-import { type FileRow, hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
+import { startCpuTimer } from "../../../../../test/support/cpu-time.ts";
+import type { FileRow } from "../file-row.ts";
+import { hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
 
 const DOCTYPE = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n";
 
@@ -367,7 +368,7 @@ function only(text: string): FileRow {
 }
 
 describe("a file that is read in pieces", () => {
-  const folder = join(import.meta.dir, "../../../../test/data/bookmark-exports");
+  const folder = join(import.meta.dir, "../../../../../test/data/bookmark-exports");
   const files = readdirSync(folder).filter((name) => name.endsWith(".htm"));
 
   test.each(files)("is read as a whole, wherever the pieces end: %s", (name) => {

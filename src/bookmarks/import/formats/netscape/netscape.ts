@@ -1,33 +1,7 @@
-import type { BookmarkStates } from "../../bookmark-states.ts";
+import { type FileRow, type FileSummary, makeRow } from "../file-row.ts";
+import { Folder, isContainerName } from "../import-folder.ts";
 import { DescriptionText } from "./description-text.ts";
 import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
-import { Folder, isContainerName } from "./import-folder.ts";
-
-/** A bookmark as a file has it; its texts are decoded, and otherwise as they stand there. */
-export interface FileRow {
-  /** Its place among the file's bookmarks, from 1. */
-  readonly position: number;
-  /** The line that it begins on, from 1. */
-  readonly line: number;
-  readonly url: string;
-  readonly title: string;
-  /** What follows the bookmark as its `<DD>`, in its text form. */
-  readonly description: string;
-  /** `TAGS`, unsplit; null where the file has none. */
-  readonly tags: string | null;
-  /** `ADD_DATE`, or `CREATED_AT` in an export of our own; null where the file has neither. */
-  readonly date: string | null;
-  readonly folder: Folder;
-  /** `SHORTCUTURL`, the word that Firefox opens the bookmark by; null where the file has none. */
-  readonly keyword: string | null;
-  readonly isPrivate: boolean;
-  /** `TOREAD` and `PRIVATE="0"`, as Pinboard and linkding write them, and {@link ARCHIVED_TAG}. */
-  readonly states: BookmarkStates;
-  /** `DATA-IMPORTANT`, the favourites of Raindrop. */
-  readonly isImportant: boolean;
-  /** Whether it comes from an export of our own: its description has its tags already, as they were. */
-  readonly isOurs: boolean;
-}
 
 /** How linkding says that a bookmark is archived; no tag that its user gave. */
 export const ARCHIVED_TAG = "linkding:bookmarks.archived";
@@ -36,18 +10,6 @@ export const ARCHIVED_TAG = "linkding:bookmarks.archived";
 export interface DescribedFolder {
   readonly line: number;
   readonly name: string;
-}
-
-export type TagSeparator = "comma" | "space";
-
-/** What is known of a bookmark file once it was read to its end. */
-export interface FileSummary {
-  /** Whether it is one. */
-  readonly isBookmarkFile: boolean;
-  /** What stands between two tags in this file's `TAGS`. */
-  readonly tagSeparator: TagSeparator;
-  /** The line from which on the file could not be read, being cut off; null when all was read. */
-  readonly unreadFrom: number | null;
 }
 
 /** What a bookmark file holds. */
@@ -155,6 +117,7 @@ class BookmarkFileReader implements TokenHandler {
   #isDeclared = false;
   #hasList = false;
   #hasHeading = false;
+  #toolbar: readonly string[] | null = null;
 
   constructor(hasTerms: boolean, lines: LineCounter, handler: FileHandler) {
     this.#hasTerms = hasTerms;
@@ -194,6 +157,7 @@ class BookmarkFileReader implements TokenHandler {
       isBookmarkFile: this.#isBookmarkFile(),
       tagSeparator: this.#hasCommas ? "comma" : "space",
       unreadFrom: unread === null ? null : this.#lines.at(unread),
+      toolbar: this.#toolbar,
     };
   }
 
@@ -238,7 +202,7 @@ class BookmarkFileReader implements TokenHandler {
     const text = isOurs ? description.toString() : withoutMarks(description.toString());
     const tags = tag.attribute("tags");
     this.#hasCommas ||= tags?.includes(",") ?? false;
-    return {
+    return makeRow({
       position,
       line,
       url: tag.attribute("href") ?? "",
@@ -256,7 +220,7 @@ class BookmarkFileReader implements TokenHandler {
       },
       isImportant: isSet(tag, "data-important"),
       isOurs,
-    };
+    });
   }
 
   /** A list belongs to the heading before it; one without is the outermost, or somebody's mistake. */
@@ -266,7 +230,9 @@ class BookmarkFileReader implements TokenHandler {
     const isContainer = heading !== null && this.#isContainer(heading);
     this.#finishEntry();
     this.#outer.push(this.#folder);
-    if (heading) this.#folder = this.#folder.inner(heading.label.trim(), isContainer);
+    if (heading === null) return;
+    this.#folder = this.#folder.inner(heading.label.trim(), isContainer);
+    if (isSet(heading.tag, "personal_toolbar_folder")) this.#toolbar ??= this.#folder.path;
   }
 
   #closeList(): void {

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { makeZip } from "../../../test/support/make-zip.ts";
+import { whole } from "../../../test/support/staged-import.ts";
+import { unpack } from "./archive.ts";
+import { fileOf } from "./file-bytes.ts";
+
+const PART = "title,url,time_added,tags,status\nOne,https://example.com/1,1704067200,a|b,unread\n";
+/** The columns of the next part may stand in another order. */
+const NEXT =
+  "url,title,time_added,cursor,tags,status\nhttps://example.com/2,Two,1704067201,,,archive\nftp://x,F,,,,\n";
+
+test("the files of an archive are read one after the other, and what is none of them is told", async () => {
+  const archive = makeZip({
+    "pocket/": "",
+    "pocket/part_000000.csv": PART,
+    "pocket/part_000001.csv": NEXT,
+    "collections/one.json": `{"title":"A collection","items":[{"url":"https://example.com/1"}]}`,
+    "annotations/marks.json": `[{"href":"https://example.com/3","description":"In another format"}]`,
+    "cover.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
+    "__MACOSX/part_000000.csv": PART,
+  });
+  const { format, bookmarks, refused, notes, rows } = await whole(archive);
+  expect(format).toBe("pocket");
+  expect(bookmarks.map(({ title, description }) => [title, description])).toEqual([
+    ["One", "#a #b"],
+    ["Two", ""],
+  ]);
+  // Bookmarks are counted through all files.
+  expect(rows.map(({ line, position }) => [line, position])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(refused).toEqual([[3, "url_scheme", "ftp://x", "F"]]);
+  expect(notes).toEqual([[1, "other_file"]]);
+});
+
+test("an archive of a browser's HTML is read too", async () => {
+  const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">t</A></DL>';
+  const archive = makeZip({ "readme.html": "<p>Nothing</p>", "Takeout/Chrome/Bookmarks.html": html });
+  expect((await whole(archive)).bookmarks.map(({ title }) => title)).toEqual(["t"]);
+});
+
+test("an archive without bookmarks, a damaged and an encrypted one are refused", async () => {
+  await expect(whole(makeZip({}))).rejects.toThrow(/^is an archive without bookmarks: Commonplace reads/);
+  await expect(whole(makeZip({ "x.txt": "x" }))).rejects.toThrow(/^is an archive without bookmarks/);
+  const archive = makeZip({ "part.csv": PART });
+  await expect(whole(archive.slice(0, -30))).rejects.toThrow("is a damaged zip archive");
+  const encrypted = Buffer.from(archive);
+  encrypted[encrypted.indexOf("PK\x01\x02") + 8] = 1;
+  await expect(whole(encrypted)).rejects.toThrow("is an encrypted archive: unpack it first");
+});
+
+test("an archive that would unpack to more than it may is refused before it fills the disk", async () => {
+  const bomb = fileOf(makeZip({ "a.csv": Buffer.alloc(700_000), "b.csv": Buffer.alloc(700_000) }));
+  expect(bomb.size).toBeLessThan(3_000);
+  using archive = await unpack(bomb, () => true, 1_400_000);
+  expect(archive.files.map(({ bytes }) => bytes.size)).toEqual([700_000, 700_000]);
+  await expect(unpack(bomb, () => true, 1_399_999)).rejects.toThrow(/^is an archive of more than 512 MiB/);
+});
+
+test("whatever happens to an archive on its way, it is read or refused", async () => {
+  const archive = Buffer.from(makeZip({ "part_000000.csv": PART, "part_000001.csv": NEXT }));
+  const change = fc.tuple(fc.nat(archive.length - 1), fc.nat(255));
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      const changed = Buffer.from(archive);
+      for (const [place, byte] of changes) changed[place] = byte;
+      const outcome = await whole(changed).catch((error: Error) => error.message);
+      if (typeof outcome === "string") expect(outcome).toMatch(/^is /);
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
+  );
+});

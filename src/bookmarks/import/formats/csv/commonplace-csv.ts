@@ -1,0 +1,34 @@
+import { exactText, makeRow } from "../file-row.ts";
+import { readFolderPath } from "../folder-path.ts";
+import { Folder } from "../import-folder.ts";
+import type { CsvFormat } from "./csv-table.ts";
+
+/**
+ * Our own CSV, of `commonplace export --format csv`. The description has the tags already; those of the column that it
+ * does not have come to its tag line, so that tags can be added in a spreadsheet.
+ */
+export const commonplaceCsv: CsvFormat = {
+  name: "commonplace-csv",
+  isHeader: (has) => ["url", "title", "description", "created_at"].every(has),
+  toRow: (field) => {
+    const tags = exactText(field("tags"));
+    const isSet = (column: string) => field(column).trim().toLowerCase() === "true";
+    return makeRow({
+      url: exactText(field("url")),
+      title: exactText(field("title")),
+      description: exactText(field("description")),
+      tags: tags || null,
+      tagNames: tags.split(/\s+/),
+      date: field("created_at"),
+      dateRule: "exact",
+      updated: field("updated_at") || null,
+      folder: readFolderPath(exactText(field("folder"))).reduce(
+        (folder, name) => folder.inner(name, false),
+        Folder.root,
+      ),
+      states: { unread: isSet("unread"), archived: isSet("archived"), shared: isSet("shared") },
+      isOurs: true,
+      isExact: true,
+    });
+  },
+};

@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { type Info, type Parser, parse } from "csv-parse";
+import { parse as parseAtOnce } from "csv-parse/sync";
+import {
+  type BookmarkFormat,
+  type FileRow,
+  type FileSummary,
+  type FormatName,
+  type Reading,
+  WHOLE,
+} from "../file-row.ts";
+
+/** A CSV format, known by the names in its first line. */
+export interface CsvFormat {
+  readonly name: FormatName;
+  /** Whether a header is that of this format. @param has whether it has a column, by its name in lower case */
+  isHeader(has: (column: string) => boolean): boolean;
+  /** @param field what a record has in a column; empty where it has none */
+  toRow(field: (column: string) => string): FileRow;
+}
+
+/** The first line of a CSV file. */
+export interface Header {
+  readonly delimiter: string;
+  /** The names of the columns in lower case. */
+  readonly columns: readonly string[];
+  /** How many records stand before the first row: one more than the header where a spreadsheet names the delimiter. */
+  readonly records: number;
+}
+
+/** A comma; a semicolon, where spreadsheets have the comma in numbers; a tab, from their clipboard. */
+const DELIMITERS = [",", ";", "\t"];
+
+/** A record with longer texts than this is a quote that never ends. */
+const RECORD_MAX = 8 * 1024 * 1024;
+
+/** RFC 4180, and what programs make of it: any line breaks, quotes inside fields, lines that are too short or too long. */
+const LENIENT = {
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  record_delimiter: ["\r\n", "\n", "\r"],
+  max_record_size: RECORD_MAX,
+};
+
+/** A spreadsheet's own first line: `sep=;`. */
+const SEPARATOR_LINE = /^sep=(.)(?:\r\n|\n|\r)/i;
+
+/**
+ * Reads the header of a CSV file with one of some formats.
+ * @param beginning the first characters of the text
+ */
+export function findHeader<T extends Pick<CsvFormat, "isHeader">>(
+  beginning: string,
+  formats: readonly T[],
+): { readonly header: Header; readonly format: T } | undefined {
+  const [line = "", named] = SEPARATOR_LINE.exec(beginning) ?? [];
+  for (const delimiter of named === undefined ? DELIMITERS : [named]) {
+    const columns = firstRecord(beginning.slice(line.length), delimiter);
+    const format = formats.find(({ isHeader }) => isHeader((column) => columns.includes(column)));
+    if (format !== undefined)
+      return { header: { delimiter, columns, records: named === undefined ? 1 : 2 }, format };
+  }
+  return undefined;
+}
+
+function firstRecord(text: string, delimiter: string): string[] {
+  try {
+    const [record = []] = parseAtOnce(text, { ...LENIENT, delimiter, to: 1 });
+    return record.map((name) => name.trim().toLowerCase());
+  } catch {
+    return [];
+  }
+}
+
+/** A CSV format with the header of a file. */
+export function csvFormat({ name, toRow }: CsvFormat, header: Header): BookmarkFormat {
+  return { name, countedBy: "line", isUtf8: false, read: (reading) => readTable(reading, header, toRow) };
+}
+
+/** A record, and what is known of the text up to its end. */
+interface RecordWithInfo {
+  readonly record: string[];
+  readonly info: Pick<Info, "lines">;
+}
+
+async function readTable(
+  { text, onRow, pause }: Reading,
+  header: Header,
+  toRow: CsvFormat["toRow"],
+): Promise<FileSummary> {
+  const places = new Map(header.columns.map((column) => [column, header.columns.indexOf(column)]));
+  const lines = new RecordLines();
+  let records = 0;
+  const parser = parse({ ...LENIENT, info: true, delimiter: header.delimiter });
+  let fault: unknown;
+  parser.on("error", (error) => {
+    fault = error;
+  });
+  parser.on("data", (found: RecordWithInfo) => {
+    const line = lines.of(found);
+    if (++records <= header.records) return;
+    const field = (column: string) => found.record[places.get(column) ?? -1] ?? "";
+    onRow({ ...toRow(field), line });
+  });
+  for (const piece of text.pieces()) {
+    if (fault === undefined) await write(parser, piece);
+    await pause();
+  }
+  await end(parser);
+  return fault === undefined ? WHOLE : cutOff(lines.next);
+}
+
+/** Where records begin. The parser counts a line break inside a field twice when it is a return and a line feed. */
+class RecordLines {
+  /** The line after the last record. */
+  next = 1;
+  #countedTwice = 0;
+
+  of({ record, info }: RecordWithInfo): number {
+    const broken = record.filter((field) => field.includes("\n") || field.includes("\r"));
+    const breaks = broken.reduce((sum, field) => sum + count(field, /\r\n|\n|\r/g), 0);
+    this.#countedTwice += broken.reduce((sum, field) => sum + count(field, /\r\n/g), 0);
+    const last = info.lines - this.#countedTwice;
+    this.next = last + 1;
+    return last - breaks;
+  }
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+async function write(parser: Parser, piece: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    parser.write(piece, () => resolve());
+  });
+}
+
+async function end(parser: Parser): Promise<void> {
+  if (parser.destroyed) return;
+  const over = Promise.race([once(parser, "end"), once(parser, "close")]).catch(() => {});
+  parser.end();
+  await over;
+}
+
+function cutOff(line: number): FileSummary {
+  const unreadDetail = `A quoted field after line ${line - 1} never ends: nothing after it was read.`;
+  return { ...WHOLE, unreadFrom: line, unreadDetail };
+}

@@ -1,0 +1,56 @@
+import { type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
+import { Folder } from "../import-folder.ts";
+import { type JsonItem, type JsonObject, type JsonPlace, type Treatment, walkJson } from "./json-walk.ts";
+import { brokenOff } from "./listed-items.ts";
+
+/** What a browser's file says of its tree of folders. */
+export interface Tree {
+  /** Looks for the items that are folders and bookmarks. */
+  treat(place: JsonPlace): Treatment;
+  /** The folder of an item that holds others; null when what is in it is no bookmark of its user. */
+  folder(item: JsonItem, outer: Folder): Folder | null;
+  /** A bookmark; null for what is none, such as a separator. */
+  row(members: JsonObject, folder: Folder): FileRow | null;
+  /** Told of each item that holds no others, before any row is made. */
+  notice?(item: JsonItem): void;
+}
+
+/**
+ * Reads a tree in which folders hold folders and bookmarks, each an object with its contents in an array. As the name of
+ * a folder may stand behind its contents, the file is read twice; only the folders are kept in memory.
+ */
+export async function readTree(reading: Reading, tree: Tree): Promise<FileSummary> {
+  const found = await findFolders(reading, tree);
+  const folders = new Map<number, Folder | null>();
+  const folderOf = (item: JsonItem | null): Folder | null => {
+    if (item === null) return Folder.root;
+    const known = folders.get(item.number);
+    if (known !== undefined) return known;
+    const outer = folderOf(item.parent);
+    const members = found.get(item.number) ?? item.members;
+    const folder = outer && tree.folder({ ...item, members }, outer);
+    folders.set(item.number, folder);
+    return folder;
+  };
+  let rows = 0;
+  const onItem = (item: JsonItem) => {
+    const folder = item.hasList ? null : folderOf(item.parent);
+    const row = folder && tree.row(item.members, folder);
+    if (row === null) return;
+    rows++;
+    reading.onRow(row);
+  };
+  const fault = await walkJson(reading.text, { treat: tree.treat, onItem }, reading.pause);
+  return fault === null ? WHOLE : brokenOff(rows, fault);
+}
+
+/** The members of all folders, by the numbers of their items. */
+async function findFolders({ text, pause }: Reading, tree: Tree): Promise<Map<number, JsonObject>> {
+  const found = new Map<number, JsonObject>();
+  const onItem = (item: JsonItem) => {
+    if (item.hasList) found.set(item.number, item.members);
+    else tree.notice?.(item);
+  };
+  await walkJson(text, { treat: tree.treat, onItem }, pause);
+  return found;
+}

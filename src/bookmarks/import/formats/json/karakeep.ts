@@ -1,0 +1,68 @@
+import { type BookmarkFormat, makeRow, paragraphs, plainText } from "../file-row.ts";
+import { Folder } from "../import-folder.ts";
+import { dateOf, objectOf, textOf, textsOf } from "./json-members.ts";
+import { type JsonObject, walkJson } from "./json-walk.ts";
+import { readList, treatListed } from "./listed-items.ts";
+
+/** A list of Karakeep, which can be inside another one. */
+interface List {
+  readonly name: string;
+  readonly parentId: string | null;
+}
+
+/** Lists in lists, at most; a list that is inside itself ends there. */
+const DEPTH_MAX = 20;
+
+/**
+ * Karakeep's export (packages/shared/import-export in its source). A bookmark of several lists gets a tag for each; the
+ * first one is its folder. The lists stand behind the bookmarks, so the file is read twice.
+ */
+export const karakeep: BookmarkFormat = {
+  name: "karakeep",
+  countedBy: "bookmark",
+  isUtf8: true,
+  async read(reading) {
+    const lists = new Map<string, List>();
+    const onItem = ({ members: { id, name, parentId } }: { readonly members: JsonObject }) => {
+      if (typeof id === "string")
+        lists.set(id, { name: plainText(textOf(name)).trim(), parentId: textOf(parentId) || null });
+    };
+    const treat = (place: Parameters<typeof treatListed>[0]) => treatListed(place, ["lists"]);
+    await walkJson(reading.text, { treat, onItem }, reading.pause);
+    const folders = new Map<string, Folder>();
+    const folderOf = (id: string) => {
+      const folder = folders.get(id) ?? makeFolder(lists, id);
+      folders.set(id, folder);
+      return folder;
+    };
+    return readList(reading, ["bookmarks"], (bookmark) => toRow(bookmark, folderOf));
+  },
+};
+
+function toRow(bookmark: JsonObject, folderOf: (id: string) => Folder) {
+  const content = objectOf(bookmark.content);
+  const title = textOf(bookmark.title) || textOf(content.title);
+  const tags = textsOf(bookmark.tags).map(plainText);
+  const [folder = Folder.root, ...others] = textsOf(bookmark.lists).map(folderOf);
+  return makeRow({
+    // A text note has no address: it is refused, and its text is recorded with it.
+    url: plainText(textOf(content.url)),
+    title: plainText(title || textOf(content.text)),
+    description: paragraphs(textOf(bookmark.note)),
+    tags: tags.join(","),
+    tagNames: [...tags, ...others.flatMap(({ tag }) => tag ?? [])],
+    date: dateOf(bookmark.createdAt),
+    folder,
+    states: { unread: false, archived: bookmark.archived === true, shared: false },
+  });
+}
+
+function makeFolder(lists: ReadonlyMap<string, List>, id: string): Folder {
+  const names: string[] = [];
+  for (let at: string | null = id; at !== null && names.length < DEPTH_MAX; ) {
+    const list = lists.get(at);
+    if (list !== undefined) names.unshift(list.name);
+    at = list?.parentId ?? null;
+  }
+  return names.reduce((folder, name) => folder.inner(name, false), Folder.root);
+}

@@ -1,0 +1,67 @@
+import {
+  type BookmarkFormat,
+  type FileRow,
+  type FileSummary,
+  type FormatName,
+  type Reading,
+  WHOLE,
+} from "../file-row.ts";
+import { type JsonItem, type JsonObject, type JsonPlace, type Treatment, walkJson } from "./json-walk.ts";
+
+/**
+ * A format whose bookmarks are the objects of one array: the outermost value, or a member of the outermost object with
+ * one of some names.
+ */
+export function listFormat(
+  name: FormatName,
+  lists: readonly string[],
+  toRow: (item: JsonObject) => FileRow,
+): BookmarkFormat {
+  return {
+    name,
+    countedBy: "bookmark",
+    isUtf8: true,
+    read: (reading) => readList(reading, lists, toRow),
+  };
+}
+
+/**
+ * Reads the bookmarks of the lists of some names.
+ * @param others how many entries the other lists of these names have, which are passed over, is added here
+ */
+export async function readList(
+  { text, onRow, pause }: Reading,
+  lists: readonly string[],
+  toRow: (item: JsonObject) => FileRow,
+  others: Record<string, number> = {},
+): Promise<FileSummary> {
+  let rows = 0;
+  const onItem = ({ members }: JsonItem) => {
+    rows++;
+    onRow(toRow(members));
+  };
+  const treat = (place: JsonPlace): Treatment => {
+    const list = place.outer?.name ?? "";
+    if (!(place.outer?.isArray && Object.hasOwn(others, list)))
+      return treatListed(place, [...lists, ...Object.keys(others)]);
+    others[list] = (others[list] ?? 0) + 1;
+    return "skip";
+  };
+  const fault = await walkJson(text, { treat, onItem }, pause);
+  return fault === null ? WHOLE : brokenOff(rows, fault);
+}
+
+/** Looks into the outermost value and its lists of some names, and nowhere else. */
+export function treatListed(place: JsonPlace, lists: readonly string[]): Treatment {
+  const { within, outer, isArray, name } = place;
+  if (within === null) return "walk";
+  if (within === "item") return "keep";
+  if (outer?.isArray) return "item";
+  return isArray && name !== null && lists.includes(name) ? "walk" : "skip";
+}
+
+/** A file of which nothing could be read after some bookmarks. */
+export function brokenOff(rows: number, fault: string): FileSummary {
+  const where = rows === 0 ? "at its beginning" : `after bookmark ${rows}`;
+  return { ...WHOLE, unreadFrom: rows + 1, unreadDetail: `${fault} ${where}: nothing after it was read.` };
+}

@@ -1,0 +1,34 @@
+import { commonplaceCsv } from "./csv/commonplace-csv.ts";
+import { csvFormat, findHeader } from "./csv/csv-table.ts";
+import { instapaper } from "./csv/instapaper.ts";
+import { pocket } from "./csv/pocket.ts";
+import { raindrop } from "./csv/raindrop.ts";
+import type { BookmarkFormat } from "./file-row.ts";
+import { recognizeJson } from "./json/recognize-json.ts";
+import { netscape } from "./netscape/netscape-format.ts";
+
+/** Which formats are read, for people whose file is of none of them. */
+export const FORMATS_READ =
+  "HTML as browsers and most services export it; JSON of Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV of Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these";
+
+/** How many characters of a file are looked at. A bookmark may begin with an icon of a hundred thousand. */
+export const BEGINNING = 256 * 1024;
+
+const CSV_FORMATS = [raindrop, pocket, instapaper, commonplaceCsv];
+
+/**
+ * The format of a file, by its content alone.
+ * @param beginning the first characters of its text, at most {@link BEGINNING}
+ * @returns undefined when it is none that is read; for HTML, only reading it to the end tells whether it has bookmarks
+ */
+export function recognize(beginning: string): BookmarkFormat | undefined {
+  const text = beginning.replace(/^\ufeff/, "");
+  if (/^\s*[[{]/.test(text)) return recognizeJson(text);
+  const csv = findHeader(text, CSV_FORMATS);
+  return csv === undefined ? netscape : csvFormat(csv.format, csv.header);
+}
+
+/** Whether a file that could be HTML has anything of a bookmark file, which the parts of an archive need not. */
+export function hasBookmarkList(beginning: string): boolean {
+  return /<!doctype\s+netscape-bookmark-file|<dl[\s>]/i.test(beginning);
+}

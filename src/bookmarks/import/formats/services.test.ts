@@ -1,0 +1,422 @@
+import { describe, expect, test } from "bun:test";
+import { whole } from "../../../../test/support/staged-import.ts";
+
+// Each file is in the shape that the product writes, by its documentation or source; docs/importing.md says of which no
+// real file could be had.
+
+const PINBOARD = `[{"href":"https:\\/\\/example.com\\/tarn","description":"Tarn Hows, Keswick \\u2013 a walk","extended":"Bring boots.\\r\\nAnd a map.","meta":"e03e43ce89b5d6471b196dbb1d48cb7b","hash":"cb8775d288009592a58e8cc3e4decd68","time":"2019-04-05T12:21:12Z","shared":"no","toread":"yes","tags":"walks C# 2019"},
+{"href":"https:\\/\\/example.com\\/grammar","description":"First and follow sets","extended":"","meta":"731e34b986993a8b3864d2c7d5e2e3b1","hash":"36649587543bae12367e6fce8ec00000","time":"2014-02-09T01:03:03Z","shared":"yes","toread":"no","tags":""},
+{"href":"ftp:\\/\\/example.com\\/old","description":"An old file","extended":"","meta":"","hash":"","time":"2005-10-26T15:56:28Z","shared":"yes","toread":"no","tags":"funny"}
+]`;
+
+describe("Pinboard's JSON", () => {
+  test("is read with titles, descriptions, tags, states and dates", async () => {
+    const { format, bookmarks, refused, notes } = await whole(PINBOARD);
+    expect(format).toBe("pinboard");
+    expect(bookmarks).toEqual([
+      {
+        ...{ url: "https://example.com/tarn", title: "Tarn Hows, Keswick – a walk" },
+        ...{ description: "Bring boots.\nAnd a map.\n#walks #C# #2019", created: "2019-04-05T12:21:12.000Z" },
+        states: ["unread"],
+      },
+      {
+        ...{ url: "https://example.com/grammar", title: "First and follow sets", description: "" },
+        ...{ created: "2014-02-09T01:03:03.000Z", states: ["shared"] },
+      },
+    ]);
+    expect(refused).toEqual([[3, "url_scheme", "ftp://example.com/old", "An old file"]]);
+    expect(notes).toEqual([[1, "private"]]);
+  });
+
+  test("is read as the API answers it, too", async () => {
+    const api = `{"date":"2017-05-31T01:10:23Z","user":"ada","posts":${PINBOARD}}`;
+    expect((await whole(api)).bookmarks).toEqual((await whole(PINBOARD)).bookmarks);
+  });
+});
+
+const RAINDROP = [
+  "id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite",
+  `833360617,"Why ""frameworks"" fail","A note`,
+  `of two lines, with a comma","What the page says",https://example.com/why?a=1&b=2,Reading / Essays / C++,"python, web dev",2005-07-19T02:57:49.000Z,https://example.com/cover.png,"Highlight:the last line",true`,
+  `833360618,Unsorted one,,,https://example.com/two,Unsorted,,2024-01-02T00:00:00Z,,,false`,
+  `833360619,Båt,,,https://example.com/three,Båt/kanot,,,,,false`,
+].join("\n");
+
+describe("Raindrop's CSV", () => {
+  test("is read with notes, collections and tags", async () => {
+    const { format, bookmarks, notes, rows } = await whole(RAINDROP);
+    expect(format).toBe("raindrop");
+    expect(bookmarks.map(({ title, description, created }) => [title, description, created])).toEqual([
+      [
+        'Why "frameworks" fail',
+        "A note\nof two lines, with a comma\n\nWhat the page says\n\nHighlight:the last line\n#python #web-dev #Reading/Essays/C++",
+        "2005-07-19T02:57:49.000Z",
+      ],
+      ["Unsorted one", "", "2024-01-02T00:00:00.000Z"],
+      ["Båt", "#Båt-kanot", "2026-11-21T06:40:12.345Z"],
+    ]);
+    expect(rows.map(({ line, folders }) => [line, folders])).toEqual([
+      [2, ["Reading", "Essays", "C++"]],
+      [4, []],
+      [5, ["Båt/kanot"]],
+    ]);
+    expect(notes).toEqual([
+      [2, "important"],
+      [5, "date_missing"],
+    ]);
+  });
+});
+
+const POCKET = `title,url,time_added,tags,status
+"Space, time",https://example.com/pocket,1704067200,science|deep space,unread
+https://example.com/untitled,https://example.com/untitled,1500000000,,archive
+`;
+const OLD_POCKET = `url,title,time_added,cursor,tags,status
+https://example.com/old,Old one,1500000001,abc123,history,archive
+`;
+
+describe("Pocket's CSV", () => {
+  test("is read with tags and what is unread", async () => {
+    const { format, bookmarks } = await whole(POCKET);
+    expect(format).toBe("pocket");
+    expect(bookmarks).toEqual([
+      {
+        ...{ url: "https://example.com/pocket", title: "Space, time", description: "#science #deep-space" },
+        ...{ created: "2024-01-01T00:00:00.000Z", states: ["unread"] },
+      },
+      {
+        ...{ url: "https://example.com/untitled", title: "https://example.com/untitled", description: "" },
+        ...{ created: "2017-07-14T02:40:00.000Z", states: ["archived"] },
+      },
+    ]);
+  });
+
+  test("is read with the older header, whatever the order of its columns", async () => {
+    const [bookmark] = (await whole(OLD_POCKET)).bookmarks;
+    expect(bookmark).toMatchObject({ title: "Old one", description: "#history", states: ["archived"] });
+  });
+});
+
+const INSTAPAPER = `URL,Title,Selection,Folder,Timestamp,Tags
+https://example.com/a,A,"What I marked, there",Unread,1748490183,"[""reading"",""self hosted""]"
+https://example.com/b,B,,Archive,1748490176,[]
+https://example.com/c,C,,Starred,1679174385,[]
+https://example.com/d,D,,Long Reads,1679174385,
+`;
+
+describe("Instapaper's CSV", () => {
+  test("is read with selections, folders and tags", async () => {
+    const { format, bookmarks, notes } = await whole(INSTAPAPER);
+    expect(format).toBe("instapaper");
+    expect(bookmarks.map(({ title, description, states }) => [title, description, states])).toEqual([
+      ["A", "What I marked, there\n#reading #self-hosted", ["unread"]],
+      ["B", "", ["archived"]],
+      ["C", "", []],
+      ["D", "#Long-Reads", []],
+    ]);
+    expect(notes).toEqual([[4, "important"]]);
+  });
+
+  test("is read in its older form", async () => {
+    const { bookmarks } = await whole(
+      "URL,Title,Selection,Folder,Timestamp\nhttps://example.com/a,A,,Unread,1748490183\n",
+    );
+    expect(bookmarks).toMatchObject([{ states: ["unread"], created: "2025-05-29T03:43:03.000Z" }]);
+  });
+});
+
+const LINKDING = JSON.stringify({
+  count: 2,
+  next: null,
+  previous: null,
+  results: [
+    {
+      ...{ id: 1, url: "https://example.com/one", title: "", description: "Said of it.", notes: "**Notes**" },
+      ...{ web_archive_snapshot_url: "", favicon_url: null, preview_image_url: null },
+      ...{ is_archived: true, unread: true, shared: false, tag_names: ["dev", "R&D"] },
+      ...{ date_added: "2020-09-26T09:46:23.006313Z", date_modified: "2020-09-26T16:01:14.275335Z" },
+      ...{ website_title: "The page's own title", website_description: null },
+    },
+    { url: "https://example.com/two", title: "Two", tag_names: [], shared: true, date_added: null },
+  ],
+});
+
+describe("linkding's JSON", () => {
+  test("is read as its API answers, page after page", async () => {
+    const { format, bookmarks, notes } = await whole(LINKDING);
+    expect(format).toBe("linkding");
+    expect(bookmarks).toEqual([
+      {
+        ...{ url: "https://example.com/one", title: "The page's own title" },
+        ...{ description: "Said of it.\n\n**Notes**\n#dev #R&D", created: "2020-09-26T09:46:23.006Z" },
+        states: ["unread", "archived"],
+      },
+      {
+        ...{ url: "https://example.com/two", title: "Two", description: "" },
+        ...{ created: "2026-11-21T06:40:12.345Z", states: ["shared"] },
+      },
+    ]);
+    expect(notes).toEqual([[2, "date_missing"]]);
+    expect((await whole(`${LINKDING}\n${LINKDING}`)).bookmarks).toHaveLength(4);
+  });
+});
+
+const KARAKEEP = JSON.stringify({
+  bookmarks: [
+    {
+      ...{ createdAt: 1704067200, title: "One", tags: ["dev", "self hosted"], lists: ["l2", "l3"] },
+      ...{ content: { type: "link", url: "https://example.com/one" }, note: "A note.", archived: true },
+    },
+    {
+      ...{ createdAt: 1704067201, title: null, tags: [], lists: [] },
+      ...{ content: { type: "text", text: "Only a thought." }, note: null, archived: false },
+    },
+    { createdAt: 1704067202, title: "An image", tags: [], content: null, note: null },
+  ],
+  lists: [
+    { id: "l1", name: "Reading", description: null, icon: "📚", type: "manual", query: null, parentId: null },
+    { id: "l2", name: "Essays", description: null, icon: "📝", type: "manual", query: null, parentId: "l1" },
+    { id: "l3", name: "Loop", description: null, icon: "➰", type: "manual", query: null, parentId: "l3" },
+  ],
+});
+
+describe("Karakeep's JSON", () => {
+  test("is read with lists as tags; what is no link is refused with its text", async () => {
+    const { format, bookmarks, refused, rows } = await whole(KARAKEEP);
+    expect(format).toBe("karakeep");
+    const loop = Array.from({ length: 20 }, () => "Loop").join("/");
+    expect(bookmarks).toEqual([
+      {
+        ...{ url: "https://example.com/one", title: "One", created: "2024-01-01T00:00:00.000Z" },
+        ...{ description: `A note.\n#dev #self-hosted #${loop} #Reading/Essays`, states: ["archived"] },
+      },
+    ]);
+    expect(rows[0]?.folders).toEqual(["Reading", "Essays"]);
+    expect(refused).toEqual([
+      [2, "missing", "", "Only a thought."],
+      [3, "missing", "", "An image"],
+    ]);
+  });
+});
+
+const FIREFOX = JSON.stringify({
+  ...{ guid: "root________", title: "", index: 0, dateAdded: 1460294956000000, typeCode: 2 },
+  ...{ type: "text/x-moz-place-container", root: "placesRoot" },
+  children: [
+    {
+      ...{ guid: "menu________", title: "menu", index: 0, typeCode: 2, type: "text/x-moz-place-container" },
+      root: "bookmarksMenuFolder",
+      children: [
+        {
+          ...{ guid: "aaaaaaaaaaaa", title: "In the menu", dateAdded: 1463686918000000, typeCode: 1 },
+          ...{ iconUri: "https://example.com/icon.png", type: "text/x-moz-place" },
+          ...{ uri: "https://example.com/menu", tags: "elves,R&D", keyword: "m" },
+        },
+        { guid: "bbbbbbbbbbbb", title: "", typeCode: 3, type: "text/x-moz-place-separator" },
+        {
+          title: "Recent tags",
+          type: "text/x-moz-place",
+          uri: "place:type=6&sort=14",
+          dateAdded: 1463686918000000,
+        },
+        { title: "Empty", typeCode: 2, type: "text/x-moz-place-container" },
+      ],
+    },
+    {
+      ...{ guid: "toolbar_____", title: "toolbar", typeCode: 2, type: "text/x-moz-place-container" },
+      root: "toolbarFolder",
+      children: [
+        {
+          type: "text/x-moz-place-container",
+          // Nothing says that a name stands before what it names.
+          children: [
+            {
+              ...{ title: "In a folder", type: "text/x-moz-place", uri: "https://example.com/deep" },
+              dateAdded: 1463686918000000,
+              annos: [
+                { name: "bookmarkProperties/description", flags: 0, expires: 4, value: " What it says " },
+              ],
+            },
+          ],
+          title: "Dev / JS",
+        },
+      ],
+    },
+    {
+      ...{ guid: "tags________", title: "tags", root: "tagsFolder", type: "text/x-moz-place-container" },
+      children: [
+        {
+          ...{ title: "old tag", type: "text/x-moz-place-container" },
+          children: [{ type: "text/x-moz-place", uri: "https://example.com/deep" }],
+        },
+      ],
+    },
+  ],
+});
+
+describe("Firefox's JSON", () => {
+  test("is read with folders, and tags of old and new", async () => {
+    const { format, bookmarks, refused, rows, toolbar, notes } = await whole(FIREFOX);
+    expect(format).toBe("firefox");
+    expect(bookmarks.map(({ title, description, created }) => [title, description, created])).toEqual([
+      ["In the menu", "#elves #R&D", "2016-05-19T19:41:58.000Z"],
+      ["In a folder", "What it says\n#old-tag #Dev-JS", "2016-05-19T19:41:58.000Z"],
+    ]);
+    expect(rows.map(({ folders }) => folders)).toEqual([[], [], ["Bookmarks Toolbar", "Dev / JS"]]);
+    expect(refused).toEqual([[2, "url_scheme", "place:type=6&sort=14", "Recent tags"]]);
+    expect(toolbar).toEqual(["Bookmarks Toolbar"]);
+    expect(notes).toContainEqual([1, "keyword"]);
+  });
+
+  test("compressed is refused with what to do", async () => {
+    const compressed = Buffer.from("mozLz40\0\x05\0\0\0abc", "latin1");
+    await expect(whole(compressed)).rejects.toThrow(
+      /^is a compressed backup of Firefox .*save it as \.json$/,
+    );
+  });
+});
+
+const CHROME = JSON.stringify(
+  {
+    checksum: "d41d8cd98f00b204e9800998ecf8427e",
+    roots: {
+      bookmark_bar: {
+        children: [
+          {
+            ...{ date_added: "13111491857000000", date_last_used: "0", guid: "x", id: "5", name: "Bar" },
+            ...{ type: "url", url: "https://example.com/bar" },
+          },
+          {
+            children: [
+              {
+                ...{ date_added: "13111491857123456", id: "7", name: "Deep", type: "url" },
+                ...{
+                  url: "https://example.com/deep",
+                  meta_info: { Description: "Vivaldi's", Nickname: "d" },
+                },
+              },
+            ],
+            ...{ date_added: "13111491857000000", id: "6", name: "Dev", type: "folder" },
+          },
+        ],
+        ...{ date_added: "13111491800000000", id: "1", name: "Lesezeichenleiste", type: "folder" },
+      },
+      other: {
+        children: [
+          { date_added: "0", id: "8", name: "Other", type: "url", url: "https://example.com/other" },
+        ],
+        ...{ id: "2", name: "Weitere Lesezeichen", type: "folder" },
+      },
+      synced: { children: [], id: "3", name: "Mobile Lesezeichen", type: "folder" },
+      trash: {
+        children: [{ id: "9", name: "Gone", type: "url", url: "https://example.com/gone" }],
+        ...{ id: "4", name: "Trash", type: "folder" },
+      },
+    },
+    version: 1,
+  },
+  null,
+  3,
+);
+
+describe("Chrome's file Bookmarks", () => {
+  test("is read with folders and dates since 1601", async () => {
+    const { format, bookmarks, rows, toolbar, notes } = await whole(CHROME);
+    expect(format).toBe("chrome");
+    expect(bookmarks.map(({ title, description, created }) => [title, description, created])).toEqual([
+      ["Bar", "", "2016-06-27T09:04:17.000Z"],
+      ["Deep", "Vivaldi's\n#Dev", "2016-06-27T09:04:17.123Z"],
+      ["Other", "", "2026-11-21T06:40:12.345Z"],
+    ]);
+    expect(rows.map(({ folders }) => folders)).toEqual([
+      ["Lesezeichenleiste"],
+      ["Lesezeichenleiste", "Dev"],
+      [],
+    ]);
+    expect(toolbar).toEqual(["Lesezeichenleiste"]);
+    expect(notes).toEqual([
+      [1, "trash"],
+      [2, "keyword"],
+      [3, "date_missing"],
+    ]);
+  });
+});
+
+describe("A file", () => {
+  test.each([
+    ["UTF-8 with a mark", (text: string) => Buffer.from(`\ufeff${text}`)],
+    ["UTF-16, little end first", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["UTF-16, big end first", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+    ["UTF-16 without a mark", (text: string) => Buffer.from(text, "utf16le")],
+  ])("may be %s", async (_, encode) => {
+    for (const text of [PINBOARD, RAINDROP, CHROME])
+      expect((await whole(encode(text))).bookmarks).toEqual((await whole(text)).bookmarks);
+  });
+
+  test("of CSV may have semicolons or tabs, any line breaks, and the line of a spreadsheet", async () => {
+    const expected = (await whole(INSTAPAPER)).bookmarks;
+    const semicolons = INSTAPAPER.replaceAll(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, ";");
+    for (const text of [
+      INSTAPAPER.replaceAll("\n", "\r\n"),
+      INSTAPAPER.replaceAll("\n", "\r"),
+      semicolons,
+      semicolons.replaceAll(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/g, "\t"),
+      `sep=;\r\n${semicolons}`,
+      `\n${INSTAPAPER}\n\n`,
+    ])
+      expect((await whole(text)).bookmarks).toEqual(expected);
+  });
+
+  test("of CSV with windows-1252 in one line keeps the letters of the others", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(POCKET),
+      Buffer.from("Café ü,https://example.com/x,1704067200,,\n", "latin1"),
+      Buffer.from("日本,https://example.com/y,1704067200,,\n"),
+    ]);
+    const { bookmarks, notes } = await whole(bytes);
+    expect(bookmarks.slice(2).map(({ title }) => title)).toEqual(["Café ü", "日本"]);
+    expect(notes).toEqual([[4, "other_encoding"]]);
+  });
+
+  test("of JSON with bytes that are not UTF-8 keeps all other letters", async () => {
+    const damaged = Buffer.concat([
+      Buffer.from(`[{"href":"https://example.com/","description":"日本 `),
+      Buffer.from([0xe9]),
+      Buffer.from(`!","time":"2014-02-09T01:03:03Z"}]`),
+    ]);
+    const { bookmarks, notes } = await whole(damaged);
+    expect(bookmarks.map(({ title }) => title)).toEqual(["日本 \ufffd!"]);
+    expect(notes).toEqual([[1, "bad_bytes"]]);
+    const latin = Buffer.from(
+      `[{"href":"https://example.com/","description":"Café","time":"2014-02-09T01:03:03Z"}]`,
+      "latin1",
+    );
+    expect((await whole(latin)).bookmarks.map(({ title }) => title)).toEqual(["Café"]);
+  });
+
+  test.each([
+    ["JSON of something else", `{"db":[{"meta":{},"data":{"posts":[{"title":"x"}]}}]}`],
+    [
+      "posts of a blog",
+      `{"count":1,"results":[{"id":1,"title":"x","content":"y","created_at":"2026-01-01T00:00:00Z"}]}`,
+    ],
+    ["JSON without any bookmark", "[]"],
+    ["JSON that is none", "{nothing"],
+    ["a table of something else", "name,amount\nbread,2\n"],
+    ["a table with addresses of something else", "Title,URL,ID,Document tags\nx,https://example.com,1,\n"],
+    ["text", "Hello there."],
+  ])("is refused when it is %s", async (_, text) => {
+    await expect(whole(text)).rejects.toThrow(
+      /^is not a bookmark export: Commonplace reads HTML .*Pinboard.*zip/,
+    );
+  });
+
+  test("that breaks off is read as far as it goes, and the rest counts as refused", async () => {
+    const json = await whole(PINBOARD.slice(0, PINBOARD.indexOf("An old")));
+    expect([json.bookmarks.length, json.refused]).toEqual([2, [[3, "cut_off", "", ""]]]);
+    const wrong = await whole(PINBOARD.replace(`"toread":"no","tags":""}`, `"toread":"no" "tags":""}`));
+    expect([wrong.bookmarks.length, wrong.refused]).toEqual([1, [[2, "cut_off", "", ""]]]);
+    const csv = await whole(`${POCKET}"never closed,https://example.com/z,1704067200,,\n`);
+    expect([csv.bookmarks.length, csv.refused]).toEqual([2, [[4, "cut_off", "", ""]]]);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Archive, NamedFile } from "../archive.ts";
+import { type FileBytes, fileOf } from "../file-bytes.ts";
+import type { BookmarkFormat, CountedBy, FormatName } from "../formats/file-row.ts";
+import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "../formats/recognize.ts";
+import { badBytesNote, otherFileNote, strayLineNote } from "../import-notes.ts";
+import type { Note } from "../import-report.ts";
+import { decodeBookmarkFile, decodeUtf8, type FileText } from "../import-text.ts";
+import { UnreadableFile } from "../unreadable-file.ts";
+
+/** A file whose format is known. */
+export interface SourceFile {
+  /** The format, with what is particular to this file, such as the order of its columns. */
+  readonly format: BookmarkFormat;
+  readonly text: FileText;
+  readonly notes: readonly Note[];
+  /** How many bytes of this file and those before it are read. */
+  readonly progress: { readonly done: number };
+}
+
+/** All files of an import: one, or those of an archive, in one format. */
+export interface SourceFiles {
+  readonly format: FormatName;
+  readonly countedBy: CountedBy;
+  readonly encoding: string;
+  /** How many bytes they have together. */
+  readonly total: number;
+  readonly files: readonly SourceFile[];
+}
+
+/** @throws UnreadableFile when it is in no format that is read */
+export function openFile({ bytes }: NamedFile): SourceFiles {
+  refuseBinary(bytes);
+  const counted = new CountedFile(bytes, 0);
+  const { format, text, notes } = recognizeFile(counted);
+  return {
+    ...{ format: format.name, countedBy: format.countedBy, encoding: text.encoding, total: bytes.size },
+    files: [{ format, text, notes, progress: counted }],
+  };
+}
+
+/**
+ * The files of an archive that have bookmarks in the format of the first one, and notes about the others.
+ * @throws UnreadableFile when none has
+ */
+export function openFiles({ files }: Archive): { readonly files: SourceFiles; readonly notes: Note[] } {
+  const [first] = files;
+  if (first === undefined) throw new UnreadableFile(`is an archive without bookmarks: ${readHere()}`);
+  const { format, text } = recognizeFile(new CountedFile(first.bytes, 0));
+  const opened: SourceFile[] = [];
+  const notes: Note[] = [];
+  let total = 0;
+  for (const { name, bytes } of files) {
+    const counted = new CountedFile(bytes, total);
+    const found = recognizeFile(counted);
+    if (found.format.name !== format.name) {
+      notes.push(otherFileNote(name));
+      continue;
+    }
+    opened.push({ ...found, progress: counted });
+    total += bytes.size;
+  }
+  const { encoding } = text;
+  return { files: { format: format.name, countedBy: "bookmark", encoding, total, files: opened }, notes };
+}
+
+/** Whether the first bytes of a file in an archive are those of a bookmark file. */
+export function isBookmarkFile(beginning: Uint8Array): boolean {
+  const text = beginningOf(decodeBookmarkFile(fileOf(beginning)));
+  const format = recognize(text);
+  return format !== undefined && (format.name !== "netscape" || hasBookmarkList(text));
+}
+
+export function notBookmarks(): UnreadableFile {
+  return new UnreadableFile(`is not a bookmark export: ${readHere()}`);
+}
+
+function readHere(): string {
+  return `Commonplace reads ${FORMATS_READ}`;
+}
+
+interface RecognizedFile {
+  readonly format: BookmarkFormat;
+  readonly text: FileText;
+  readonly notes: readonly Note[];
+}
+
+function recognizeFile({ file }: CountedFile): RecognizedFile {
+  const text = decodeBookmarkFile(file);
+  const format = recognize(beginningOf(text));
+  if (format === undefined) throw notBookmarks();
+  const isUnicode = text.strayLines.length === 0 && text.encoding.startsWith("utf-");
+  if (!format.isUtf8 || isUnicode) return { format, text, notes: text.strayLines.map(strayLineNote) };
+  const decoded = decodeUtf8(file);
+  return { format, text: decoded, notes: decoded.isDamaged ? [badBytesNote(decoded.encoding)] : [] };
+}
+
+function beginningOf(text: FileText): string {
+  let beginning = "";
+  for (const piece of text.pieces()) {
+    beginning += piece;
+    if (beginning.length >= BEGINNING) break;
+  }
+  return beginning.slice(0, BEGINNING);
+}
+
+/** Files that hold bookmarks in a form that is not read, by their first bytes, and what to do about it. */
+const BINARIES: Readonly<Record<string, string>> = {
+  "mozLz40\0":
+    "is a compressed backup of Firefox (.jsonlz4), which is not read: in Firefox, choose Bookmarks, Manage bookmarks, Import and Backup, Backup…, and save it as .json",
+  "SQLite format 3\0": "is a database: export the bookmarks from the program that it belongs to",
+  "\x1f\x8b": "is compressed: unpack it first",
+};
+
+function refuseBinary(file: FileBytes): void {
+  const buffer = new Uint8Array(16);
+  const length = file.readAt(buffer, 0);
+  const start = Buffer.from(buffer.subarray(0, length)).toString("latin1");
+  for (const [magic, reason] of Object.entries(BINARIES))
+    if (start.startsWith(magic)) throw new UnreadableFile(reason);
+}
+
+/** A file that tells how far it was read. */
+class CountedFile {
+  readonly file: FileBytes;
+  done: number;
+
+  constructor(file: FileBytes, before: number) {
+    this.done = before;
+    const start = () => {
+      this.done = before;
+    };
+    const count = (length: number) => {
+      this.done += length;
+    };
+    this.file = {
+      ...file,
+      *pieces() {
+        start();
+        for (const piece of file.pieces()) {
+          count(piece.length);
+          yield piece;
+        }
+      },
+    };
+  }
+}

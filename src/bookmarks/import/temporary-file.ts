@@ -1,0 +1,59 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Refusal } from "../../errors.ts";
+import { type FileBytes, fileAt } from "./file-bytes.ts";
+
+/** Opens a temporary file that has no name: it is gone with its descriptor. */
+export async function openUnnamed(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "commonplace-"));
+  try {
+    return openSync(join(folder, "input"), "wx+", 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A temporary file without a name to which files are written one after the other. */
+export class TemporaryFile implements Disposable {
+  readonly #descriptor: number;
+  #size = 0;
+
+  private constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  static async open(): Promise<TemporaryFile> {
+    return new TemporaryFile(await openUnnamed());
+  }
+
+  /** How many bytes it has. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @throws Refusal `storage_full` */
+  append(bytes: Uint8Array): void {
+    try {
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.#size + written);
+    } catch (cause) {
+      throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause });
+    }
+    this.#size += bytes.length;
+  }
+
+  /** The bytes from a place on that are there now. */
+  from(start: number): FileBytes {
+    const size = this.#size - start;
+    return fileAt(size, (buffer, position) => {
+      const length = Math.max(0, Math.min(buffer.length, size - position));
+      return length === 0 ? 0 : readSync(this.#descriptor, buffer, 0, length, start + position);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
+}
