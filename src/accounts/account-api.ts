@@ -7,7 +7,7 @@ import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { crossSite } from "../http/guards/same-site.ts";
 import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
-import { AccountResponse, Credentials, toResponse } from "./account.ts";
+import { ACCOUNTS_TAG, AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
 import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
@@ -19,10 +19,6 @@ import { signInForSession } from "./sign-in/start-session.ts";
 import { hashOfSecret, keyOf, newSecret } from "./tokens/token.ts";
 import { deleteToken, insertToken } from "./tokens/token-store.ts";
 
-const tag = {
-  name: "Accounts",
-  description: "Signing in and out, and what belongs to one's own account: tokens, sessions, the password.",
-};
 const credentials = { username: "editor", password: "correct horse battery" };
 const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.345Z" };
 const TokenResponse = z.object({ token: z.string(), expires_at: Timestamp }).meta({ id: "Token" });
@@ -46,7 +42,7 @@ export function accountApi(parts: AccountApiParts) {
   const createToken = endpoint(
     {
       id: "createToken",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Sign in for a token",
       skipsAuthentication: true,
       description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
@@ -81,7 +77,7 @@ export function accountApi(parts: AccountApiParts) {
   const revokeToken = endpoint(
     {
       id: "revokeToken",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Revoke the current token",
       access: SIGNED_IN,
       description: "Revokes the token that authenticates this request.",
@@ -98,7 +94,7 @@ export function accountApi(parts: AccountApiParts) {
   const createSession = endpoint(
     {
       id: "createSession",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Sign in for a session",
       skipsAuthentication: true,
       description: "Sets a session cookie, for browsers. Programs should use a token.",
@@ -117,7 +113,7 @@ export function accountApi(parts: AccountApiParts) {
   const readSession = endpoint(
     {
       id: "readSession",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Read the current account",
       access: SIGNED_IN,
       description: "The account of the token or session that authenticates this request.",
@@ -136,7 +132,7 @@ export function accountApi(parts: AccountApiParts) {
   const deleteOwnSession = endpoint(
     {
       id: "deleteSession",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Sign out",
       description: "Ends the session and deletes the cookie.",
       changesSession: true,

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { Timestamp, text, textErrors } from "../text.ts";
 
+/** The heading of the operations on accounts in the OpenAPI document. */
+export const ACCOUNTS_TAG = {
+  name: "Accounts",
+  description: "Signing in and out, and your account's tokens, sessions and password.",
+};
+
 /** Letters, digits, `.`, `_` and `-` of ASCII; unique without regard to case. */
 const USERNAME = /^[A-Za-z0-9._-]{1,64}$/;
 

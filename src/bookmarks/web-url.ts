@@ -45,7 +45,7 @@ export const webUrl = z
     return z.NEVER;
   })
   .meta({
-    format: "uri",
+    // Without "format": "uri", which WHATWG URLs such as ?q=a|b do not fulfill, nor does the text before serialization.
     description: `An absolute http or https URL of at most ${URL_MAX} characters, as serialized by the WHATWG URL standard.`,
   });
 

@@ -49,14 +49,19 @@ export function linkblogApi({ database, writing }: LinkblogParts) {
       tag,
       summary: "Publish a bookmark",
       description:
-        "Makes a link post with the bookmark's URL and title, copied: nothing done to the bookmark later changes what is " +
-        "public. A URL is published once; again it is 200 with the post that is there. Needs `bookmarks:read` too.",
+        "Creates a link post with a copy of the bookmark's URL and title: later changes of the bookmark do not change " +
+        "the post. A URL is published only once; repeating it returns the existing post. Also requires `bookmarks:read`.",
       access: writing,
       params: z.object({ id: PathId }),
       body: LinkPost,
       example: { content: "Two facing pages.", tags: ["reading"] },
       answers: {
-        200: { description: "It was published before.", schema: PostResponse, example, headers: ["ETag"] },
+        200: {
+          description: "The existing post of this URL.",
+          schema: PostResponse,
+          example,
+          headers: ["ETag"],
+        },
         201: { description: "The new post.", schema: PostResponse, example, headers: ["Location", "ETag"] },
       },
       refusals: [notFound("Bookmark", 7)],

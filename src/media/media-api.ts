@@ -58,8 +58,8 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       tag,
       summary: "Upload an image",
       description:
-        "JPEG, PNG or WebP, as the body or as `file` of a form. It is encoded anew, without place and camera, at most " +
-        "2,400 pixels wide and high. Its `url` is a path of this server for the text of a post.",
+        "JPEG, PNG or WebP, as the body or as `file` of a form. It is re-encoded without its metadata (location, camera), " +
+        "at most 2,400 pixels wide and high. Its `url` is a path of this server, for use in posts.",
       access: writing,
       body: z.object({ file: z.file() }).meta({ id: "ImageUpload" }),
       takes: [MULTIPART_BODY, ...IMAGE_BODIES],
@@ -87,7 +87,10 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       access: writing,
       query: z.object({
         ...pageParameters,
-        used: z.enum(["true", "false"]).optional().describe("Only images that are used, or that are not."),
+        used: z
+          .enum(["true", "false"])
+          .optional()
+          .describe("Only images that are used (`true`) or unused (`false`)."),
       }),
       answers: {
         200: {

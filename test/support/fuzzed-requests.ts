@@ -22,7 +22,6 @@ export type Caller = "nobody" | "token" | "session" | "impostor" | "lesser";
 
 type Schema = {
   readonly type?: string;
-  readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly maxLength?: number;
 };
@@ -225,14 +224,11 @@ const NOBODYS = [
   "toString",
 ];
 
-function goodMember(
-  name: string,
-  { type, format, enum: values, maxLength = 60 }: Schema,
-): fc.Arbitrary<unknown> {
+function goodMember(name: string, { type, enum: values, maxLength = 60 }: Schema): fc.Arbitrary<unknown> {
   if (name === "username" || name === "password") return fc.constant(CREDENTIALS[name]);
   if (values !== undefined) return fc.constantFrom(...values);
   if (type === "boolean") return fc.boolean();
-  if (format === "uri") return fc.webUrl();
+  if (/^(?:url|link|canonical_url)$/.test(name)) return fc.webUrl();
   const length = Math.min(maxLength, 1_000);
   return fc.oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),

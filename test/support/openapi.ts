@@ -42,6 +42,7 @@ export interface DescribedAnswer {
 
 /** An OpenAPI document with every reference in it followed. */
 export interface OpenApiDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }

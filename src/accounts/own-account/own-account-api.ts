@@ -6,6 +6,7 @@ import { checkPreconditions, contentTag, isNotModified } from "../../http/cachin
 import type { Client } from "../../http/client/client.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { Timestamp, text } from "../../text.ts";
+import { ACCOUNTS_TAG } from "../account.ts";
 import { monotonicNow } from "../monotonic-clock.ts";
 import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
 import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
@@ -13,11 +14,6 @@ import { tooManyFailures } from "../sign-in/sign-in-throttle.ts";
 import type { SessionParts } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
-
-const tag = {
-  name: "Accounts",
-  description: "Signing in and out, and what belongs to one's own account: tokens, sessions, the password.",
-};
 
 export const PasswordForm = z
   .object({
@@ -51,7 +47,7 @@ export function ownAccountApi(parts: SessionParts) {
   const changePassword = endpoint(
     {
       id: "changePassword",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Change your password",
       description: "Ends the other sessions of the account and, if requested, revokes its other tokens.",
       access: ACCOUNT,
@@ -75,7 +71,7 @@ export function ownAccountApi(parts: SessionParts) {
   const list = endpoint(
     {
       id: "listSessions",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "List your sessions",
       description: "The sessions of the account, last used first.",
       access: ACCOUNT,
@@ -103,7 +99,7 @@ export function ownAccountApi(parts: SessionParts) {
   const end = endpoint(
     {
       id: "endSession",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "End a session",
       description: "Ends a session, the current one or another.",
       access: ACCOUNT,

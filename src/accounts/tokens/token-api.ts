@@ -7,15 +7,12 @@ import { checkPreconditions, contentTag, isNotModified } from "../../http/cachin
 import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { asIssue, Timestamp, text } from "../../text.ts";
+import { ACCOUNTS_TAG } from "../account.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
 import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
 
-const tag = {
-  name: "Accounts",
-  description: "Signing in and out, and what belongs to one's own account: tokens, sessions, the password.",
-};
 const params = z.object({ id: PathId });
 const missing = notFound("Token", 7);
 
@@ -66,9 +63,9 @@ export function tokenApi(database: Database) {
   const list = endpoint(
     {
       id: "listTokens",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "List your tokens",
-      description: "The tokens of the account, oldest first; their keys are stored nowhere.",
+      description: "The tokens of the account, oldest first; their keys are not stored.",
       access: ACCOUNT,
       headers: ["If-None-Match"],
       answers: {
@@ -92,7 +89,7 @@ export function tokenApi(database: Database) {
   const create = endpoint(
     {
       id: "createOwnToken",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Create a token",
       description:
         "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
@@ -122,7 +119,7 @@ export function tokenApi(database: Database) {
   const read = endpoint(
     {
       id: "readToken",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Read a token",
       description: "One of your tokens, without its key.",
       access: ACCOUNT,
@@ -144,7 +141,7 @@ export function tokenApi(database: Database) {
   const remove = endpoint(
     {
       id: "deleteToken",
-      tag,
+      tag: ACCOUNTS_TAG,
       summary: "Revoke a token",
       description: "Its key is refused from then on.",
       access: ACCOUNT,

@@ -26,7 +26,10 @@ export function captureApi({ access, cors, readPage }: CaptureApiParts) {
   const page = endpoint(
     {
       id: "readPageDetails",
-      tag: { name: "Capture", description: "Help for adding a bookmark, for accounts." },
+      tag: {
+        name: "Capture",
+        description: "Reading the title and description of a page to be bookmarked, for accounts.",
+      },
       summary: "Read a page's title and description",
       description:
         "Fetches a web page from a public address and returns its title and description, or null where it has none or cannot be read. Takes 5 seconds at most. For accounts only.",

@@ -37,7 +37,7 @@ const Highlight = z
   .describe("A matching part, in code points: from `start` up to, but not including, `end`.");
 const SearchResults = z
   .object({
-    matches: count.describe("How many match, counted up to 1000."),
+    matches: count.describe("Number of matches, counted up to 1000."),
     more: z.boolean().describe("Whether there are more."),
     tags: TagCounts.describe("The tags of the matches (of the newest 1000), the most frequent first."),
     results: z.array(

@@ -43,7 +43,7 @@ const TagResponse = z
 const changed = {
   description: "Number of bookmarks that were changed or, with `dry_run`, would be.",
   schema: z
-    .object({ changed: z.int().describe("How many bookmarks."), undo: UndoPath })
+    .object({ changed: z.int().describe("Number of changed bookmarks."), undo: UndoPath })
     .meta({ id: "TagChanged" }),
   example: { changed: 12, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
 };

@@ -39,7 +39,7 @@ const UndoableChange = z
   .object({
     undo: z.string().describe("POST to this path to undo the change."),
     kind: z.enum(["rename_tag", "delete_tag", "bulk", "merge", "remove", "update"]),
-    details: z.record(z.string(), z.unknown()).describe("What was asked for."),
+    details: z.record(z.string(), z.unknown()).describe("The requested change."),
     bookmarks: z.int().describe("Number of changed bookmarks."),
     created_at: Timestamp,
   })

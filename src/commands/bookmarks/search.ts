@@ -28,7 +28,7 @@ export function searchCommand(): Command {
       new Argument("<words...>", "the search query, as in ?q=; put -- before a word that begins with -"),
     )
     .option("--limit <count>", "maximum number of bookmarks, from 1 to 1000", limitOf, 20)
-    .addOption(new Option("--sort <order>", "the order").choices(SORTS).default("relevance"))
+    .addOption(new Option("--sort <order>", "the sort order").choices(SORTS).default("relevance"))
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(search);

@@ -30,9 +30,9 @@ export function tagsCommand(): Command {
 
   command
     .command("list")
-    .description("List the tags with their numbers of bookmarks.")
+    .description("List the tags and how many bookmarks each has.")
     .addArgument(new Argument("[text]", "only tags with this text in their names"))
-    .addOption(new Option("--sort <order>", "the order").choices(TAG_SORTS).default("name"))
+    .addOption(new Option("--sort <order>", "the sort order").choices(TAG_SORTS).default("name"))
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(list);

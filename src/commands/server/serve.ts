@@ -45,7 +45,7 @@ export function serveCommand(): Command {
   }
   command.option(
     "--lan",
-    `listen on all addresses (HOST=${EVERY_ADDRESS}), and say where others reach this machine`,
+    `listen on all addresses (HOST=${EVERY_ADDRESS}), and print the addresses for other devices`,
   );
   return command.action(async ({ lan = false, ...flags }: ServeFlags) => {
     const config = readConfig(process.env, lan ? { host: EVERY_ADDRESS, ...flags } : flags);

@@ -198,6 +198,20 @@ test("the codes of a 422 are an enumeration", () => {
   expect(JSON.stringify(document)).toContain('"enum":["missing","wrong_type"');
 });
 
+test.each(["/bookmarks/check", "/bookmarks/page"])(
+  "a URL to %s is no RFC 3986 URI: WHATWG URLs need not be",
+  (path) => {
+    const url = operationAt("GET", path).parameters?.find(({ name }) => name === "url");
+    expect(url?.schema).toMatchObject({ type: "string" });
+    expect(url?.schema).not.toHaveProperty("format");
+  },
+);
+
+test("a member that takes a URL is no RFC 3986 URI: WHATWG URLs need not be", () => {
+  for (const name of ["BookmarkCreate", "BookmarkPatch", "PublicationReplace", "PublicationPatch"])
+    expect(JSON.stringify(document.components.schemas[name])).not.toContain('"uri"');
+});
+
 test("the 421 that any operation may answer is what is shown", async () => {
   const response = await empty.request("/bookmarks/", { headers: { host: "example.com" } });
   const shown = operationAt("GET", "/bookmarks/").responses.default?.content?.["application/problem+json"];
@@ -213,16 +227,16 @@ test.each([
   expect(refusalAnswer(example)).toEqual(refusalAnswer(refusal));
 });
 
-test("a header that nobody has described keeps the document from being made", () => {
+test("a header without a description is an error", () => {
   expect(() => headerParameter("X-Unheard-Of", false)).toThrow("X-Unheard-Of");
 });
 
-test("the codes of faults are told in the words of docs/errors.md", async () => {
+test("the codes of validation errors are described in the words of docs/errors.md", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../../docs/errors.md")).text();
   const meanings = [...page.matchAll(/^\| `(\w+)` *\| (.*?) *\|$/gm)];
-  const told = JSON.stringify(operationAt("GET", "/bookmarks/").responses["422"]);
+  const described = JSON.stringify(operationAt("GET", "/bookmarks/").responses["422"]);
   expect(meanings).not.toBeEmpty();
-  for (const [, code, meaning] of meanings) expect(told).toContain(`- \`${code}\`: ${meaning}`);
+  for (const [, code, meaning] of meanings) expect(described).toContain(`- \`${code}\`: ${meaning}`);
 });
 
 async function startFilled(): Promise<TestApp & AsyncDisposable> {

@@ -106,15 +106,15 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       tag,
       summary: "Save an edit",
       description:
-        "Stores a working copy word for word, under a key that the client chooses once. A repeat of what is stored is " +
-        "200, also with an older `If-Match`, so that a lost answer puts nobody in conflict with herself.",
+        "Stores a working copy exactly as sent, under a key chosen by the client. Repeating the stored content succeeds " +
+        "even with an outdated `If-Match`, so that a client can retry after a lost response.",
       access: writing,
       params,
       body: EditReplace,
       example: { title: "First light", content: "Hel", fields: { tags: "notebooks" } },
       headers: ["If-Match", "If-None-Match"],
       answers: {
-        200: { description: "It is stored.", schema: EditResponse, example, headers: ["ETag"] },
+        200: { description: "The stored edit.", schema: EditResponse, example, headers: ["ETag"] },
         201: { description: "The new edit.", schema: EditResponse, example, headers: ["ETag", "Location"] },
       },
       refusals: [],
@@ -152,8 +152,8 @@ export function editApi({ database, reading, writing }: EditApiParts) {
     {
       id: "createPreviewLink",
       tag,
-      summary: "Make a link to a preview",
-      description: "Anyone with the link can see the working copy as the post would look, for 7 days.",
+      summary: "Create a preview link",
+      description: "For 7 days, anyone with the link can see the working copy as the post would look.",
       access: writing,
       params,
       answers: {
@@ -182,8 +182,8 @@ export function editApi({ database, reading, writing }: EditApiParts) {
     {
       id: "revokePreviewLinks",
       tag,
-      summary: "Revoke the links to a preview",
-      description: "All of them stop working.",
+      summary: "Revoke the preview links",
+      description: "Revokes all preview links of a working copy.",
       access: writing,
       params,
       answers: { 204: { description: "Deleted." } },

@@ -103,7 +103,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       summary: `Change the publication of a ${noun.toLowerCase()}`,
       description:
         "Changes the given members and leaves the others unchanged (RFC 7396). A draft with `publish_at` is published at " +
-        "that moment; a slug that changes goes on leading to the post.",
+        "that moment; a former slug redirects to the post.",
       access: writing,
       params,
       body: PublicationPatch,

@@ -41,7 +41,7 @@ export function webAddress(otherwise: (value: string) => string | undefined = ()
       context.issues.push(asIssue(found, input));
       return z.NEVER;
     })
-    .meta({ format: "uri", maxLength: URL_MAX });
+    .meta({ maxLength: URL_MAX });
 }
 
 /** An instant as a client sends it: RFC 3339 with an offset; the parsed value has whole milliseconds. */
