@@ -77,6 +77,8 @@ export interface Parts {
   readonly observers?: Observers | undefined;
   /** Without it the index follows when somebody searches, and not before. */
   readonly indexer?: Indexer | undefined;
+  /** Without it a background job that is requested waits until the runner looks. */
+  readonly wakeJobs?: (() => void) | undefined;
 }
 
 /** Who is told how the application fares. */
@@ -93,10 +95,12 @@ export function createIndexer(database: Database, log: Log): Indexer {
 }
 
 /** The whole application: a function from request to response that needs no socket. */
-export function createApp({ config, database, log, load, observers, indexer }: Parts): Handler {
+export function createApp({ config, database, log, load, observers, indexer, wakeJobs }: Parts): Handler {
   const { publicUrl } = config;
   const streams = new StreamBudget(config.streamBuffer);
-  const { routes, pages, madePage } = createSurface({ config, database, log, observers, indexer, streams });
+  const { routes, pages, madePage } = createSurface({
+    ...{ config, database, log, observers, indexer, streams, wakeJobs },
+  });
   return new Dispatcher({
     routes,
     notFoundPage: pages?.notFound,
@@ -137,7 +141,15 @@ interface Surface {
 
 /** The routes, and what makes pages where there are any. */
 function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surface {
-  const { config, database, log, observers, streams, indexer = createIndexer(database, log) } = parts;
+  const {
+    config,
+    database,
+    log,
+    observers,
+    streams,
+    indexer = createIndexer(database, log),
+    wakeJobs,
+  } = parts;
   const { services, publicUrl, tokenTtl } = config;
   const cache = new ResponseCache(database, streams);
   observers?.responseCache(cache);
@@ -231,6 +243,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
                   search,
                   ...bookmarksAccess,
                   readPage,
+                  wakeJobs,
                   findCitations: blog && citationFinder(database, postSearch),
                 })
               : undefined,

@@ -7,6 +7,7 @@ import type { Config } from "./config.ts";
 import type { Database, Sql } from "./database/database.ts";
 import { purgeIdempotencyKeys } from "./http/idempotency.ts";
 import type { JobKinds } from "./jobs/job-runner.ts";
+import { IMPORT_JOB, runImport } from "./library/transfer/background-import.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -16,6 +17,7 @@ const BATCH = 500;
 /** Every kind of job, by its name in the database. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   return {
+    [IMPORT_JOB]: { run: ({ key }, signal) => runImport(database, key, signal) },
     purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
   };
 }

@@ -323,6 +323,7 @@ function pagesOf({
       "/library/undo/{key}": { POST: library.undo },
       "/library/import": { GET: library.showImport, POST: library.upload },
       "/library/import/{key}": { GET: library.look, POST: library.importUpload },
+      "/library/import/{key}/refused.json": { GET: library.refusedRows },
       "/library/import/{key}/undo": { POST: library.undoImport },
       "/library/export": { GET: library.showExport },
       "/library/export/bookmarks.html": { GET: library.exportAsHtml },

@@ -33,20 +33,10 @@ import type { LibraryParts } from "./library-parts.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
-import {
-  IMPORT_MAX,
-  ImportForm,
-  ImportParams,
-  importUpload,
-  importView,
-  LookQuery,
-  look,
-  showImport,
-  UploadForm,
-  UploadParams,
-  undoOne,
-  upload,
-} from "./transfer/import-pages.tsx";
+import { ImportParams, undoOne } from "./transfer/earlier-imports.tsx";
+import { IMPORT_MAX, importView, showImport, UploadForm, upload } from "./transfer/import-page.tsx";
+import { ImportForm, importUpload, LookQuery, showOneImport, UploadParams } from "./transfer/one-import.tsx";
+import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
 /** The pages of the library. */
 export function libraryPages(parts: LibraryParts) {
@@ -128,7 +118,10 @@ function importPages(parts: LibraryParts) {
       },
       (call) => upload(parts, call),
     ),
-    look: pages.page({ access, params: UploadParams, query: LookQuery }, (call) => look(parts, call)),
+    look: pages.page({ access, params: UploadParams, query: LookQuery }, (call) =>
+      showOneImport(parts, call),
+    ),
+    refusedRows: pages.page({ access, params: RefusedParams }, (call) => downloadRefused(parts, call)),
     importUpload: pages.page({ access, params: UploadParams, body: ImportForm }, (call) =>
       importUpload(parts, call),
     ),

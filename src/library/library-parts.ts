@@ -14,6 +14,8 @@ export interface LibraryParts {
   readonly writing: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */
   readonly readPage: PageReader | undefined;
+  /** Lets a background job that was requested begin at once. */
+  readonly wakeJobs?: (() => void) | undefined;
   /** Undefined where there are no posts. */
   readonly findCitations: FindCitations | undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
+import { runImport } from "../../src/library/transfer/background-import.ts";
 import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 import { submit } from "../support/forms.ts";
@@ -170,15 +171,22 @@ describeContract("Changes in the library", (service) => {
     expect(again.headers.get("location")).toBe(`${path}?looked=1&update=1`);
     expect(await page(`${path}?looked=1&update=1`)).toContain("Import 2 links<");
 
-    expect(await follow(request, await submit(request, path, { tags: "1" }))).toContain(
-      "The links are imported.",
-    );
+    const done = await follow(request, await submit(request, path, { tags: "1" }));
+    expect(done).toContain("Import finished");
+    expect(done).toContain("added with their dates");
     expect((await all()).map(({ title, description }) => [title, description])).toContainEqual([
       "Lentil soup",
       "#soup #Recipes",
     ]);
-    expect((await submit(request, path, { tags: "1" })).status).toBe(404);
+    // Sent once more, it imports nothing.
+    expect(await follow(request, await submit(request, path, { tags: "1" }))).toContain("Import finished");
+    expect(await all()).toHaveLength(3);
     const undo = /action="(\/library\/import\/\d+\/undo)"/.exec(await page("/library/import"))?.[1] ?? "";
+    expect(done).toContain(`action="${undo}"`);
+    // The rows that were refused, whole: of the file, and of the import.
+    const refused = [{ line: 4, reason: "url_scheme", url: "javascript:alert(1)", title: "A script" }];
+    for (const of of [path, undo.replace(/\/undo$/, "")])
+      expect(JSON.parse(await page(`${of}/refused.json`))).toMatchObject(refused);
     expect(await follow(request, await submit(request, undo, {}))).toContain("The import is undone.");
     expect((await titles()).toSorted()).toEqual(["Mine", "Other"]);
 
@@ -194,6 +202,75 @@ describeContract("Changes in the library", (service) => {
     const shown = await page(hostile.headers.get("location") ?? "");
     expect(shown).not.toContain("<img");
     expect(shown).not.toContain("<b>.html");
+  });
+
+  test("imports a file of many rows in the background, goes on after an interruption, and undoes it", async () => {
+    const { all, database, page, request } = await start();
+    const rows = Array.from(
+      { length: 1_200 },
+      (_, n) => `<DT><A HREF="https://many.example/${n}">No. ${n}</A>`,
+    );
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("\n")}\n<DT><A HREF="x:y">Bad</A></DL><p>`;
+    const body = new FormData();
+    body.set("file", new File([file], "many.html"));
+    const headers = { "sec-fetch-site": "same-origin" };
+    const uploaded = await request("/library/import", { method: "POST", body, headers });
+    const path = uploaded.headers.get("location") ?? "";
+    const key = path.split("/").at(-1) ?? "";
+    expect(await follow(request, await submit(request, path, {}))).toContain("0 of 1,201 rows are imported");
+    expect(await all()).toEqual([]);
+    expect(await page("/library/import")).toContain(`href="${path}"`);
+
+    // Interrupted as soon as a piece is stored, as by a server that stops.
+    const stop = new AbortController();
+    const write = database.write;
+    const stopping = Object.create(database, {
+      write: {
+        value: async (work: Parameters<typeof write>[0]) => {
+          const result = await write.call(database, work);
+          stop.abort();
+          return result;
+        },
+      },
+    });
+    await expect(runImport(stopping, key, stop.signal)).rejects.toThrow();
+    const begun = (await all()).length;
+    expect(begun).toBeGreaterThan(0);
+    expect(begun).toBeLessThan(1_200);
+    expect(await page(path)).toContain(`${begun} of 1,201 rows are imported`);
+    const [record] = await database.read<{ id: number }>`select id from imports`;
+    expect((await submit(request, `/library/import/${record?.id}/undo`, {})).status).toBe(409);
+
+    await runImport(database, key, new AbortController().signal);
+    expect(new Set((await all()).map(({ url }) => url)).size).toBe(1_200);
+    expect(await all()).toHaveLength(1_200);
+    const done = await page(path);
+    expect(done).toContain("Import finished");
+    expect(done).toContain('<td class="n">1,200</td>');
+    expect(JSON.parse(await page(`${path}/refused.json`))).toHaveLength(1);
+    // A job that comes a second time finds nothing to do.
+    await runImport(database, key, new AbortController().signal);
+    expect(await database.read`select id from imports`).toHaveLength(1);
+    expect((await submit(request, `/library/import/${record?.id}/undo`, {})).status).toBe(303);
+    expect(await all()).toEqual([]);
+  });
+
+  test("a file of many rows that has nothing new leaves no import", async () => {
+    const { database, page, request } = await start();
+    const rows = Array.from({ length: 1_200 }, (_, n) => `<DT><A HREF="x:${n}">No. ${n}</A>`);
+    const body = new FormData();
+    body.set(
+      "file",
+      new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("")}</DL>`], "none.html"),
+    );
+    const headers = { "sec-fetch-site": "same-origin" };
+    const uploaded = await request("/library/import", { method: "POST", body, headers });
+    const path = uploaded.headers.get("location") ?? "";
+    await submit(request, path, {});
+    await runImport(database, path.split("/").at(-1) ?? "", new AbortController().signal);
+    expect(await page(path)).toContain("Nothing was new.");
+    expect(await database.read`select id from imports`).toEqual([]);
+    expect(await database.read`select position from import_rows`).toEqual([]);
   });
 
   test("downloads everything, as a file that does nothing by itself", async () => {

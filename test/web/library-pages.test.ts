@@ -16,7 +16,7 @@ const submit = (page: Page) => page.locator("main form button[type=submit]").fir
 const chooseFile = async (page: Page, contents: string) => {
   const buffer = Buffer.from(contents);
   await page.getByLabel("File").setInputFiles({ name: "bookmarks.html", mimeType: "text/html", buffer });
-  await page.getByRole("button", { name: "Look it over" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
 };
 const conflict = async (page: Page) => {
   await page.getByLabel("Title").fill("Mine");
@@ -102,7 +102,28 @@ const STATES: readonly PageState[] = [
     path: "/library/import",
     act: async (page) => {
       await chooseFile(page, FILE);
-      await page.getByRole("heading", { name: "Cannot be read" }).waitFor();
+      await page.getByRole("heading", { name: "Not valid" }).waitFor();
+    },
+  },
+  {
+    name: "import-running",
+    path: async ({ database }) => {
+      await database.write(
+        (sql) => sql`
+          insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done)
+          values ('running', 'bookmarks.html', ${new Uint8Array()}, ${new Date()}, 'skip', ${true}, 443, 318)
+          on conflict (key) do nothing`,
+      );
+      return "/library/import/running";
+    },
+  },
+  {
+    name: "import-done",
+    path: "/library/import",
+    act: async (page) => {
+      await chooseFile(page, FILE.replaceAll(".example", ".test"));
+      await page.getByRole("button", { name: "Import 2 links" }).click();
+      await page.getByRole("heading", { name: "Import finished" }).waitFor();
     },
   },
   { name: "export", path: "/library/export" },
@@ -157,6 +178,24 @@ describe("The library", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("e");
     await page.waitForURL(`**/library/${id}`);
+    await context.close();
+  });
+
+  test("imports a file of many rows while one watches, and undoes it", async () => {
+    const context = await site.window();
+    const page = await context.newPage();
+    const faults = watch(page, site.server.url);
+    await page.goto("/library/import");
+    const rows = Array.from(
+      { length: 1_100 },
+      (_, n) => `<DT><A HREF="https://many.example/${n}">No. ${n}</A>`,
+    );
+    await chooseFile(page, `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("\n")}</DL><p>`);
+    await page.getByRole("button", { name: "Import 1,100 links" }).click();
+    await page.getByRole("heading", { name: "Import finished" }).waitFor();
+    await page.getByRole("button", { name: "Undo this import" }).click();
+    await page.getByText("The import is undone.").waitFor();
+    expect(faults).toEqual([]);
     await context.close();
   });
 

@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { type BookmarkVersion, type BookmarkWriter, INSERT_MAX, writeBookmarks } from "../bookmark-writer.ts";
+import { inBatches } from "../bulk/batches.ts";
 import { type Decision, decide, type ExistingRule } from "./import-decisions.ts";
 import type { ImportReport, OutcomeCounts } from "./import-report.ts";
 import {
@@ -12,6 +14,8 @@ import {
 } from "./import-store.ts";
 import type { StagedImport } from "./staging/import-staging.ts";
 
+/** Rows of one transaction of an import in pieces: few, so that others do not wait for it. */
+const PIECE = 500;
 /** How many URLs are looked for at once: each time the whole collection is read. */
 const URLS_AT_ONCE = 20_000;
 
@@ -29,9 +33,40 @@ export async function importBookmarks(
 ): Promise<ImportReport> {
   return writeBookmarks(database, staged.now, async (writer, sql) => {
     await findExisting(sql, staged, rule);
-    const run = new ImportRun(staged, rule, { writer, sql });
-    return run.complete();
+    return new ImportRun(staged, rule, (work) => work({ writer, sql })).complete();
   });
+}
+
+/** Tells how far an import in pieces is. */
+export interface ImportPieces {
+  /** What an interrupted run of the same import has recorded. */
+  readonly begun: { readonly importId: number; readonly lastPosition: number } | undefined;
+  /** Called in the transaction of each piece. */
+  readonly onPiece: (sql: Sql, importId: number, lastPosition: number) => Promise<void>;
+  /** Ends the import between two pieces. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * {@link importBookmarks} in transactions of a few rows each, between which others write: for files of many rows.
+ * Every row is recorded with the piece that it is in. An interrupted import is continued by another call.
+ *
+ * @returns the report of the rows that this run has imported
+ * @throws as {@link importBookmarks}, and the signal's reason
+ */
+export async function importInPieces(
+  database: Database,
+  staged: StagedImport,
+  rule: ExistingRule,
+  pieces: ImportPieces,
+): Promise<ImportReport> {
+  await findExisting(database.read, staged, rule);
+  const write: Write = async (work) => {
+    await setImmediate();
+    pieces.signal.throwIfAborted();
+    return writeBookmarks(database, staged.now, (writer, sql) => work({ writer, sql }));
+  };
+  return new ImportRun(staged, rule, write, pieces).complete();
 }
 
 /** What {@link importBookmarks} would do now, decided in the same way; changes nothing. */
@@ -61,10 +96,14 @@ interface Target {
   readonly sql: Sql;
 }
 
+/** Runs a batch of an import in a transaction: in the one of the whole import, or in its own. */
+type Write = <T>(work: (target: Target) => Promise<T>) => Promise<T>;
+
 class ImportRun {
   readonly #staged: StagedImport;
   readonly #rule: ExistingRule;
-  readonly #target: Target | undefined;
+  readonly #write: Write | undefined;
+  readonly #pieces: ImportPieces | undefined;
   readonly #counts: OutcomeCounts = { added: 0, updated: 0, skipped: 0, refused: 0 };
   #batch: Decision[] = [];
   /** The URLs that the batch adds: no two of them may be the same. */
@@ -73,16 +112,25 @@ class ImportRun {
   #importId: number | null = null;
   #recordedFrom = 0;
 
-  constructor(staged: StagedImport, rule: ExistingRule, target: Target | undefined) {
+  constructor(
+    staged: StagedImport,
+    rule: ExistingRule,
+    write: Write | undefined,
+    pieces: ImportPieces | undefined = undefined,
+  ) {
     this.#staged = staged;
     this.#rule = rule;
-    this.#target = target;
+    this.#write = write;
+    this.#pieces = pieces;
+    this.#importId = pieces?.begun?.importId ?? null;
   }
 
   async complete(): Promise<ImportReport> {
     const { rows, fileName, format, countedBy, encoding, now, notes } = this.#staged;
     for (const note of notes) rows.addNote(note);
-    for (const decision of decide(this.#staged, this.#rule)) await this.#take(decision);
+    const last = this.#pieces?.begun?.lastPosition ?? 0;
+    for (const decision of decide(this.#staged, this.#rule))
+      if (decision.row.position > last) await this.#take(decision);
     await this.#finishBatch();
     await this.#recordEarlier();
     return {
@@ -90,7 +138,7 @@ class ImportRun {
       format,
       counted_by: countedBy,
       encoding,
-      dry_run: this.#target === undefined,
+      dry_run: this.#write === undefined,
       imported_at: now.toISOString(),
       import_id: this.#importId,
       ...this.#counts,
@@ -102,8 +150,8 @@ class ImportRun {
 
   async #take(decision: Decision): Promise<void> {
     const url = decision.outcome === "added" ? decision.bookmark.url : undefined;
-    if (this.#batch.length === INSERT_MAX || (url !== undefined && this.#urls.has(url)))
-      await this.#finishBatch();
+    const max = this.#pieces === undefined ? INSERT_MAX : PIECE;
+    if (this.#batch.length === max || (url !== undefined && this.#urls.has(url))) await this.#finishBatch();
     if (url !== undefined) this.#urls.add(url);
     this.#batch.push(decision);
   }
@@ -112,34 +160,56 @@ class ImportRun {
     const batch = this.#batch;
     this.#batch = [];
     this.#urls = new Set();
-    if (this.#target !== undefined) {
-      await add(this.#target.writer, batch);
-      await update(this.#target.writer, batch);
-    }
+    if (batch.length === 0) return;
+    // A preview of many rows lets other requests in between.
+    if (this.#write === undefined) await setImmediate();
+    const importId = (await this.#write?.((target) => this.#store(batch, target))) ?? null;
     for (const decision of batch) this.#report(decision);
-    if (this.#target === undefined) return;
-    const { sql } = this.#target;
-    if (
-      this.#importId === null &&
-      batch.some(({ outcome }) => outcome === "added" || outcome === "updated")
-    ) {
-      this.#importId = await recordImport(sql, this.#staged);
-      this.#recordedFrom = batch[0]?.row.position ?? 0;
+    // Known only once it is committed: a transaction that conflicts with another one is run again.
+    if (this.#importId === null && importId !== null) {
+      this.#importId = importId;
+      this.#recordedFrom = this.#pieces === undefined ? (batch[0]?.row.position ?? 0) : 0;
     }
-    if (this.#importId !== null) await recordRows(sql, this.#importId, batch.map(this.#recordOf));
+  }
+
+  /** Stores what a batch adds and updates, and records its rows. @returns the import's id */
+  async #store(batch: readonly Decision[], { writer, sql }: Target): Promise<number | null> {
+    for (const few of inBatches(batch, INSERT_MAX)) {
+      await add(writer, few);
+      await update(writer, few);
+      for (const decision of few) this.#noteStored(decision);
+    }
+    const isChanged = batch.some(({ outcome }) => outcome === "added" || outcome === "updated");
+    const importId =
+      this.#importId ??
+      (isChanged || this.#pieces !== undefined ? await recordImport(sql, this.#staged) : null);
+    if (importId === null) return null;
+    for (const few of inBatches(batch, INSERT_MAX)) await recordRows(sql, importId, few.map(this.#recordOf));
+    await this.#pieces?.onPiece(sql, importId, batch.at(-1)?.row.position ?? 0);
+    return importId;
   }
 
   /** The rows before the first one that changed anything, all of them skipped or refused. */
   async #recordEarlier(): Promise<void> {
-    if (this.#target === undefined || this.#importId === null) return;
+    const [write, importId] = [this.#write, this.#importId];
+    if (write === undefined || importId === null) return;
+    const record = (batch: readonly Decision[]) =>
+      write(({ sql }) => recordRows(sql, importId, batch.map(this.#recordOf)));
     let batch: Decision[] = [];
     for (const decision of decide(this.#staged, this.#rule, this.#recordedFrom)) {
       batch.push(decision);
       if (batch.length < INSERT_MAX) continue;
-      await recordRows(this.#target.sql, this.#importId, batch.map(this.#recordOf));
+      await record(batch);
       batch = [];
     }
-    if (batch.length > 0) await recordRows(this.#target.sql, this.#importId, batch.map(this.#recordOf));
+    if (batch.length > 0) await record(batch);
+  }
+
+  /** Notes which bookmark the first of several rows with one URL has become. */
+  #noteStored(decision: Decision): void {
+    if (decision.outcome === "refused" || decision.first !== decision.row.position) return;
+    const bookmark = this.#bookmarkOf(decision);
+    if (bookmark !== undefined) this.#staged.rows.addStored(decision.row.position, bookmark);
   }
 
   #report(decision: Decision): void {
@@ -152,8 +222,8 @@ class ImportRun {
       rows.addRefusal({ position, line, title: row.title.trim(), url, code, detail });
       return;
     }
+    this.#noteStored(decision);
     const bookmark = this.#bookmarkOf(decision);
-    if (decision.first === position && bookmark !== undefined) rows.addStored(position, bookmark);
     if (outcome === "skipped")
       rows.addSkip({ position, line, url, reason: decision.reason, bookmark_id: bookmark?.id ?? null });
     else for (const note of decision.notes) rows.addNote(note);

@@ -63,10 +63,11 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   );
   const load = new LoadShedder(queues, config.alwaysServed);
   const indexer = createIndexer(database, log);
-  const handler = createApp({ config, database, log, load, observers: metrics, indexer });
+  const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
+  const wakeJobs = () => jobs.wake();
+  const handler = createApp({ config, database, log, load, observers: metrics, indexer, wakeJobs });
   const server = listen(handler, { ...config, log, shared: isWorker() });
   await publish(metrics, { config, database, server, load, log, indexer });
-  const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
   jobs.start();
   indexer.start();
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();

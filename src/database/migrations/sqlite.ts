@@ -17,6 +17,7 @@ import searchIndexAnew from "./sqlite/0017-search-index.sql" with { type: "text"
 import contentKeys from "./sqlite/0021-content-keys.sql" with { type: "text" };
 import clients from "./sqlite/0022-clients.sql" with { type: "text" };
 import toolbarFolders from "./sqlite/0023-toolbar-folders.sql" with { type: "text" };
+import backgroundImports from "./sqlite/0024-background-imports.sql" with { type: "text" };
 import publishedLinks from "./sqlite/0025-published-links.sql" with { type: "text" };
 import themeAndCommentFeeds from "./sqlite/0026-theme-and-comment-feeds.sql" with { type: "text" };
 
@@ -39,6 +40,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 22, name: "clients", script: clients },
   { number: 23, name: "toolbar-folders", script: toolbarFolders },
+  { number: 24, name: "background-imports", script: backgroundImports },
   { number: 25, name: "published-links", script: publishedLinks },
   { number: 26, name: "theme-and-comment-feeds", script: themeAndCommentFeeds },
 ];

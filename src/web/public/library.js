@@ -146,10 +146,19 @@ class TickAll extends HTMLElement {
   }
 }
 
-/** Asks again until a running import is done. */
+/** Shows anew every two seconds how far an import is, until it is done. */
 class RunningImport extends HTMLElement {
   connectedCallback() {
-    setTimeout(() => location.reload(), 2000);
+    this.timer = setInterval(async () => {
+      const page = await pageAt(location.href, {}).catch(() => {});
+      if (!page) return;
+      if (!page.querySelector("running-import")) location.reload();
+      for (const part of ["label", "progress"]) swap(`running-import ${part}`, page);
+    }, 2000);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.timer);
   }
 }
 

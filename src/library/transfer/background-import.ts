@@ -1,0 +1,82 @@
+import { forgetImport } from "../../bookmarks/import/history/forget-import.ts";
+import { importBookmarks, importInPieces } from "../../bookmarks/import/import-bookmarks.ts";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { requestJob } from "../../jobs/job-store.ts";
+import {
+  type AskedImport,
+  askForImport,
+  findUpload,
+  finishUpload,
+  recordProgress,
+  stageUpload,
+  type Upload,
+  withdrawImport,
+} from "./import-uploads.ts";
+
+/** The kind of the job that imports a file; its key is the file's. */
+export const IMPORT_JOB = "import";
+
+/** A file of more rows is imported in the background. */
+const AT_ONCE_MAX = 1_000;
+/** An import at once that has not ended after this time, in milliseconds, is a job's. */
+const TAKEN_OVER = 60_000;
+
+/**
+ * Imports a stored file: one of few rows at once, in one transaction; others by a job, in pieces.
+ * @returns whether a job was requested, which may be woken
+ */
+export async function startImport(database: Database, upload: Upload, asked: AskedImport): Promise<boolean> {
+  const { key } = upload;
+  const now = new Date();
+  const isJob = upload.total > AT_ONCE_MAX;
+  const isFirst = await database.write(async (sql) => {
+    if (!(await askForImport(sql, key, asked))) return false;
+    // Also for an import at once: it ends what a killed process has left.
+    await requestJob(sql, {
+      kind: IMPORT_JOB,
+      key,
+      runAt: isJob ? now : new Date(now.getTime() + TAKEN_OVER),
+    });
+    return true;
+  });
+  if (!isFirst || isJob) return isFirst;
+  try {
+    using staged = await stageUpload(database.read, upload, asked.tags, now);
+    const { import_id } = await importBookmarks(database, staged, asked.rule);
+    await database.write((sql) => finishUpload(sql, key, import_id, new Date()));
+  } catch (error) {
+    await database.write((sql) => withdrawImport(sql, key));
+    throw error;
+  }
+  return false;
+}
+
+/** Runs the import of a file, or goes on with it; one that is finished, or gone, is left alone. */
+export async function runImport(database: Database, key: string, signal: AbortSignal): Promise<void> {
+  const now = new Date();
+  const upload = await findUpload(database.read, key, now).catch(orGone);
+  const { asked, importId, done, isFinished } = upload ?? { isFinished: true };
+  if (upload === undefined || asked === undefined || isFinished) return;
+  using staged = await stageUpload(database.read, upload, asked.tags, now);
+  const begun = importId == null ? undefined : { importId, lastPosition: done ?? 0 };
+  const report = await importInPieces(database, staged, asked.rule, {
+    begun,
+    signal,
+    onPiece: (sql, id, position) => recordProgress(sql, key, id, position),
+  });
+  const isEmpty = report.import_id !== null && !(await hasChanges(database, report.import_id));
+  await database.write((sql) => finishUpload(sql, key, isEmpty ? null : report.import_id, new Date()));
+  if (isEmpty && report.import_id !== null) await forgetImport(database, report.import_id, now);
+}
+
+async function hasChanges({ read }: Database, importId: number): Promise<boolean> {
+  const rows = await read`
+    select 1 from import_rows where import_id = ${importId} and outcome in ('added', 'updated') limit 1`;
+  return rows.length > 0;
+}
+
+function orGone(error: unknown): undefined {
+  if (error instanceof Refusal && error.reason === "not_found") return undefined;
+  throw error;
+}

@@ -1,0 +1,105 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
+import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
+import { invalid, type Refusal } from "../../errors.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
+import type { PageCall, PageContext } from "../../web/page.tsx";
+import { Part, Title } from "../../web/parts.tsx";
+import { local, segment } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { LibraryParts } from "../library-parts.ts";
+import { EarlierImports, earlierImports } from "./earlier-imports.tsx";
+import { countRows, runningUploads, storeUpload } from "./import-uploads.ts";
+
+/** A browser's file of a hundred thousand bookmarks, with its icons, has about so many bytes. */
+export const IMPORT_MAX = 32 * 1024 * 1024;
+
+export const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
+
+/** `GET /library/import` */
+export async function showImport(parts: LibraryParts, call: PageCall): Promise<View> {
+  return importView(parts, call, FormState.of());
+}
+
+/** `POST /library/import`: stores the file for a day and reads it; nothing is imported. */
+export async function upload(
+  { database }: LibraryParts,
+  { body }: PageCall<undefined, undefined, typeof UploadForm>,
+) {
+  const { file } = body;
+  if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const name = file.name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || "bookmarks.html";
+  const now = new Date();
+  const rows = await readableRows(() => stageImport(name, bytes, { now, tags: true }));
+  const key = await storeUpload(database, name, bytes, rows, now);
+  return seeOther(local(`/library/import/${segment(key)}`));
+}
+
+/** How many rows a file has. @throws Refusal for a file without bookmarks in a format that is read, at its field */
+async function readableRows(stage: () => Promise<StagedImport>): Promise<number> {
+  try {
+    using staged = await stage();
+    return await countRows(staged);
+  } catch (error) {
+    throw error instanceof UnreadableFile ? wrongFile(`This file ${error.message}.`) : error;
+  }
+}
+
+/** The page, also when its file was refused. */
+export async function importView(
+  { database }: LibraryParts,
+  { words, dates }: PageContext,
+  form: FormState,
+): Promise<View> {
+  const say = words.library.importing;
+  const running = await runningUploads(database.read, new Date());
+  const imports = await earlierImports(database.read);
+  return {
+    title: say.title,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={say.title}>{say.intro}</Title>
+        <form class="row part" method="post" action={local("/library/import")} enctype="multipart/form-data">
+          <div class="stack">
+            <ErrorSummary form={form} words={words} />
+            <Field form={form} name="file" label={say.file} hint={say.fileHint}>
+              <input
+                {...described(form, "file", say.fileHint)}
+                type="file"
+                required
+                accept=".html,.htm,.json,.csv,.zip,text/html,application/json,text/csv,application/zip"
+              />
+            </Field>
+            <p class="bar">
+              <button class="button" type="submit">
+                {say.submit}
+              </button>
+            </p>
+          </div>
+        </form>
+        {running.length > 0 && (
+          <Part title={say.now}>
+            <ul class="lines">
+              {running.map(({ key, fileName }) => (
+                <li>
+                  <a href={local(`/library/import/${segment(key)}`)} dir="auto">
+                    {fileName}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        {imports.length > 0 && <EarlierImports imports={imports} words={words} dates={dates} />}
+      </>
+    ),
+  };
+}
+
+function wrongFile(detail: string): Refusal {
+  return invalid([{ pointer: "/file", code: "wrong_type", detail }]);
+}

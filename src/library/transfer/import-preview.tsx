@@ -1,0 +1,199 @@
+/** @jsxImportSource #jsx */
+import { previewImport } from "../../bookmarks/import/import-bookmarks.ts";
+import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
+import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
+import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
+import type { Database } from "../../database/database.ts";
+import { beginningOf } from "../../web/beginning-of.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { Part } from "../../web/parts.tsx";
+import { local, segment } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { type AskedImport, stageUpload, type Upload } from "./import-uploads.ts";
+import { refusedUrl } from "./refused-rows.ts";
+import { Verdicts } from "./verdicts.tsx";
+
+/** So many rows of each kind are shown. */
+const SHOWN = 20;
+
+/** What a file would do, row by row; nothing is imported. */
+export async function previewView(
+  database: Database,
+  { words }: PageContext,
+  upload: Upload,
+  asked: AskedImport,
+): Promise<View> {
+  const report = await preview(database, upload, asked);
+  const say = words.library.importing;
+  const changes = report.added + report.updated;
+  return {
+    title: say.lookTitle,
+    layout: "reading",
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1>{say.lookTitle}</h1>
+            <p class="intro">
+              {say.lookIntro} <b dir="auto">{report.file}</b>
+            </p>
+          </div>
+        </div>
+        <section class="row part">
+          <div class="stack">
+            <Verdicts counts={report} words={words} refusedUrl={refusedUrl(upload.key)} />
+            {/* The same boxes preview anew, or import. */}
+            <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
+              <div>
+                <Box name="tags" text={say.withTags} isTicked={asked.tags} />
+                <Box name="update" text={say.update} isTicked={asked.rule === "update"} />
+              </div>
+              <p class="bar">
+                {changes > 0 ? (
+                  <button class="button" type="submit">
+                    {say.write(changes)}
+                  </button>
+                ) : (
+                  <span>{say.nothing}</span>
+                )}
+                <button class="button plain" type="submit" name="look" value="1">
+                  {say.again}
+                </button>
+                <a class="button plain" href={local("/library/import")}>
+                  {say.other}
+                </a>
+              </p>
+            </form>
+          </div>
+        </section>
+        <Refusals report={report} words={words} />
+        <Remarks report={report} words={words} />
+        <NewRows report={report} words={words} />
+      </>
+    ),
+  };
+}
+
+/** What a file would do, with the first of each kind of row. */
+interface Preview
+  extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
+  readonly refusals: readonly RefusedRow[];
+  readonly notes: readonly Note[];
+  readonly noteCount: number;
+  readonly news: readonly StagedBookmark[];
+}
+
+async function preview({ read }: Database, upload: Upload, { tags, rule }: AskedImport): Promise<Preview> {
+  using staged = await stageUpload(read, upload, tags, new Date());
+  const report = await previewImport(read, staged, rule);
+  const { file, counted_by, added, updated, skipped, refused } = report;
+  const notes = [...report.notes];
+  return {
+    ...{ file, counted_by, added, updated, skipped, refused },
+    refusals: first(report.refusals),
+    notes: notes.slice(0, SHOWN),
+    noteCount: notes.length,
+    news: first(newBookmarks(staged, report)),
+  };
+}
+
+/** The bookmarks that would be added, in the order of the file. */
+function* newBookmarks(staged: StagedImport, { skips }: ImportReport): Generator<StagedBookmark> {
+  const skipped = new Set<number>();
+  for (const { position } of skips) skipped.add(position);
+  for (const { staged: row, existing } of staged.rows.rows())
+    if ("bookmark" in row && existing === undefined && !skipped.has(row.row.position)) yield row.bookmark;
+}
+
+function first<T>(items: Iterable<T>): T[] {
+  const taken: T[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length === SHOWN) break;
+  }
+  return taken;
+}
+
+type Said = { readonly words: PageContext["words"] };
+
+function Box({
+  name,
+  text,
+  isTicked,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly isTicked: boolean;
+}): Markup {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value="1" checked={isTicked} />
+      <span>{text}</span>
+    </label>
+  );
+}
+
+function Refusals({ report, words }: Said & { readonly report: Preview }): Markup | null {
+  if (report.refused === 0) return null;
+  const say = words.library.importing;
+  return (
+    <Part title={say.refused}>
+      <ol class="lines">
+        {report.refusals.map(({ line, title, url, detail }) => (
+          <li>
+            <h3>
+              {say.row(line, report.counted_by)}: <bdi>{beginningOf(title || url, 120)}</bdi>
+            </h3>
+            {title !== "" && <p class="quiet">{beginningOf(url, 120)}</p>}
+            <p>{detail}</p>
+          </li>
+        ))}
+        <More count={report.refused - SHOWN} words={words} />
+      </ol>
+    </Part>
+  );
+}
+
+function Remarks({ report, words }: Said & { readonly report: Preview }): Markup | null {
+  if (report.noteCount === 0) return null;
+  const say = words.library.importing;
+  return (
+    <Part title={say.notes}>
+      <ol class="lines">
+        {report.notes.map(({ line, detail }) => (
+          <li>
+            {say.row(line, report.counted_by)}: <bdi>{detail}</bdi>
+          </li>
+        ))}
+        <More count={report.noteCount - SHOWN} words={words} />
+      </ol>
+    </Part>
+  );
+}
+
+/** The first of the rows that would be added. */
+function NewRows({ report, words }: Said & { readonly report: Preview }): Markup | null {
+  if (report.added === 0) return null;
+  return (
+    <Part title={words.library.importing.added}>
+      <ol class="lines">
+        {report.news.map(({ title, url, tags }) => (
+          <li>
+            <h3>
+              <bdi>{title || beginningOf(url, 120)}</bdi>
+            </h3>
+            <p class="quiet">
+              {beginningOf(url, 120)} {tags.map((tag) => `#${tag}`).join(" ")}
+            </p>
+          </li>
+        ))}
+        <More count={report.added - SHOWN} words={words} />
+      </ol>
+    </Part>
+  );
+}
+
+function More({ count, words }: Said & { readonly count: number }): Markup | null {
+  return count > 0 ? <li class="quiet">{words.library.importing.more(count)}</li> : null;
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
+import type { Database } from "../../database/database.ts";
+import type { StreamedAnswer } from "../../http/answer.ts";
+import type { PageCall } from "../../web/page.tsx";
+import { local, type SafeUrl, segment } from "../../web/urls.ts";
+import type { LibraryParts } from "../library-parts.ts";
+import { findUpload, stageUpload, type Upload } from "./import-uploads.ts";
+
+/** The key of a file, or the number of an import. */
+export const RefusedParams = z.object({ key: z.string() });
+
+/** A row that could not be imported, whole, as the file had it. */
+interface RefusedRow {
+  readonly line: number;
+  readonly reason: string | null;
+  readonly url: string;
+  readonly title: string;
+  readonly tags: string | null;
+  readonly date: string | null;
+  readonly folders: readonly string[];
+}
+
+/** Where the rows of a file that cannot be read are. */
+export function refusedUrl(key: string): SafeUrl {
+  return local(`/library/import/${segment(key)}/refused.json`);
+}
+
+/** `GET /library/import/{key}/refused.json`: the rows that cannot be imported, as a file. */
+export async function downloadRefused(
+  { database }: LibraryParts,
+  { params }: PageCall<typeof RefusedParams>,
+): Promise<StreamedAnswer> {
+  const isRecorded = /^\d{1,15}$/.test(params.key);
+  const rows = isRecorded
+    ? recorded(database, Number(params.key))
+    : ofFile(database, await findUpload(database.read, params.key, new Date()));
+  return {
+    status: 200,
+    contentType: "application/json",
+    body: asArray(rows),
+    headers: {
+      "content-disposition": `attachment; filename="refused.json"`,
+      // The file is somebody's words: as a page of this site it may do nothing.
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+  };
+}
+
+async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedRow> {
+  for await (const rows of importedRows(read, importId, "refused"))
+    for (const { line, reason, url, title, tags, date, folders } of rows)
+      yield { line, reason, url, title, tags, date, folders };
+}
+
+async function* ofFile({ read }: Database, upload: Upload): AsyncGenerator<RefusedRow> {
+  using staged = await stageUpload(read, upload, true, new Date());
+  for (const row of staged.rows.rows()) {
+    if (!("refusal" in row.staged)) continue;
+    const { line, url, title, tags, date, folders } = row.staged.row;
+    yield { line, reason: row.staged.refusal.code, url, title, tags, date, folders };
+  }
+}
+
+async function* asArray(rows: AsyncGenerator<RefusedRow>): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const row of rows) {
+    yield before + JSON.stringify(row);
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}
