@@ -16,12 +16,18 @@ interface CommentRow {
   readonly text: string;
 }
 
-/** Posts and drafts as they are searched: with the comments that everyone reads below them. */
+interface TagRow {
+  readonly post_id: number;
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Posts and drafts as they are searched: with their tags, and the comments that everyone reads below them. */
 export const indexedPosts: Collection = {
   name: "posts",
   vocabulary: {
     fields: { title: "title", text: "body", author: "author" },
-    hasTags: false,
+    hasTags: true,
     hasSites: false,
   },
 
@@ -30,7 +36,11 @@ export const indexedPosts: Collection = {
       select p.id, p.title, p.content, p.created_at, a.username
       from posts p left join accounts a on a.id = p.created_by where p.id in ${ids}`;
     const comments = await commentsOf(sql, ids);
-    return posts.map((post) => toRecord(post, comments.get(Number(post.id)) ?? []));
+    const tags = await tagsOf(sql, ids);
+    return posts.map((post) => {
+      const id = Number(post.id);
+      return toRecord(post, comments.get(id) ?? [], tags.get(id) ?? []);
+    });
   },
 
   async idsAfter(sql, id, limit) {
@@ -51,7 +61,13 @@ async function commentsOf(sql: Sql, ids: readonly number[]): Promise<Map<number,
   return Map.groupBy(rows, ({ post_id }) => Number(post_id));
 }
 
-function toRecord(post: PostRow, comments: readonly CommentRow[]): IndexedRecord {
+async function tagsOf(sql: Sql, ids: readonly number[]): Promise<Map<number, TagRow[]>> {
+  const rows = await sql<TagRow>`
+    select post_id, key, name from post_tags where post_id in ${ids} order by post_id, position`;
+  return Map.groupBy(rows, ({ post_id }) => Number(post_id));
+}
+
+function toRecord(post: PostRow, comments: readonly CommentRow[], tags: readonly TagRow[]): IndexedRecord {
   const { id, title, content, created_at, username } = post;
   const authors = new Set([
     ...(username === null ? [] : [username]),
@@ -65,7 +81,7 @@ function toRecord(post: PostRow, comments: readonly CommentRow[]): IndexedRecord
       body: [content, ...comments.map(({ text }) => text)].join("\n\n"),
       author: [...authors].join("\n"),
     },
-    tags: [],
+    tags: tags.map(({ name, key }) => ({ name, key })),
     page: "",
     host: "",
   };

@@ -66,6 +66,23 @@ describeBlog("?search= on posts and drafts", (blog) => {
     expect(await titles(blog.anyone, `${POSTS}?search=title:river`)).toEqual([]);
   });
 
+  test("finds posts by the tags of their publications", async () => {
+    const retag = async (tags: readonly string[]) => {
+      const path = `${POSTS}${ids.Bread}/publication/`;
+      expect((await blog.editor(path, { method: "PATCH", json: { tags } })).status).toBe(200);
+    };
+    await retag(["Baking/Sourdough", "R&D"]);
+    for (const query of ["#baking", "tag:baking/sourdough", "#R%26D", "sourdough", "flour -tag:none"])
+      expect(await titles(blog.anyone, `${POSTS}?search=${query.replace("#", "%23")}`)).toEqual(["Bread"]);
+    expect(await titles(blog.anyone, `${POSTS}?search=tag:=baking`)).toEqual([]);
+    expect(await titles(blog.anyone, `${POSTS}?search=tag:none`)).toEqual(["Tea", "Rivers"]);
+    await retag(["cakes"]);
+    expect(await titles(blog.anyone, `${POSTS}?search=%23baking`)).toEqual([]);
+    expect(await titles(blog.anyone, `${POSTS}?search=%23cakes`)).toEqual(["Bread"]);
+    await retag([]);
+    expect(await titles(blog.anyone, `${POSTS}?search=%23cakes`)).toEqual([]);
+  });
+
   test("an error of the query is 422 with a code and a position", async () => {
     const response = await blog.anyone(`${POSTS}?search=a%20site:x`);
     expect(response.status).toBe(422);

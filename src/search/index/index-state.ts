@@ -4,7 +4,7 @@ import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
 
 /** Raised when documents are made of other parts or marks. */
-const DOCUMENT_VERSION = 2;
+const DOCUMENT_VERSION = 3;
 
 /** What wrote the index: entries of another version are replaced. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;

@@ -53,10 +53,13 @@ export const TAGS_MAX = 500;
 export function documentOf(record: IndexedRecord): IndexedDocument {
   const { title, fields, tags, host } = record;
   const names = tags.slice(0, TAGS_MAX).map(({ name }) => name);
+  const ofTags = tokensIn("tags", names);
+  // What is found besides the words of the tags comes last, and is next to no word of the host either.
+  if (ofTags.length > 0 && ofTags.at(-1) !== null) ofTags.push(null);
   const parts = {
     heads: [
       ...marked(tokensIn("title", [title]), TITLE_HEAD),
-      ...marked([...tokensIn("tags", names), ...tokensIn("host", [host])], OTHER_HEAD),
+      ...marked([...ofTags, ...tokensIn("host", [host])], OTHER_HEAD),
     ],
     url: tokensIn("url", [fields.url ?? ""]),
     author: tokensIn("author", [fields.author ?? ""]),
