@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { documentOf } from "./document.ts";
+
+test("What is found besides the words of tags is next to no word of the host", () => {
+  const { parts } = documentOf({
+    id: 1,
+    createdAt: 0,
+    title: "C++ 東京",
+    fields: { url: "deep.example /", body: "F#" },
+    tags: [{ name: "東京", key: "東京" }],
+    page: "",
+    host: "deep.example",
+  });
+  expect(parts.heads).toEqual([
+    ...[":c++", ":東京", null, ":c", null, ":京"],
+    ...[".東京", null, null, ".京", null],
+    ...[".deep", ".example"],
+  ]);
+  expect(parts.url).toEqual(["deep", "example"]);
+  expect(parts.body).toEqual(["f#", null, "f"]);
+});
