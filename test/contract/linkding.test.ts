@@ -104,6 +104,34 @@ describeContract("linkding's API", (service) => {
     expect([missing.status, await missing.json()]).toEqual([404, { detail: "Not found." }]);
   });
 
+  test("saves of one URL at the same moment make one bookmark, by several processes too", async () => {
+    const DATABASE_URL = await service.createDatabase();
+    const { account, database, request, read } = await start({ DATABASE_URL });
+    const other = await service.startApp({ DATABASE_URL, FETCH_PAGES: "off" });
+    const token = await makeToken(database, account);
+    const sends = [withToken(request, token), withToken(other.request, token)];
+    const atOnce = (method: string, requests: readonly (readonly [path: string, json: unknown])[]) =>
+      Promise.all(
+        requests.map(async ([path, json], n) => {
+          const answer = await (sends[n % 2] ?? request)(`/linkding/api/bookmarks/${path}`, { method, json });
+          return { status: answer.status, body: (await answer.json()) as Bookmark };
+        }),
+      );
+    const saves = Array.from({ length: 8 }, (_, n) => ["", { url: URL_A, title: `Title ${n}` }] as const);
+    const saved = await atOnce("POST", saves);
+    expect(saved.map(({ status }) => status)).toEqual(saves.map(() => 201));
+    expect(new Set(saved.map(({ body }) => body.id)).size).toBe(1);
+    expect((await read<Page<Bookmark>>("/api/bookmarks/")).count).toBe(1);
+    // Nor do two bookmarks become one by an edit.
+    const two = await atOnce("POST", [
+      ["", { url: "https://x.example/a" }],
+      ["", { url: "https://x.example/b" }],
+    ]);
+    const moves = two.map(({ body }) => [`${body.id}/`, { url: "https://x.example/c" }] as const);
+    const moved = await atOnce("PATCH", moves);
+    expect(moved.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  });
+
   test("a request of the extension's own origin is no other site's", async () => {
     const { send } = await start();
     const headers = { origin: "chrome-extension://beakmhbijpdhipnjhnclmhgjlddhidpe" };

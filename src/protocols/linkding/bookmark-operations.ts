@@ -3,17 +3,18 @@ import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import type { PageReader } from "../../bookmarks/capture/page-reader.ts";
+import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { removeForNow } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { holdKey } from "../../database/hold-key.ts";
 import { invalid, notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { type Answer, noContent, ok } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import type { Search } from "../../search/search.ts";
-import { pageHash } from "../../search/text/page-key.ts";
 import { listAnswer } from "./bookmark-list.ts";
 import {
   changedFields,
@@ -23,7 +24,7 @@ import {
   type StoredBookmark,
   toLinkding,
 } from "./linkding-bookmark.ts";
-import { findListed, findStored } from "./linkding-store.ts";
+import { findStored } from "./linkding-store.ts";
 import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
@@ -71,10 +72,11 @@ export function bookmarkOperations(parts: LinkdingParts) {
 
   const change = linkdingOperation({ access: writing, params, body: LinkdingChange }, async (call) => {
     const { params, body } = call;
-    if (body.url !== undefined) await refuseTaken(parts, body.url, params.id);
+    await parts.search.caughtUp();
     const now = new Date();
-    const changed = await writeBookmarks(database, now, (writer, sql) =>
-      untilStored(async () => {
+    const changed = await writeBookmarks(database, now, async (writer, sql) => {
+      if (body.url !== undefined) await refuseTaken(database, sql, body.url, params.id);
+      return untilStored(async () => {
         const before = await existing(sql, params.id);
         const fields = changedFields(before, body);
         const isSame =
@@ -85,8 +87,8 @@ export function bookmarkOperations(parts: LinkdingParts) {
         if (version === undefined) return undefined;
         const states = await setStates(sql, before, body, now);
         return { ...before, ...fields, version, states, modifiedAt: now };
-      }),
-    );
+      });
+    });
     return ok(toLinkding(changed));
   });
 
@@ -128,12 +130,12 @@ async function save(
   const { database } = parts;
   const now = new Date();
   const accountId = caller.account?.id;
-  const there = await findByUrl(parts, body.url);
-  if (there !== undefined) {
+  await parts.search.caughtUp();
+  const { id, isNew } = await findOrInsert(database, body, accountId, now);
+  if (!isNew) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;
-    await changeMany(database, [there.id], description, (before) => changedFields(before, body), now);
+    await changeMany(database, [id], description, (before) => changedFields(before, body), now);
   }
-  const id = there?.id ?? (await insert(database, body, accountId, now));
   const saved = await database.write(async (sql) => {
     const bookmark = await existing(sql, id);
     return { ...bookmark, states: await setStates(sql, bookmark, body, now) };
@@ -141,16 +143,20 @@ async function save(
   return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
 }
 
-async function insert(
+/** The bookmark of a URL; a new one where there is none. Of requests at the same moment one makes it. */
+function findOrInsert(
   database: Database,
-  body: LinkdingChange,
+  body: z.output<typeof LinkdingCreate>,
   accountId: number | undefined,
   now: Date,
-): Promise<number> {
-  const bookmark = await database.write((sql) =>
-    insertBookmark(sql, changedFields(undefined, body), accountId, now),
-  );
-  return bookmark.id;
+): Promise<{ id: number; isNew: boolean }> {
+  return database.write(async (sql) => {
+    await holdKey(database, sql, body.url);
+    const there = await findIdOfUrl(sql, body.url);
+    if (there !== undefined) return { id: there, isNew: false };
+    const { id } = await insertBookmark(sql, changedFields(undefined, body), accountId, now);
+    return { id, isNew: true };
+  });
 }
 
 async function setStates(
@@ -166,9 +172,10 @@ async function setStates(
   return states;
 }
 
-async function refuseTaken(parts: LinkdingParts, url: string, id: number | bigint): Promise<void> {
-  const other = await findByUrl(parts, url);
-  if (other === undefined || other.id === id) return;
+async function refuseTaken(database: Database, sql: Sql, url: string, id: number | bigint): Promise<void> {
+  await holdKey(database, sql, url);
+  const other = await findIdOfUrl(sql, url);
+  if (other === undefined || other === id) return;
   throw invalid([{ pointer: "/url", code: "repeated", detail: "A bookmark with this URL already exists." }]);
 }
 
@@ -178,9 +185,8 @@ async function findByUrl(
   url: string,
 ): Promise<StoredBookmark | undefined> {
   await search.caughtUp();
-  const listed = await findListed(database.read, await search.samePage(pageHash(url)));
-  const found = listed.find((bookmark) => bookmark.url === url);
-  return found && findStored(database.read, found.id);
+  const id = await findIdOfUrl(database.read, url);
+  return id === undefined ? undefined : findStored(database.read, id);
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<StoredBookmark> {
