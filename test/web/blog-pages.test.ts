@@ -1,0 +1,233 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { makeToken, withToken } from "../support/accounts.ts";
+import { bodyOf, createPost } from "../support/blog.ts";
+import { makeImage } from "../support/images.ts";
+import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
+import { type Send, sendTo } from "../support/send.ts";
+
+const LONG =
+  "On the keeping of commonplace books by people who read more than they can remember, with an appendix on Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
+const WIDE = `https://long.example/${"a-very-long-path-without-a-break".repeat(8)}`;
+
+/** Everything that a text can have. */
+const everything = (picture: string) => `Read it in full in the [original](https://example.com/a).[^1]
+
+## A second heading, which is rather long and wraps on a phone for sure
+
+> What is quoted, over a line or two, so that it is seen how a quotation stands in the text.
+
+![Nine quinces on a table](${picture} "A caption of the picture")
+
+- one
+- two
+  1. nested
+  2. again
+
+\`\`\`ts
+export function sortNotes(notes: readonly Note[]): Note[] { // a comment that is longer than any phone is wide
+  return notes.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+}
+\`\`\`
+
+| Year | Book | Pages | Remarks that make the table wider than a phone |
+|---|---|---:|---|
+| 1706 | A New Method of Making Common-Place-Books | 60 | by John Locke |
+| 2026 | ${"Unbroken".repeat(10)} | 1 | |
+
+### A third
+
+Inline \`code\`, ~~struck~~, **bold**, *italic*, <kbd>Ctrl</kbd>, ${WIDE}.
+
+<details><summary>More</summary>
+
+Hidden at first.
+
+</details>
+
+---
+
+日本語の文章。עברית. The end.
+
+[^1]: A note at the foot, [with a link](https://example.com/note).
+`;
+
+async function fill({ server, database, account }: PageSite): Promise<void> {
+  const send = withToken(sendTo(server.url), await makeToken(database, account));
+  const uploaded = await send("/api/media/", {
+    method: "POST",
+    headers: { "content-type": "image/jpeg" },
+    body: await makeImage("jpeg", { width: 1200, height: 700 }),
+  });
+  const { url: picture } = await bodyOf<{ url: string }>(uploaded);
+  await publish(send, "Quinces", everything(picture), {
+    slug: "quinces",
+    summary: "What is learned from nine quinces, and why a table needs one.",
+    tags: ["food/fruit", "autumn"],
+    published_at: "2026-03-02T09:00:00Z",
+  });
+  await publish(send, LONG, `${"A sentence of the length that sentences have. ".repeat(40)}\n`, {
+    slug: "long",
+    tags: ["reading", "a-tag-that-is-much-longer-than-a-tag-should-ever-be-but-people-do-it"],
+    published_at: "2026-04-02T09:00:00Z",
+  });
+  await publish(send, "A title alone", "", { slug: "alone", published_at: "2025-12-24T09:00:00Z" });
+  await publish(send, "עברית ועוד", "טקסט קצר.", { slug: "hebrew", language: "he", tags: ["reading"] });
+  await publish(send, "The index of John Locke", "Two facing pages.", {
+    slug: "locke",
+    kind: "link",
+    link: "https://www.example.com/locke",
+    tags: ["reading"],
+  });
+  await publish(send, "About", "Who writes here.", { slug: "about", kind: "page" });
+  for (const [author, text] of [
+    ["Mirela", "I have done this for years.\nSee https://example.com/notes too."],
+    [`${"Longname".repeat(10)}`, `${"Unbroken".repeat(40)}`],
+    ["Ada", "Thank you."],
+  ] as const)
+    await send("/api/posts/1/comments/", { method: "POST", json: { author, text } });
+  for (const [author, text] of [
+    ["Stranger", "Is it true? https://a.example/ https://b.example/"],
+    ["Another", "Waiting, too."],
+  ] as const)
+    await sendTo(server.url)("/api/posts/2/comments/", { method: "POST", json: { author, text } });
+  await send("/bookmarks/", {
+    method: "POST",
+    json: { title: LONG, url: WIDE, description: "A private note.\n#reading #private" },
+  });
+  await send("/bookmarks/", {
+    method: "POST",
+    json: { title: "Locke", url: "https://www.example.com/locke" },
+  });
+  await send(`/api/edits/${DRAFT}/`, {
+    method: "PUT",
+    json: { title: LONG, content: everything(picture), fields: { tags: "one, two", summary: "Short." } },
+  });
+  await send("/api/posts/1/", { method: "PATCH", json: { content: `${everything(picture)}\nMore.` } });
+}
+
+async function publish(send: Send, title: string, content: string, publication: object): Promise<void> {
+  const post = await createPost(send, { title, content });
+  const answer = await send(`/api/posts/${post.id}/publication/`, { method: "PATCH", json: publication });
+  expect(answer.status).toBe(200);
+}
+
+const DRAFT = "11111111-2222-4333-8444-555555555555";
+const fresh = async () => `/write/${crypto.randomUUID()}`;
+const alert = (page: Page) => page.getByRole("alert").waitFor();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+const EMPTY: readonly PageState[] = [
+  { name: "blog-empty", path: "/" },
+  { name: "desk-empty", path: "/write", signedIn: true },
+  { name: "moderation-empty", path: "/moderation", signedIn: true },
+];
+
+const READING: readonly PageState[] = [
+  { name: "front", path: "/" },
+  { name: "links", path: "/links" },
+  { name: "post", path: "/posts/quinces" },
+  { name: "post-long", path: "/posts/long" },
+  { name: "post-alone", path: "/posts/alone" },
+  { name: "post-link", path: "/posts/locke" },
+  { name: "post-hebrew", path: "/posts/hebrew" },
+  { name: "page", path: "/about" },
+  { name: "archive", path: "/archive" },
+  { name: "tag", path: "/tags/reading" },
+  { name: "blog-search", path: "/search?q=sentence+OR+quince*" },
+  { name: "blog-search-none", path: "/search?q=nosuchword" },
+  { name: "blog-search-unreadable", path: "/search?q=%22open" },
+  { name: "comment", path: "/posts/quinces/comments" },
+  {
+    name: "comment-errors",
+    path: "/posts/quinces/comments",
+    act: async (page) => {
+      await page.getByLabel("Comment", { exact: true }).fill("Typed.");
+      await page.getByLabel("Your name").fill("ada");
+      await press(page, "Send");
+      await alert(page);
+    },
+  },
+];
+
+const WRITING: readonly PageState[] = [
+  { name: "desk", path: "/write", signedIn: true },
+  { name: "editor-new", path: fresh, signedIn: true },
+  { name: "editor-draft", path: `/write/${DRAFT}`, signedIn: true },
+  { name: "editor-published", path: "/write?post=2", signedIn: true },
+  {
+    name: "editor-cite",
+    path: fresh,
+    signedIn: true,
+    act: async (page) => {
+      await page.locator("#content").pressSequentially("See [[lo");
+      await page.getByRole("listbox").getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "editor-errors",
+    path: fresh,
+    signedIn: true,
+    act: async (page) => {
+      await page.locator("#content").fill("![](/media/x.png)");
+      await press(page, "Publish");
+      await alert(page);
+    },
+  },
+  {
+    name: "editor-conflict",
+    path: "/write?post=3",
+    signedIn: true,
+    act: async (page) => {
+      const body = { data: { content: "Theirs." }, headers: { origin: new URL(page.url()).origin } };
+      await page.locator("#content").fill("Mine.");
+      await page.request.patch("/api/posts/3/", body);
+      await press(page, "Update");
+      await alert(page);
+    },
+  },
+  { name: "versions", path: `/write/${crypto.randomUUID()}/versions?post=1`, signedIn: true },
+  { name: "preview", path: `/write/${DRAFT}/preview`, signedIn: true },
+  { name: "moderation", path: "/moderation", signedIn: true },
+  {
+    name: "moderation-feed",
+    path: "/moderation/feeds",
+    signedIn: true,
+    act: (page) => press(page, "Create a feed"),
+  },
+  { name: "theme", path: "/settings/theme", signedIn: true },
+  {
+    name: "theme-errors",
+    path: "/settings/theme",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("CSS").fill("@import 'x'; a { background: url(https://evil.example/) }");
+      await press(page, "Save");
+      await alert(page);
+    },
+  },
+  { name: "publish", path: "/library/1/publish", signedIn: true },
+  { name: "publish-again", path: "/library/2/publish", signedIn: true },
+  { name: "cited", path: "/library/2", signedIn: true },
+  { name: "cite", path: "/library/cite", signedIn: true },
+];
+
+describe("The blog", () => {
+  const site = usePageSite({ COMMENTS: "moderated", BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" });
+  describePages("Its pages without a post", site, EMPTY);
+
+  describe("With posts", () => {
+    beforeAll(() => fill(site));
+    describePages("its pages for readers", site, READING);
+    describePages("its pages for writers", site, WRITING);
+
+    test("a post is printed without what cannot be pressed on paper", async () => {
+      const { page } = await site.open({ name: "post-print", path: "/posts/quinces" });
+      await page.emulateMedia({ media: "print" });
+      for (const hidden of ["header nav", "footer", ".nearby", ".skip"])
+        expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+      expect(await page.locator("h1").isVisible()).toBe(true);
+      await page.context().close();
+    });
+  });
+});
