@@ -98,13 +98,13 @@ export function createIndexer(database: Database, log: Log): Indexer {
 export function createApp({ config, database, log, load, observers, indexer, wakeJobs }: Parts): Handler {
   const { publicUrl } = config;
   const streams = new StreamBudget(config.streamBuffer);
-  const { routes, pages, madePage } = createSurface({
+  const { routes, pages, madePages } = createSurface({
     ...{ config, database, log, observers, indexer, streams, wakeJobs },
   });
   return new Dispatcher({
     routes,
     notFoundPage: pages?.notFound,
-    madePage,
+    madePages,
     clients: new Clients(config.trustedProxies, publicUrl),
     authenticator: authenticator(database, log, sessionLimits(config)),
     hosts: new Hosts({
@@ -136,7 +136,7 @@ export function createRoutes({
 interface Surface {
   readonly routes: Routes;
   readonly pages?: Pages;
-  readonly madePage?: MadePage | undefined;
+  readonly madePages?: readonly MadePage[] | undefined;
 }
 
 /** The routes, and what makes pages where there are any. */
@@ -254,7 +254,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
           }
         : undefined,
   });
-  return { routes, ...(config.web === "on" && { pages, madePage: blog?.reading.madePage }) };
+  return { routes, ...(config.web === "on" && { pages, madePages: blog?.reading.madePages }) };
 }
 
 /** Where the programs of Micropub find what they need. */

@@ -29,6 +29,13 @@ export interface DeletedBookmark extends DatedBookmark, BookmarkVersion {
   readonly createdBy: number | null;
 }
 
+/** A bookmark with everything that it has elsewhere, under an id that the caller has taken for it. */
+export interface PlacedBookmark extends DeletedBookmark {
+  readonly updatedAt: Date;
+  /** Null when none was ever set. */
+  readonly placedStates: (BookmarkStates & { readonly updatedAt: Date }) | null;
+}
+
 /** The most rows that {@link BookmarkWriter.insertMany} takes at once. */
 export const INSERT_MAX = 50;
 
@@ -194,6 +201,29 @@ export class BookmarkWriter {
       this.#changes += batch.length;
       this.#added += batch.length;
     }
+  }
+
+  /** Stores bookmarks as they are elsewhere, at most {@link INSERT_MAX}. */
+  async placeMany(bookmarks: readonly PlacedBookmark[]): Promise<void> {
+    if (bookmarks.length === 0) return;
+    await this.#sql`
+      insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by)
+      values ${rowList(
+        bookmarks.map(({ id, title, url, description, createdAt, updatedAt, version, createdBy }) => [
+          ...[id, title, url, description, createdAt, updatedAt, version, createdBy],
+        ]),
+      )}`;
+    const states = bookmarks.flatMap(({ id, placedStates }) => {
+      if (placedStates === null) return [];
+      const { unread, archived, shared, updatedAt } = placedStates;
+      return [[id, unread, archived, shared, updatedAt]];
+    });
+    if (states.length > 0)
+      await this.#sql`
+        insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at) values ${rowList(states)}`;
+    // Every version counts as a change: there must be at least as many.
+    for (const { version } of bookmarks) this.#changes += version;
+    this.#added += bookmarks.length;
   }
 
   /** The last step of the transaction, as {@link countChange} demands. */

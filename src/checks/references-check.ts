@@ -55,6 +55,16 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from comment_feed_keys where not exists (select 1 from accounts where id = created_by)`,
     ],
     [
+      "imported records without their import",
+      await sql<Count>`
+        select count(*) as n from import_records r where not exists (select 1 from imports i where i.id = r.import_id)`,
+    ],
+    [
+      "redirects without their post",
+      await sql<Count>`
+        select count(*) as n from redirects where not exists (select 1 from posts where id = post_id)`,
+    ],
+    [
       "states without their bookmark",
       await sql<Count>`
         select count(*) as n from bookmark_states s

@@ -35,7 +35,7 @@ import { type AllowedCall, decodeBody, perform } from "./perform.ts";
 import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
 import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 import { respond } from "./respond.ts";
-import { decodeSegment, fillPath, Router } from "./router.ts";
+import { fillPath, Router } from "./router.ts";
 
 export interface DispatchParts {
   readonly routes: Routes;
@@ -44,8 +44,8 @@ export interface DispatchParts {
   readonly authenticator: Authenticator;
   readonly cors: Cors;
   readonly log: Log;
-  /** Pages right below the root whose names are data. */
-  readonly madePage?: MadePage | undefined;
+  /** Pages whose paths are data; the first that stands at a path answers. */
+  readonly madePages?: readonly MadePage[] | undefined;
   /** Largest body, in bytes. */
   readonly bodyLimit: number;
   /** Memory for long answers. */
@@ -68,11 +68,11 @@ export interface Answered extends RequestLine {
 
 export type Observer = (answered: Answered) => void;
 
-/** A page that stands at `/{parameter}` where no route does, if it is there. */
+/** A page that stands where no route does. */
 export interface MadePage {
   readonly operation: Page;
-  readonly parameter: string;
-  readonly isThere: (name: string) => Awaitable<boolean>;
+  /** The parameters of its path; undefined when it does not stand there. @param path as sent */
+  readonly paramsAt: (path: string) => Awaitable<Readonly<Record<string, string>> | undefined>;
 }
 
 /** The whole service as a function from request to response; it never throws. */
@@ -140,17 +140,16 @@ export class Dispatcher {
   /** What stands at a path only because somebody made it: a page of the site. */
   async #answerUnrouted(exchange: Exchange, client: Client): Promise<Answer | StreamedAnswer> {
     const { request, path, search } = exchange;
-    const { madePage } = this.#parts;
-    const segment = /^\/([^/]+)$/.exec(path)?.[1];
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (madePage === undefined || segment === undefined || !isRead) throw nothingThere();
-    const name = decodeSegment(segment);
-    if (!(await madePage.isThere(name))) throw nothingThere();
-    const { operation, parameter } = madePage;
-    const caller = await this.#authenticate(exchange, operation, client);
-    const access = await this.#authorize(exchange, operation, client, caller);
-    const call = { request, client, caller, access, path, search };
-    return this.#perform(exchange, { ...call, operation, pathParams: { [parameter]: name } });
+    for (const { operation, paramsAt } of (isRead && this.#parts.madePages) || []) {
+      const pathParams = await paramsAt(path);
+      if (pathParams === undefined) continue;
+      const caller = await this.#authenticate(exchange, operation, client);
+      const access = await this.#authorize(exchange, operation, client, caller);
+      const call = { request, client, caller, access, path, search };
+      return this.#perform(exchange, { ...call, operation, pathParams });
+    }
+    throw nothingThere();
   }
 
   #clientOf(exchange: Exchange): Client {

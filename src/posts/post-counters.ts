@@ -92,6 +92,29 @@ async function findPeriod(
   return undefined;
 }
 
+/** Posts whose coming or going is counted together: how many of a collection were created on each day. */
+export class PostCounts {
+  readonly #counts = new Map<string, number>();
+
+  /** @param n 1 for a post that comes, -1 for one that goes */
+  add(collection: Collection, createdAt: Date, n: 1 | -1): void {
+    const day = createdAt.toISOString().slice(0, 10);
+    for (const name of [`day:${day}`, `month:${day.slice(0, 7)}`, "total"])
+      this.#add(`${collection}:${name}`, n);
+    this.#add(`${collection}:changes`, 1);
+  }
+
+  /** Stores them, in the order of their names. One of the last steps of a transaction. */
+  async store(sql: Sql): Promise<void> {
+    const names = [...this.#counts.keys()].toSorted();
+    for (const name of names) await addToCounter(sql, name, this.#counts.get(name) ?? 0);
+  }
+
+  #add(name: string, n: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
+  }
+}
+
 async function addPosts(sql: Sql, collection: Collection, createdAt: Date, n: 1 | -1): Promise<void> {
   const day = createdAt.toISOString().slice(0, 10);
   const { slot } = sql;

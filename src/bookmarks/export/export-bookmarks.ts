@@ -64,6 +64,13 @@ export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerato
   }
 }
 
+/** The folders in which imports have found bookmarks, from the outermost in. @param ids at least one */
+export async function foldersOf(sql: Sql, ids: readonly number[]): Promise<Map<number, string[]>> {
+  const folders = new Map<number, string>();
+  for (const row of await foundBookmarks(sql, ids)) note(folders, row);
+  return new Map([...folders].map(([id, path]) => [id, JSON.parse(path) as string[]]));
+}
+
 function toJson(bookmark: ExportedBookmark, folders: string | undefined) {
   const { id, title, url, description, createdAt, updatedAt, createdBy, states } = bookmark;
   return {

@@ -1,16 +1,14 @@
-import { createWriteStream, type WriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { createWriteStream } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
-import { Refusal, StartError } from "../../errors.ts";
 import { exportPosts } from "../../posts/export-posts.ts";
 import { printable } from "../../printable.ts";
 import { VERSION } from "../../version.ts";
-import { reasonOf } from "../files/file-errors.ts";
 import { NewFile } from "../files/new-file.ts";
+import { writePieces } from "../files/write-pieces.ts";
+import { exportArchive } from "../site/export-archive.ts";
 import { printPieces } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "../with-database.ts";
 
@@ -19,7 +17,7 @@ interface Flags extends DatabaseFlags {
   readonly force: boolean;
 }
 
-type Format = "netscape" | "json";
+type Format = "netscape" | "json" | "archive";
 
 /** Records written so far. */
 interface Written {
@@ -38,9 +36,9 @@ export function exportCommand(): Command {
     .addOption(
       new Option(
         "--format <format>",
-        "netscape: bookmarks, for browsers and bookmarking services; json: bookmarks, posts, drafts and comments",
+        "netscape: bookmarks, for browsers and bookmarking services; json: bookmarks, posts, drafts and comments; archive: everything, images too, as a zip that `import` restores",
       )
-        .choices(["netscape", "json"])
+        .choices(["netscape", "json", "archive"])
         .default("netscape"),
     )
     .option("--force", "overwrite an existing file", false)
@@ -49,6 +47,7 @@ export function exportCommand(): Command {
 }
 
 async function exportAll(path: string, flags: Flags): Promise<void> {
+  if (flags.format === "archive") return exportArchive(path, { ...flags, protectedPath: spared(flags) });
   await withDatabase(flags, async (database) => {
     const written = { bookmarks: 0, posts: 0, comments: 0 };
     const pieces = (flags.format === "json" ? everything : bookmarks)(database.read, written);
@@ -59,7 +58,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
     } else {
       using file = new NewFile(path, { overwrite: flags.force, protectedPath: spared(flags) });
       // Opens the existing file: creating it could bring it back after an interrupted process has removed it.
-      await write(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
+      await writePieces(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
       await file.publish();
       console.log(tell(file.path));
     }
@@ -85,15 +84,6 @@ async function* everything(sql: Sql, written: Written): AsyncGenerator<string> {
     written.comments += comments;
   });
   yield "\n]}\n";
-}
-
-async function write(pieces: AsyncGenerator<string>, to: WriteStream, path: string): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), to);
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof StartError) throw error;
-    throw new StartError(`${printable(path)} ${reasonOf(error, "written")}.`, 1, error);
-  }
 }
 
 /** The database file, which an export must never overwrite; empty on PostgreSQL. */

@@ -6,10 +6,13 @@ import {
   listImports,
 } from "../../bookmarks/import/history/recorded-imports.ts";
 import { previewUndo, undoImport } from "../../bookmarks/import/history/undo-import.ts";
-import type { Sql } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
+import { formatOfImport, recordedRows, SITE_FORMATS } from "../../transfer/import/recorded-records.ts";
+import { previewSiteUndo, undoSiteImport } from "../../transfer/import/undo-site-import.ts";
 import { print, printPieces } from "../terminal/print.ts";
+import { siteUndoText } from "../terminal/site-report-text.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { undoText } from "../terminal/undo-text.ts";
 import { type DatabaseFlags, withDatabase } from "../with-database.ts";
@@ -51,10 +54,11 @@ async function* rowsAsJson(
   const about = { import_id: id, imported_at: createdAt, file: fileName, undone_at: undoneAt };
   yield `${printableJson(about, 0).slice(0, -1)},"rows":[`;
   let isFirst = true;
-  for await (const rows of importedRows(sql, id, "all")) {
-    yield `${isFirst ? "" : ","}\n${rows.map((row) => printableJson(row, 0)).join(",\n")}`;
-    isFirst = false;
-  }
+  for (const batches of [importedRows(sql, id, "all"), recordedRows(sql, id, "all")])
+    for await (const rows of batches) {
+      yield `${isFirst ? "" : ","}\n${rows.map((row) => printableJson(row, 0)).join(",\n")}`;
+      isFirst = false;
+    }
   yield "\n]}\n";
 }
 
@@ -65,20 +69,35 @@ async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<stri
     for (const { line, reason, url, title } of rows)
       yield `line ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
   }
+  for await (const rows of recordedRows(sql, id, "refused")) {
+    isEmpty = false;
+    for (const { file, line, kind, title, detail } of rows)
+      yield `${printable(file)}, line ${line}: ${kind} ${printable(title)}\n  ${printable(detail ?? "")}\n`;
+  }
   if (isEmpty) console.error(`Import ${id} has no refused rows.`);
 }
 
 /** `commonplace import --undo N` */
 export async function undo(number: string, flags: Flags): Promise<void> {
   const id = importNumber("--undo", number);
+  const done = flags.dryRun ? undefined : `Import ${number} is undone.`;
+  const site = await withDatabase(flags, (database) => undoSite(database, id, flags));
+  if (site !== undefined) return print(flags.json ? printableJson(site.report) : site.text, done);
   const [report, location] = await withDatabase(flags, async (database) => {
     const made = flags.dryRun
       ? await previewUndo(database.read, id)
       : await undoImport(database, id, new Date());
     return [made, database.location] as const;
   });
-  const done = flags.dryRun ? undefined : `Import ${number} is undone.`;
   await print(flags.json ? printableJson(report) : undoText(report, location), done);
+}
+
+/** @returns undefined when the import was one of bookmarks alone */
+async function undoSite(database: Database, id: number, { dryRun }: Flags) {
+  const format = await formatOfImport(database.read, id);
+  if (!SITE_FORMATS.some((known) => known === format)) return undefined;
+  const report = await (dryRun ? previewSiteUndo : undoSiteImport)(database, id, new Date());
+  return { report, text: siteUndoText(report, database.location) };
 }
 
 /** `commonplace import --forget N` */

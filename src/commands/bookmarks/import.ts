@@ -8,7 +8,9 @@ import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
-import { openInput, unreadable } from "../files/input-file.ts";
+import { stageSite } from "../../transfer/stage-site.ts";
+import { openInput, refuseTooLarge, unreadable } from "../files/input-file.ts";
+import { storeSite } from "../site/import-site.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 import { importReportJson } from "../terminal/import-report-json.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
@@ -101,9 +103,12 @@ function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
 async function importFile(path: string, flags: Flags): Promise<void> {
   const url = databaseUrlOf(flags);
   using file = await openInput(path);
+  const fileName = path === "-" ? path : basename(path);
+  using site = await stageSite(file, { fileName, now: new Date() });
+  if (site !== undefined) return await storeSite(site, flags);
+  refuseTooLarge(file, path);
   const progress = await importProgress();
   try {
-    const fileName = path === "-" ? path : basename(path);
     const onProgress = progress.reading;
     using staged = await stageImport(fileName, file, { now: new Date(), tags: flags.tags, onProgress });
     progress.storing();

@@ -8,8 +8,14 @@ import { reasonOf } from "./file-errors.ts";
 /** Largest input file, in bytes; a million bookmarks with icons are smaller. */
 const SIZE_MAX = 512 * 1024 * 1024;
 
+/** Largest archive, in bytes. */
+const ARCHIVE_MAX = 64 * 1024 * 1024 * 1024;
+
 /** A file to import, open until it is disposed of. */
-export interface InputFile extends FileBytes, Disposable {}
+export interface InputFile extends FileBytes, Disposable {
+  /** Fills a buffer from a position on. @returns how many bytes there were */
+  readAt(buffer: Uint8Array, position: number): number;
+}
 
 /**
  * Opens a file, or the standard input where the path is `-`. What can be read only once, such as a pipe, goes to a
@@ -22,15 +28,14 @@ export async function openInput(path: string): Promise<InputFile> {
   try {
     const { size } = fstatSync(descriptor);
     if (size === 0) throw unreadable(path, "is empty");
-    if (size > SIZE_MAX) throw tooLarge(path);
-    const file = fileAt(size, (buffer, position) => {
+    const readAt = (buffer: Uint8Array, position: number) => {
       try {
         return readSync(descriptor, buffer, 0, buffer.length, position);
       } catch (error) {
         throw unreadable(path, reasonOf(error, "read"), error);
       }
-    });
-    return { ...file, [Symbol.dispose]: () => closeSync(descriptor) };
+    };
+    return { ...fileAt(size, readAt), readAt, [Symbol.dispose]: () => closeSync(descriptor) };
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -63,7 +68,7 @@ async function spooled(path: string, pipe: number): Promise<number> {
     const source = pipe === 0 ? Bun.stdin.stream() : Bun.file(pipe).stream();
     for await (const piece of source) {
       size += piece.length;
-      if (size > SIZE_MAX) throw tooLarge(path);
+      if (size > ARCHIVE_MAX) throw tooLarge(path);
       for (let written = 0; written < piece.length; ) written += writeSync(spool, piece, written);
     }
     return spool;
@@ -71,6 +76,11 @@ async function spooled(path: string, pipe: number): Promise<number> {
     closeSync(spool);
     throw error instanceof StartError ? error : unreadable(path, reasonOf(error, "read"), error);
   }
+}
+
+/** @throws StartError for a file that is larger than any of bookmarks */
+export function refuseTooLarge({ size }: FileBytes, path: string): void {
+  if (size > SIZE_MAX) throw tooLarge(path);
 }
 
 function tooLarge(path: string): StartError {

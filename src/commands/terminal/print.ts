@@ -28,7 +28,7 @@ export function* gathered(pieces: Iterable<string>): Generator<string> {
 
 /** Writes a stream to standard output with back-pressure. @throws StartError as {@link print} */
 export async function printPieces(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
   done?: string,
 ): Promise<void> {
   for await (const piece of pieces) {
@@ -40,7 +40,7 @@ export async function printPieces(
 }
 
 // A pipeline() into standard output ends before the last chunk is written.
-function written(piece: string): Promise<Error | null | undefined> {
+function written(piece: string | Uint8Array): Promise<Error | null | undefined> {
   return new Promise((resolve) => {
     // The callback comes first; without a listener, the following `error` event would end the process.
     process.stdout.once("error", resolve);

@@ -15,6 +15,7 @@ import uploadsAndFeeds from "./postgres/0013-uploads-and-feeds.sql" with { type:
 import listTotals from "./postgres/0016-list-totals.sql" with { type: "text" };
 import searchIndexAnew from "./postgres/0017-search-index.sql" with { type: "text" };
 import searchablePostTags from "./postgres/0018-searchable-post-tags.sql" with { type: "text" };
+import importedPosts from "./postgres/0019-imported-posts.sql" with { type: "text" };
 import contentKeys from "./postgres/0021-content-keys.sql" with { type: "text" };
 import clients from "./postgres/0022-clients.sql" with { type: "text" };
 import toolbarFolders from "./postgres/0023-toolbar-folders.sql" with { type: "text" };
@@ -39,6 +40,7 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 16, name: "list-totals", script: listTotals },
   { number: 17, name: "search-index", script: searchIndexAnew },
   { number: 18, name: "searchable-post-tags", script: searchablePostTags },
+  { number: 19, name: "imported-posts", script: importedPosts },
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 22, name: "clients", script: clients },
   { number: 23, name: "toolbar-folders", script: toolbarFolders },

@@ -15,6 +15,7 @@ import uploadsAndFeeds from "./sqlite/0013-uploads-and-feeds.sql" with { type: "
 import listTotals from "./sqlite/0016-list-totals.sql" with { type: "text" };
 import searchIndexAnew from "./sqlite/0017-search-index.sql" with { type: "text" };
 import searchablePostTags from "./sqlite/0018-searchable-post-tags.sql" with { type: "text" };
+import importedPosts from "./sqlite/0019-imported-posts.sql" with { type: "text" };
 import contentKeys from "./sqlite/0021-content-keys.sql" with { type: "text" };
 import clients from "./sqlite/0022-clients.sql" with { type: "text" };
 import toolbarFolders from "./sqlite/0023-toolbar-folders.sql" with { type: "text" };
@@ -39,6 +40,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 16, name: "list-totals", script: listTotals },
   { number: 17, name: "search-index", script: searchIndexAnew },
   { number: 18, name: "searchable-post-tags", script: searchablePostTags },
+  { number: 19, name: "imported-posts", script: importedPosts },
   { number: 21, name: "content-keys", script: contentKeys },
   { number: 22, name: "clients", script: clients },
   { number: 23, name: "toolbar-folders", script: toolbarFolders },

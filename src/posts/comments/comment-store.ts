@@ -100,6 +100,11 @@ export async function deleteComment(sql: Sql, read: Comment): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** So many comments have come or gone at once. */
+export async function countCommentChanges(sql: Sql, changes: number): Promise<void> {
+  await addToCounter(sql, CHANGES, changes);
+}
+
 /** The comments of a post have gone with it. */
 export async function countCommentsGone(sql: Sql): Promise<void> {
   await addToCounter(sql, CHANGES, 1);

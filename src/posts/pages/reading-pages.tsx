@@ -6,6 +6,7 @@ import type { Access } from "../../http/access.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { MadePage } from "../../http/dispatch.ts";
 import { queryInteger } from "../../http/parameters.ts";
+import { decodeSegment } from "../../http/router.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
@@ -13,6 +14,7 @@ import type { View } from "../../web/view.ts";
 import type { Commenting } from "../comments/comment-access.ts";
 import { shownComments } from "../comments/comment-store.ts";
 import { findFormerSlug } from "../publication/publication-store.ts";
+import { findRedirect } from "../publication/redirects.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
@@ -58,8 +60,11 @@ export function readingPages(parts: ReadingPagesParts) {
   const { pages, database, reading, rendered, commenting, discovery } = parts;
   const shared = { access: reading, shared: true } as const;
 
-  const front = pages.page({ ...shared, query: z.object(paging) }, (call) =>
-    streamView(call, call.query.page ?? 1, {
+  const front = pages.page({ ...shared, query: z.object(paging) }, async (call) => {
+    // Where another blog stood at this address, its posts may have had paths such as `/?p=12`.
+    const redirected = call.search === "" ? undefined : await redirectedPost(`/${call.search}`);
+    if (redirected !== undefined) return moved(postUrl(redirected));
+    return streamView(call, call.query.page ?? 1, {
       filter: {},
       path: "/",
       title: call.site.name,
@@ -67,8 +72,8 @@ export function readingPages(parts: ReadingPagesParts) {
       isHidden: true,
       empty: call.words.blog.empty,
       discovery,
-    }),
-  );
+    });
+  });
 
   const links = pages.page({ ...shared, query: z.object(paging) }, (call) =>
     streamView(call, call.query.page ?? 1, {
@@ -105,7 +110,7 @@ export function readingPages(parts: ReadingPagesParts) {
 
   const post = pages.page({ ...shared, params: z.object({ slug: z.string() }) }, async (call) => {
     const validUntil = await publishDuePosts(database);
-    const found = await findByPath(call.params.slug);
+    const found = await findByPath(call.params.slug, call.path);
     const path = postUrl(found);
     if (path !== call.path) return moved(path);
     return { ...(await viewOf(call, found)), validUntil };
@@ -226,13 +231,22 @@ export function readingPages(parts: ReadingPagesParts) {
     });
   }
 
-  /** A post by its slug, by one that it had before, or by its id. */
-  async function findByPath(slug: string): Promise<SitePost> {
+  /** A post by its slug, by one that it had before, by its id, or by a path that it had elsewhere. */
+  async function findByPath(slug: string, path = `/posts/${slug}`): Promise<SitePost> {
     const found = /^\d{1,15}$/.test(slug)
       ? await findSitePost(database.read, Number(slug))
       : await staticPage(slug);
-    if (found === undefined) throw nothing();
-    return found;
+    const post = found ?? (await redirectedPost(path));
+    if (post === undefined) throw nothing();
+    return post;
+  }
+
+  /** The published post that had a path on another site. */
+  async function redirectedPost(path: string): Promise<SitePost | undefined> {
+    const id = await findRedirect(database.read, path);
+    if (id === undefined) return undefined;
+    await publishDuePosts(database);
+    return findSitePost(database.read, id);
   }
 
   async function nameOfTag(key: string): Promise<string> {
@@ -241,13 +255,28 @@ export function readingPages(parts: ReadingPagesParts) {
     return row?.name ?? key;
   }
 
-  const madePage: MadePage = {
-    operation: page,
-    parameter: "slug",
-    isThere: async (slug) => (await staticPage(slug))?.kind === "page",
-  };
+  const redirect = pages.page(shared, async (call) => {
+    const found = await redirectedPost(call.path);
+    if (found === undefined) throw nothing();
+    return moved(postUrl(found));
+  });
 
-  return { front, links, tag, post, madePage, entriesOf, findByPath, viewOf };
+  const madePages: readonly MadePage[] = [
+    {
+      operation: page,
+      paramsAt: async (path) => {
+        const segment = /^\/([^/]+)$/.exec(path)?.[1];
+        const slug = segment === undefined ? undefined : decodeSegment(segment);
+        return slug !== undefined && (await staticPage(slug))?.kind === "page" ? { slug } : undefined;
+      },
+    },
+    {
+      operation: redirect,
+      paramsAt: async (path) => ((await redirectedPost(path)) === undefined ? undefined : {}),
+    },
+  ];
+
+  return { front, links, tag, post, madePages, entriesOf, findByPath, viewOf };
 }
 
 interface ListOptions {

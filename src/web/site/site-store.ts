@@ -13,10 +13,13 @@ export function readSite(sql: Sql): Awaitable<SiteSettings> {
 
 /** Stores some of the settings, and leaves the others. */
 export async function saveSite(sql: Sql, changed: Partial<SiteSettings>, now: Date): Promise<void> {
-  for (const [name, value] of Object.entries(changed)) {
-    if (value === undefined) continue;
-    await sql`
-      insert into site_settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}, ${now})
-      on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`;
-  }
+  for (const [name, value] of Object.entries(changed))
+    if (value !== undefined) await saveSiteSetting(sql, name, value, now);
+}
+
+/** Stores one setting. @param value as {@link isSiteSetting} takes it */
+export async function saveSiteSetting(sql: Sql, name: string, value: unknown, now: Date): Promise<void> {
+  await sql`
+    insert into site_settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}, ${now})
+    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`;
 }

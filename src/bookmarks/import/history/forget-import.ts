@@ -46,6 +46,10 @@ async function forgetRows(sql: Sql, id: number, now: Date, batch: number): Promi
     delete from import_rows where import_id = ${id} and position in (
       select position from import_rows where import_id = ${id} order by position limit ${batch})
     returning position`;
-  if (rows.length < batch) await sql`delete from imports where id = ${id}`;
-  return rows.length + 1;
+  const records = await sql`
+    delete from import_records where import_id = ${id} and position in (
+      select position from import_records where import_id = ${id} order by position limit ${batch})
+    returning position`;
+  if (rows.length < batch && records.length < batch) await sql`delete from imports where id = ${id}`;
+  return rows.length + records.length + 1;
 }

@@ -35,7 +35,9 @@ export async function listImports(sql: Sql): Promise<RecordedImport[]> {
       sum(case when r.outcome = 'updated' then 1 else 0 end) as updated,
       sum(case when r.outcome = 'skipped' then 1 else 0 end) as skipped,
       sum(case when r.outcome = 'refused' then 1 else 0 end) as refused
-    from imports i left join import_rows r on r.import_id = i.id
+    from imports i left join (
+      select import_id, outcome from import_rows union all select import_id, outcome from import_records
+    ) r on r.import_id = i.id
     group by i.id, i.file_name, i.format, i.created_at, i.undone_at order by i.id`;
   return rows.map((row) => ({
     id: Number(row.id),

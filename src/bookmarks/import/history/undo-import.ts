@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
-import { type BookmarkWriter, writeBookmarks } from "../../bookmark-writer.ts";
+import { type BookmarkWriter, changeBookmarks, writeBookmarks } from "../../bookmark-writer.ts";
 import { moveKnownVersions } from "../../known-versions.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
 import {
@@ -54,16 +54,23 @@ const STRETCH = 5_000;
  *   somebody else changed a bookmark that was just being taken back
  */
 export async function undoImport(database: Database, id: number, now: Date): Promise<UndoReport> {
-  return writeBookmarks(database, now, async (writer, sql) => {
-    const record = await standingImport(sql, id);
-    if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
-    const undoing = await undoLedger(sql, record);
-    let changes = 0;
-    for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
-    if (changes !== undoing.removed + undoing.reverted)
-      throw new Refusal("conflict", "A bookmark was changed at the same moment; nothing was undone.");
-    return { ...undoing, dry_run: false };
-  });
+  return writeBookmarks(database, now, (writer, sql) => undoWith(writer, sql, id, now));
+}
+
+/** {@link undoImport} within a transaction that undoes more than bookmarks. */
+export function undoImportWithin(sql: Sql, id: number, now: Date): Promise<UndoReport> {
+  return changeBookmarks(sql, now, (writer) => undoWith(writer, sql, id, now));
+}
+
+async function undoWith(writer: BookmarkWriter, sql: Sql, id: number, now: Date): Promise<UndoReport> {
+  const record = await standingImport(sql, id);
+  if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
+  const undoing = await undoLedger(sql, record);
+  let changes = 0;
+  for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
+  if (changes !== undoing.removed + undoing.reverted)
+    throw new Refusal("conflict", "A bookmark was changed at the same moment; nothing was undone.");
+  return { ...undoing, dry_run: false };
 }
 
 /** What {@link undoImport} would do now; changes nothing. @throws Refusal as it does */

@@ -1,0 +1,37 @@
+import { createWriteStream } from "node:fs";
+import { printable } from "../../printable.ts";
+import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
+import { NewFile } from "../files/new-file.ts";
+import { writePieces } from "../files/write-pieces.ts";
+import { printPieces } from "../terminal/print.ts";
+import { type DatabaseFlags, withDatabase } from "../with-database.ts";
+
+interface Options extends DatabaseFlags {
+  readonly force: boolean;
+  /** The database file, which an export must never overwrite; empty on PostgreSQL. */
+  readonly protectedPath: string;
+}
+
+/** `commonplace export --format archive`: everything in one file, of one moment. */
+export async function exportArchive(path: string, flags: Options): Promise<void> {
+  await withDatabase(flags, async (database) => {
+    const written = nothingWritten();
+    const tell = (to: string) => {
+      const { bookmark, post, comment, image } = written;
+      const told = `${bookmark} bookmarks, ${post} posts, ${comment} comments, ${image} images`;
+      return `Exported ${told} from ${printable(database.location)} to ${printable(to)}.`;
+    };
+    if (path === "-") {
+      await database.snapshot((sql) => printPieces(writeArchive(sql, database.engine, written, new Date())));
+      console.error(tell("the standard output"));
+      return;
+    }
+    using file = new NewFile(path, { overwrite: flags.force, protectedPath: flags.protectedPath });
+    await database.snapshot((sql) => {
+      const to = createWriteStream(file.partial, { flags: "r+" });
+      return writePieces(writeArchive(sql, database.engine, written, new Date()), to, file.path);
+    });
+    await file.publish();
+    console.log(tell(file.path));
+  });
+}

@@ -1,0 +1,64 @@
+import type { Sql } from "../../database/database.ts";
+import { openDatabase } from "../../database/open.ts";
+import { Refusal, StartError } from "../../errors.ts";
+import { printableJson } from "../../printable.ts";
+import { importSite, previewSite, type StagedSite } from "../../transfer/import/import-records.ts";
+import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { gathered, printPieces } from "../terminal/print.ts";
+import { siteReportText } from "../terminal/site-report-text.ts";
+import { type DatabaseFlags, databaseUrlOf, isMissing, openOrCreate } from "../with-database.ts";
+
+interface Flags extends DatabaseFlags {
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** Stores a staged file of posts or of everything, or shows what that would do, and prints the report. */
+export async function storeSite(site: StagedSite, flags: Flags): Promise<void> {
+  try {
+    const { report, location } = await store(site, flags);
+    const done = report.import_id === null ? undefined : `Import ${report.import_id} is done.`;
+    await printPieces(gathered(flags.json ? reportJson(report) : textOf(report, location)), done);
+    if (report.refused > 0) process.exitCode = 1;
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
+  }
+}
+
+async function store(
+  site: StagedSite,
+  flags: Flags,
+): Promise<{ readonly report: SiteImportReport; readonly location: string }> {
+  const url = databaseUrlOf(flags);
+  if (flags.dryRun && isMissing(url))
+    return { report: await previewSite({ read: NOTHING, engine: "sqlite" }, site), location: url };
+  const database = flags.dryRun ? await openDatabase(url) : await openOrCreate(url);
+  try {
+    const report = flags.dryRun ? await previewSite(database, site) : await importSite(database, site);
+    return { report, location: database.location };
+  } finally {
+    await database.close();
+  }
+}
+
+function* textOf(report: SiteImportReport, location: string): Generator<string> {
+  for (const line of siteReportText(report, location)) yield `${line}\n`;
+}
+
+/** The report as one JSON document, piece by piece: it may have more rows than fit into the memory. */
+function* reportJson({ rows, notes, ...summary }: SiteImportReport): Generator<string> {
+  yield printableJson(summary).slice(0, -"\n}".length);
+  for (const [name, items] of Object.entries({ rows, notes })) {
+    yield `,\n  "${name}": [`;
+    let separator = "";
+    for (const item of items) {
+      yield `${separator}\n    ${printableJson(item, 0)}`;
+      separator = ",";
+    }
+    yield separator === "" ? "]" : "\n  ]";
+  }
+  yield "\n}\n";
+}
+
+/** Reads of a database that is not there. */
+const NOTHING: Sql = Object.assign(() => [], { slot: 0 });

@@ -1,0 +1,93 @@
+import { printable } from "../../printable.ts";
+import type { ReportRow, SiteImportReport } from "../../transfer/import/import-report.ts";
+import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
+import { commandLine } from "./command-line.ts";
+
+/** What a kind of record is called, and several of them. */
+const NAMES: Readonly<Record<string, readonly [string, string]>> = {
+  setting: ["setting", "settings"],
+  tag: ["tag", "tags"],
+  image: ["image", "images"],
+  bookmark: ["bookmark", "bookmarks"],
+  post: ["post", "posts"],
+  version: ["earlier version", "earlier versions"],
+  comment: ["comment", "comments"],
+  edit: ["working copy", "working copies"],
+  file: ["file", "files"],
+};
+
+/** Kinds of which a report counts what was added, without naming each. */
+const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
+
+function count(n: number, kind: string): string {
+  const [one, several] = NAMES[kind] ?? [kind, kind];
+  return `${n} ${n === 1 ? one : several}`;
+}
+
+/** The report of an import of posts or of an archive for people, without characters that could control the terminal. */
+export function* siteReportText(report: SiteImportReport, location: string): Generator<string> {
+  const { file, dry_run, import_id, counts, refused } = report;
+  const name = file === "-" ? "the standard input" : printable(file);
+  yield dry_run
+    ? `A dry run of ${name} into ${printable(location)}: nothing was changed. It would be:`
+    : `Imported ${name} into ${printable(location)}:`;
+  for (const outcome of ["added", "skipped", "refused"] as const) {
+    const kinds = Object.entries(counts).filter(([, of]) => of[outcome] > 0);
+    const told = kinds.map(([kind, of]) => count(of[outcome], kind)).join(", ");
+    yield `  ${outcome}: ${told || "nothing"}`;
+  }
+  for (const row of report.rows) if (isShown(row, dry_run)) yield rowLine(row, dry_run);
+  let isFirst = true;
+  for (const note of report.notes) {
+    if (isFirst) yield "Note:";
+    isFirst = false;
+    const place = note.file === "" ? "" : `${placeOf(note)}: `;
+    yield `  ${place}${printable(note.detail)}`;
+  }
+  if (refused > 0 && import_id !== null)
+    yield `To see what was refused again: ${commandLine("import", "--show", String(import_id))}`;
+  if (import_id !== null) yield `To take it back: ${commandLine("import", "--undo", String(import_id))}`;
+}
+
+/** A dry run names every record; an import what it has left out. */
+function isShown({ kind, outcome }: ReportRow, isDry: boolean): boolean {
+  if (outcome === "refused") return true;
+  return outcome === "skipped" ? !COUNTED.has(kind) : isDry && !COUNTED.has(kind);
+}
+
+function rowLine(row: ReportRow, isDry: boolean): string {
+  const { outcome, kind, title, path, detail } = row;
+  const to = path === null ? "" : ` → ${printable(path)}`;
+  const why = detail === null ? "" : ` – ${printable(detail)}`;
+  const verb = isDry && outcome === "added" ? "add" : outcome;
+  return `  ${placeOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${printable(shortened(title))}”${to}${why}`;
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return `${printable(file)}${line > 0 ? `, line ${line}` : ""}`;
+}
+
+const SHOWN_MAX = 80;
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > SHOWN_MAX ? `${characters.slice(0, SHOWN_MAX).join("")}…` : text;
+}
+
+/** The report of undoing such an import. */
+export function siteUndoText(report: SiteUndoReport, location: string): string {
+  const { import_id, file, imported_at, dry_run, removed, kept } = report;
+  const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
+  const told = Object.entries(removed).map(([kind, n]) => count(n, kind));
+  return [
+    dry_run
+      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
+      : `Undid ${name} in ${printable(location)}:`,
+    `  removed: ${told.join(", ") || "nothing"}`,
+    `  ${kept.length} kept, as changed or used since${kept.length > 0 ? ":" : ""}`,
+    ...kept.map(
+      ({ kind, id, key, title }) =>
+        `    ${NAMES[kind]?.[0] ?? kind} ${printable(String(id ?? key ?? ""))}: ${printable(shortened(title))}`,
+    ),
+  ].join("\n");
+}

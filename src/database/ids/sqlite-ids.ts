@@ -1,0 +1,17 @@
+import type { EngineIds } from "./new-ids.ts";
+
+export const sqliteIds: EngineIds = {
+  // SQLite has one writer at a time.
+  hold: async () => {},
+
+  async last(sql, table) {
+    const [row] = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`;
+    return Number(row?.seq ?? 0);
+  },
+
+  async advance(sql, table, last) {
+    const rows = await sql`
+      update sqlite_sequence set seq = max(seq, ${last}) where name = ${table} returning seq`;
+    if (rows.length === 0) await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`;
+  },
+};

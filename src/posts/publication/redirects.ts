@@ -1,0 +1,50 @@
+import type { Sql } from "../../database/database.ts";
+
+/** Characters of a path that redirects, at most. */
+export const REDIRECT_MAX = 1_000;
+
+/** Parameters of a front page's query that name a post by a number, as WordPress has them. */
+const POST_PARAMETERS = ["p", "page_id"] as const;
+
+/**
+ * The form in which a path of another site is stored and looked up: percent-decoded, composed (NFC), without the
+ * slash or `/index.html` at its end. Of a query only the parameter that names a post in WordPress belongs to it.
+ *
+ * @param path from its first slash, with or without a query
+ * @returns undefined for what can lead nowhere: the front page, a text that is no path or is too long
+ */
+export function redirectPath(path: string): string | undefined {
+  const [, rawPath = "", query = ""] = /^([^?#]*)\??([^#]*)/.exec(path) ?? [];
+  const plain = decoded(rawPath)
+    .normalize("NFC")
+    .replace(/\/index\.html?$/i, "/")
+    .replace(/\/+$/, "");
+  if (plain === "") return postParameter(query);
+  const isPath = /^\/[^/\\]/.test(plain) && !/\p{Cc}/u.test(plain) && plain.isWellFormed();
+  return isPath && plain.length <= REDIRECT_MAX ? plain : undefined;
+}
+
+function postParameter(query: string): string | undefined {
+  const parameters = new URLSearchParams(query);
+  for (const name of POST_PARAMETERS) {
+    const value = parameters.get(name);
+    if (value !== null && /^[1-9]\d{0,14}$/.test(value)) return `/?${name}=${value}`;
+  }
+  return undefined;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The id of the post to which a path of another site leads. @param path in any form */
+export async function findRedirect(sql: Sql, path: string): Promise<number | undefined> {
+  const stored = redirectPath(path);
+  if (stored === undefined) return undefined;
+  const [row] = await sql<{ post_id: number }>`select post_id from redirects where path = ${stored}`;
+  return row && Number(row.post_id);
+}

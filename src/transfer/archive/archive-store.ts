@@ -1,0 +1,302 @@
+import { foldersOf } from "../../bookmarks/export/export-bookmarks.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import type { ImageType } from "../../media/media.ts";
+import type { PostKind } from "../../posts/publication/publication.ts";
+import type { GivenRecord, RecordKind } from "../import/record.ts";
+import { STYLE_SHEET } from "../import/setting-values.ts";
+
+/** A record of the archive: with its id, and what it belongs to. */
+export type ArchivedRecord<K extends RecordKind> = GivenRecord<K> & {
+  readonly id?: number;
+  /** The id of the post that it belongs to. */
+  readonly post?: number | null;
+};
+
+type Records<K extends RecordKind> = AsyncGenerator<ArchivedRecord<K>>;
+
+/** How many records with long texts are read at once. */
+const LONG_AT_ONCE = 50;
+const AT_ONCE = 500;
+
+const text = (instant: Instant) => new Date(instant).toISOString();
+const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
+
+export async function* settings(sql: Sql): Records<"setting"> {
+  const rows = await sql<{ name: string; value: string; updated_at: Instant }>`
+    select name, value, updated_at from site_settings where name <> 'themeHash' order by name`;
+  for (const { name, value, updated_at } of rows)
+    yield { name, value: JSON.parse(value), updated_at: text(updated_at) };
+  const [theme] = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;
+  if (theme !== undefined) yield { name: STYLE_SHEET, value: theme.css, updated_at: text(theme.created_at) };
+}
+
+export async function* tags(sql: Sql): Records<"tag"> {
+  for (let last = 0; ; ) {
+    const rows: { id: number; name: string; created_at: Instant }[] = await sql`
+      select id, name, created_at from tags where id > ${last} order by id limit ${AT_ONCE}`;
+    if (rows.length === 0) return;
+    for (const { id, name, created_at } of rows) yield { id: Number(id), name, created_at: text(created_at) };
+    last = Number(rows.at(-1)?.id);
+  }
+}
+
+export async function* images(sql: Sql): Records<"image"> {
+  for (let last = ""; ; ) {
+    const rows: ImageRow[] = await sql<ImageRow>`
+      select sha, type, width, height, media.created_at, username from media
+        left join accounts on accounts.id = created_by
+      where sha > ${last} order by sha limit ${AT_ONCE}`;
+    if (rows.length === 0) return;
+    for (const { sha, type, width, height, created_at, username } of rows)
+      yield {
+        ...{ sha, type, width: Number(width), height: Number(height) },
+        ...{ created_at: text(created_at), created_by: username },
+      };
+    last = rows.at(-1)?.sha ?? "";
+  }
+}
+
+interface ImageRow {
+  readonly sha: string;
+  readonly type: ImageType;
+  readonly width: number;
+  readonly height: number;
+  readonly created_at: Instant;
+  readonly username: string | null;
+}
+
+/** The widths in which an image is stored, the whole one last. */
+export async function imageWidths(sql: Sql, sha: string): Promise<number[]> {
+  const rows = await sql<{ width: number }>`select width from media_forms where sha = ${sha} order by width`;
+  return rows.map(({ width }) => Number(width));
+}
+
+export async function imageBytes(sql: Sql, sha: string, width: number): Promise<Uint8Array> {
+  const [row] = await sql<{ bytes: Uint8Array }>`
+    select bytes from media_forms where sha = ${sha} and width = ${width}`;
+  if (row === undefined) throw new Error(`the image ${sha} has no bytes`);
+  return row.bytes;
+}
+
+interface BookmarkRow {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly description: string;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly version: number;
+  readonly username: string | null;
+  readonly unread: boolean | number | null;
+  readonly archived: boolean | number | null;
+  readonly shared: boolean | number | null;
+  readonly states_updated_at: Instant | null;
+}
+
+export async function* bookmarks(sql: Sql): Records<"bookmark"> {
+  for (let last = 0; ; ) {
+    const rows: BookmarkRow[] = await sql<BookmarkRow>`
+      select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, version, username,
+        unread, archived, shared, bookmark_states.updated_at as states_updated_at
+      from bookmarks left join accounts on accounts.id = created_by
+        left join bookmark_states on bookmark_id = bookmarks.id
+      where bookmarks.id > ${last} order by bookmarks.id limit ${LONG_AT_ONCE}`;
+    if (rows.length === 0) return;
+    const folders = await foldersOf(
+      sql,
+      rows.map(({ id }) => Number(id)),
+    );
+    for (const row of rows) {
+      const id = Number(row.id);
+      yield {
+        ...{ id, title: row.title, url: row.url, description: row.description },
+        ...{ created_at: text(row.created_at), updated_at: text(row.updated_at), created_by: row.username },
+        ...{ version: Number(row.version), unread: Boolean(row.unread), archived: Boolean(row.archived) },
+        ...{ shared: Boolean(row.shared), states_updated_at: textOrNull(row.states_updated_at) },
+        folders: folders.get(id) ?? [],
+      };
+      last = id;
+    }
+  }
+}
+
+interface PostRow {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly published: boolean | number;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly published_at: Instant | null;
+  readonly version: number;
+  readonly username: string | null;
+  readonly kind: PostKind | null;
+  readonly link: string | null;
+  readonly slug: string | null;
+  readonly summary: string | null;
+  readonly language: string | null;
+  readonly image: string | null;
+  readonly canonical_url: string | null;
+  readonly publish_at: Instant | null;
+}
+
+/** A post of the archive. */
+export type ArchivedPost = ArchivedRecord<"post"> & { readonly id: number };
+
+/** All posts, drafts too. @param after the id of the last one before them @param limit how many */
+export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE): Promise<ArchivedPost[]> {
+  const rows = await sql<PostRow>`
+    select posts.id, title, content, published, posts.created_at, posts.updated_at, published_at, posts.version,
+      username, kind, link, slug, summary, language, image, canonical_url, publish_at
+    from posts left join accounts on accounts.id = created_by left join publications on post_id = posts.id
+    where posts.id > ${after} order by posts.id limit ${limit}`;
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => Number(id));
+  const tagRows = await sql<{ post_id: number; name: string }>`
+    select post_id, name from post_tags where post_id in ${ids} order by post_id, position`;
+  const slugRows = await sql<{ post_id: number; name: string }>`
+    select post_id, slug as name from former_slugs where post_id in ${ids} order by slug`;
+  const redirectRows = await sql<{ post_id: number; name: string }>`
+    select post_id, path as name from redirects where post_id in ${ids} order by path`;
+  const propertyRows = await sql<{ post_id: number; properties: string }>`
+    select post_id, properties from post_properties where post_id in ${ids}`;
+  const properties = new Map(propertyRows.map((row) => [Number(row.post_id), JSON.parse(row.properties)]));
+  const [tags, slugs, redirects] = [tagRows, slugRows, redirectRows].map(namesOf);
+  return rows.map((row) => {
+    const id = Number(row.id);
+    return {
+      ...{ id, title: row.title, content: row.content, published: Boolean(row.published) },
+      ...{ created_at: text(row.created_at), updated_at: text(row.updated_at) },
+      ...{
+        published_at: textOrNull(row.published_at),
+        created_by: row.username,
+        version: Number(row.version),
+      },
+      publication: row.kind === null ? null : publicationOf(row, row.kind, tags?.get(id) ?? []),
+      former_slugs: slugs?.get(id) ?? [],
+      redirects: redirects?.get(id) ?? [],
+      properties: properties.get(id) ?? {},
+    };
+  });
+}
+
+function publicationOf(row: PostRow, kind: PostKind, tags: string[]): ArchivedPost["publication"] {
+  const { link, slug, summary, language, image, canonical_url, publish_at } = row;
+  return {
+    kind,
+    link,
+    slug,
+    summary,
+    tags,
+    publish_at: textOrNull(publish_at),
+    language,
+    image,
+    canonical_url,
+  };
+}
+
+function namesOf(
+  rows: readonly { readonly post_id: number; readonly name: string }[],
+): Map<number, string[]> {
+  const grouped = Map.groupBy(rows, ({ post_id }) => Number(post_id));
+  return new Map([...grouped].map(([id, of]) => [id, of.map(({ name }) => name)]));
+}
+
+export async function* posts(sql: Sql): Records<"post"> {
+  for (let last = 0; ; ) {
+    const batch = await postsAfter(sql, last);
+    if (batch.length === 0) return;
+    yield* batch;
+    last = batch.at(-1)?.id ?? last;
+  }
+}
+
+interface VersionRow {
+  readonly post_id: number;
+  readonly number: number;
+  readonly title: string;
+  readonly content: string;
+  readonly published: boolean | number;
+  readonly replaced_at: Instant;
+  readonly username: string | null;
+}
+
+export async function* versions(sql: Sql): Records<"version"> {
+  for (let [post, number] = [0, 0]; ; ) {
+    const rows: VersionRow[] = await sql<VersionRow>`
+      select post_id, number, title, content, published, replaced_at, username
+      from post_versions left join accounts on accounts.id = replaced_by
+      where (post_id, number) > (${post}, ${number}) order by post_id, number limit ${LONG_AT_ONCE}`;
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      [post, number] = [Number(row.post_id), Number(row.number)];
+      const { title, content, published, replaced_at, username } = row;
+      yield {
+        ...{ post, number, title, content, published: Boolean(published) },
+        ...{ replaced_at: text(replaced_at), replaced_by: username },
+      };
+    }
+  }
+}
+
+interface CommentRow {
+  readonly id: number;
+  readonly post_id: number;
+  readonly author: string;
+  readonly text: string;
+  readonly status: "shown" | "waiting" | "rejected";
+  readonly created_at: Instant;
+  readonly username: string | null;
+  readonly reasons: string | null;
+}
+
+export async function* comments(sql: Sql): Records<"comment"> {
+  for (let last = 0; ; ) {
+    const rows: CommentRow[] = await sql<CommentRow>`
+      select comments.id, post_id, author, text, status, comments.created_at, username, reasons
+      from comments left join accounts on accounts.id = created_by
+      where comments.id > ${last} order by comments.id limit ${AT_ONCE}`;
+    if (rows.length === 0) return;
+    for (const { id, post_id, author, text: said, status, created_at, username, reasons } of rows)
+      yield {
+        ...{ id: Number(id), post: Number(post_id), author, text: said, status },
+        ...{ created_at: text(created_at), created_by: username, reasons },
+      };
+    last = Number(rows.at(-1)?.id);
+  }
+}
+
+interface EditRow {
+  readonly key: string;
+  readonly post_id: number | null;
+  readonly base_version: number | null;
+  readonly title: string;
+  readonly content: string;
+  readonly fields: string;
+  readonly version: number;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly username: string | null;
+}
+
+/** The working copies; of one whose post is gone only the text is left. */
+export async function* edits(sql: Sql): Records<"edit"> {
+  for (let last = ""; ; ) {
+    const rows: EditRow[] = await sql<EditRow>`
+      select key, posts.id as post_id, base_version, edits.title, edits.content, fields, edits.version,
+        edits.created_at, edits.updated_at, username
+      from edits left join posts on posts.id = post_id left join accounts on accounts.id = edits.created_by
+      where key > ${last} order by key limit ${LONG_AT_ONCE}`;
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const { key, post_id, base_version, title, content, fields, version, username } = row;
+      yield {
+        ...{ key, post: post_id === null ? null : Number(post_id) },
+        base_version: post_id === null || base_version === null ? null : Number(base_version),
+        ...{ title, content, fields: JSON.parse(fields), version: Number(version) },
+        ...{ created_at: text(row.created_at), updated_at: text(row.updated_at), created_by: username },
+      };
+      last = key;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { Database, Sql } from "../../database/database.ts";
+import { NewIds, type TableWithIds } from "../../database/ids/new-ids.ts";
+import { VERSION } from "../../version.ts";
+import { RECORD_KINDS, type RecordKind } from "../import/record.ts";
+import { ARCHIVE_VERSION, imageFile, MANIFEST, type Manifest, RECORD_FILES } from "./archive-format.ts";
+import {
+  type ArchivedRecord,
+  bookmarks,
+  comments,
+  edits,
+  imageBytes,
+  images,
+  imageWidths,
+  posts,
+  postsAfter,
+  settings,
+  tags,
+  versions,
+} from "./archive-store.ts";
+import { markdownCopy, markdownPath } from "./markdown-copy.ts";
+
+const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<ArchivedRecord<K>> } = {
+  setting: settings,
+  tag: tags,
+  image: images,
+  bookmark: bookmarks,
+  post: posts,
+  version: versions,
+  comment: comments,
+  edit: edits,
+};
+
+/** How many records of each kind were written. */
+export type Written = Record<RecordKind, number>;
+
+/**
+ * Everything but secrets as one zip archive (docs/archive-format.md), piece by piece. It must be read to its end within
+ * `sql`'s snapshot, so that everything in it is of one moment. Memory grows with the number of posts and images, by
+ * their names alone.
+ */
+export async function* writeArchive(
+  sql: Sql,
+  engine: Database["engine"],
+  written: Written,
+  now: Date,
+): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  zip.on("error", failed.reject);
+  const entry = (path: string, make: () => AsyncIterable<string | Uint8Array>, compress = true) =>
+    zip.addReadStreamLazy(path, { mtime: now, mode: 0o100600, compress }, (ready) => {
+      const stream = Readable.from(encoded(make()), { objectMode: true });
+      stream.on("error", failed.reject);
+      ready(null, stream);
+    });
+
+  const about = JSON.stringify(await manifest(sql, engine, now), null, 2);
+  zip.addBuffer(Buffer.from(`${about}\n`), MANIFEST, { mtime: now, mode: 0o100600 });
+  for (const kind of RECORD_KINDS) entry(RECORD_FILES[kind], () => lines(sql, kind, written));
+  for await (const { sha, type } of images(sql)) {
+    const widths = await imageWidths(sql, sha);
+    for (const [index, width] of widths.entries()) {
+      const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
+      entry(path, () => only(imageBytes(sql, sha, width)), false);
+    }
+  }
+  for (let last = 0; ; ) {
+    const batch = await postsAfter(sql, last);
+    if (batch.length === 0) break;
+    for (const post of batch) entry(markdownPath(post), () => copyOf(sql, post.id));
+    last = batch.at(-1)?.id ?? last;
+  }
+  zip.end();
+
+  const pieces = (zip.outputStream as Readable)[Symbol.asyncIterator]();
+  while (true) {
+    const { done, value } = await Promise.race([pieces.next(), failed.promise]);
+    if (done) return;
+    yield value as Uint8Array;
+  }
+}
+
+export function nothingWritten(): Written {
+  return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Written;
+}
+
+async function manifest(sql: Sql, engine: Database["engine"], now: Date): Promise<Manifest> {
+  const last = async (table: TableWithIds) => (await NewIds.of(sql, engine, table)).before;
+  return {
+    format: "commonplace",
+    version: ARCHIVE_VERSION,
+    program: VERSION,
+    exported_at: now.toISOString(),
+    last_ids: {
+      bookmarks: await last("bookmarks"),
+      posts: await last("posts"),
+      comments: await last("comments"),
+      tags: await last("tags"),
+    },
+  };
+}
+
+async function* lines(sql: Sql, kind: RecordKind, written: Written): AsyncGenerator<string> {
+  for await (const record of SOURCES[kind](sql)) {
+    written[kind]++;
+    yield `${JSON.stringify(record)}\n`;
+  }
+}
+
+async function* only(bytes: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await bytes;
+}
+
+async function* copyOf(sql: Sql, id: number): AsyncGenerator<string> {
+  const [post] = await postsAfter(sql, id - 1, 1);
+  if (post !== undefined) yield markdownCopy(post);
+}
+
+/** How many characters are compressed at once. */
+const AT_ONCE = 64 * 1024;
+
+async function* encoded(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+  let text = "";
+  for await (const piece of pieces) {
+    if (typeof piece !== "string") {
+      yield Buffer.from(piece);
+      continue;
+    }
+    text += piece;
+    if (text.length < AT_ONCE) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  if (text !== "") yield Buffer.from(text);
+}

@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
+import { messageOf, StartError } from "../../errors.ts";
+import { printable } from "../../printable.ts";
+import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
+
+/**
+ * Opens a zip archive. Nothing is unpacked: files are read at their places.
+ * @throws StartError when it is damaged, encrypted, or one that no honest program makes
+ */
+export async function openZip(bytes: RandomBytes): Promise<FileTree> {
+  const zip = await open(bytes);
+  const entries = new Map<string, Entry>();
+  let unpacked = 0;
+  for await (const entry of entriesOf(zip)) {
+    refuseOutside(entry.fileName);
+    if (entry.fileName.endsWith("/")) continue;
+    if (entry.isEncrypted()) throw new StartError(`${printable(entry.fileName)} is encrypted.`, 2);
+    if (entries.has(entry.fileName))
+      throw new StartError(`The archive has ${printable(entry.fileName)} twice.`, 2);
+    if (entries.size >= FILES_MAX) throw new StartError(`The archive has more than ${FILES_MAX} files.`, 2);
+    unpacked += entry.uncompressedSize;
+    refuseBomb(unpacked, bytes.size);
+    entries.set(entry.fileName, entry);
+  }
+  return {
+    sizes: new Map([...entries].map(([path, { uncompressedSize }]) => [path, uncompressedSize])),
+    leftOut: [],
+    stream: (path) => streamOf(zip, path, entries.get(path)),
+    [Symbol.asyncDispose]: async () => zip.close(),
+  };
+}
+
+class Reader extends RandomAccessReader {
+  readonly #bytes: RandomBytes;
+
+  constructor(bytes: RandomBytes) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const bytes = this.#bytes;
+    return Readable.from(
+      (function* () {
+        for (let position = start; position < end; ) {
+          const piece = Buffer.alloc(Math.min(PIECE, end - position));
+          const length = bytes.readAt(piece, position);
+          if (length === 0) return;
+          yield piece.subarray(0, length);
+          position += length;
+        }
+      })(),
+    );
+  }
+}
+
+const PIECE = 128 * 1024;
+
+function open(bytes: RandomBytes): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    const options = { lazyEntries: true, autoClose: false };
+    fromRandomAccessReader(new Reader(bytes), bytes.size, options, (error, zip) => {
+      if (error) reject(damaged(error));
+      else resolve(zip);
+    });
+  });
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  while (true) {
+    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
+      const settle = (then: () => void) => {
+        zip.removeAllListeners();
+        then();
+      };
+      zip.once("entry", (found: Entry) => settle(() => resolve(found)));
+      zip.once("end", () => settle(() => resolve(undefined)));
+      zip.once("error", (error: Error) => settle(() => reject(damaged(error))));
+      zip.readEntry();
+    });
+    if (entry === undefined) return;
+    yield entry;
+  }
+}
+
+async function streamOf(
+  zip: ZipFile,
+  path: string,
+  entry: Entry | undefined,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (entry === undefined) throw new StartError(`The archive has no ${printable(path)}.`, 2);
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    zip.openReadStream(entry, (error, opened) => {
+      if (error) reject(damaged(error, path));
+      else resolve(opened);
+    });
+  });
+  return (async function* () {
+    try {
+      for await (const piece of stream) yield piece as Uint8Array;
+    } catch (error) {
+      throw error instanceof StartError ? error : damaged(error, path);
+    }
+  })();
+}
+
+function damaged(error: unknown, path?: string): StartError {
+  const what = path === undefined ? "The archive" : printable(path);
+  return new StartError(`${what} is damaged: ${printable(messageOf(error))}.`, 2, error);
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { CommentStatus } from "../../posts/comments/comment.ts";
+import { parseEditKey } from "../../posts/editing/edit.ts";
+import { PublicationPatch } from "../../posts/publication/publication.ts";
+import { REDIRECT_MAX } from "../../posts/publication/redirects.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import { asIssue, text } from "../../text.ts";
+
+/**
+ * The records of an import, whatever file they come from, in the shape that they have in the lines of our own archive
+ * (docs/archive-format.md). Dates are RFC 3339 texts; authors are names of accounts.
+ */
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** An instant within the years 1970 to 9999; the parsed value is in UTC with milliseconds. */
+const instant = z.string().transform((input, context) => {
+  const date = new Date(RFC_3339.test(input) ? input.toUpperCase() : Number.NaN);
+  const year = date.getUTCFullYear();
+  if (year >= 1970 && year <= 9999) return date.toISOString();
+  const detail = "Must be an RFC 3339 date and time of the years 1970 to 9999.";
+  context.issues.push(asIssue({ code: "datetime_invalid", detail }, input));
+  return z.NEVER;
+});
+
+const webUrl = z.string().transform((input, context) => {
+  const parsed = parseWebUrl(input);
+  if ("href" in parsed) return parsed.href;
+  context.issues.push(asIssue(parsed.error, input));
+  return z.NEVER;
+});
+
+const username = text({ min: 1, max: 64 }).nullable().default(null);
+const version = z
+  .int()
+  .min(1)
+  .max(2 ** 40);
+
+export const SettingRecord = z.object({
+  name: text({ min: 1, max: 100 }),
+  value: z.json(),
+  updated_at: instant,
+});
+
+export const TagRecord = z.object({
+  name: text({ min: 1, max: 200 }).refine((name) => tagKey(name) !== "", "Not a tag."),
+  created_at: instant,
+});
+
+export const BookmarkRecord = z.object({
+  title: text({ max: 200 }),
+  url: webUrl,
+  description: text().default(""),
+  created_at: instant,
+  updated_at: instant,
+  created_by: username,
+  version: version.default(1),
+  unread: z.boolean().default(false),
+  archived: z.boolean().default(false),
+  shared: z.boolean().default(false),
+  states_updated_at: instant.nullable().default(null),
+  folders: z
+    .array(text({ max: 1_000 }))
+    .max(100)
+    .default([]),
+});
+
+const { kind, link, summary, tags, language, image, canonical_url } = PublicationPatch.shape;
+
+export const PublicationRecord = z.object({
+  kind: kind.default("post"),
+  link: link.default(null),
+  /** One that cannot be a slug here, or is taken, becomes another. */
+  slug: text({ min: 1, max: 500 }).nullable().default(null),
+  summary: summary.default(null),
+  tags: tags.unwrap().unwrap().default([]),
+  publish_at: instant.nullable().default(null),
+  language: language.default(null),
+  image: image.default(null),
+  canonical_url: canonical_url.default(null),
+});
+
+export const PostRecord = z.object({
+  title: text({ min: 1, max: 500 }),
+  content: text(),
+  published: z.boolean(),
+  created_at: instant,
+  updated_at: instant,
+  published_at: instant.nullable(),
+  created_by: username,
+  version: version.default(1),
+  publication: PublicationRecord.nullable(),
+  former_slugs: z
+    .array(text({ min: 1, max: 500 }))
+    .max(1_000)
+    .default([]),
+  /** Paths that led to it elsewhere. */
+  redirects: z
+    .array(text({ min: 1, max: REDIRECT_MAX }))
+    .max(1_000)
+    .default([]),
+  /** What another program says of it, and it has no place for here: lists of values by their names. */
+  properties: z.record(text({ min: 1, max: 200 }), z.array(z.json())).default({}),
+});
+
+export const VersionRecord = z.object({
+  number: z
+    .int()
+    .min(1)
+    .max(2 ** 40),
+  title: text({ max: 500 }),
+  content: text(),
+  published: z.boolean(),
+  replaced_at: instant,
+  replaced_by: username,
+});
+
+export const CommentRecord = z.object({
+  author: text({ min: 1, max: 100 }),
+  text: text({ min: 1, max: 10_000 }),
+  status: CommentStatus,
+  created_at: instant,
+  created_by: username,
+  reasons: text({ max: 1_000 }).nullable().default(null),
+});
+
+export const EditRecord = z.object({
+  key: z.string().refine((key) => parseEditKey(key) === key, "A UUID in lower case."),
+  base_version: version.nullable().default(null),
+  title: text({ max: 5_000 }),
+  content: text(),
+  fields: z.record(text({ min: 1, max: 64 }), text({ max: 10_000 })).default({}),
+  version: version.default(1),
+  created_at: instant,
+  updated_at: instant,
+  created_by: username,
+});
+
+export const ImageRecord = z.object({
+  sha: z.string().regex(/^[0-9a-f]{40}$/),
+  type: z.enum(["jpg", "png", "webp"]),
+  width: z.int().min(1).max(100_000),
+  height: z.int().min(1).max(100_000),
+  created_at: instant,
+  created_by: username,
+});
+
+/** Every kind of record, in the order in which an import stores them: what others refer to comes first. */
+export const RECORDS = {
+  setting: SettingRecord,
+  tag: TagRecord,
+  image: ImageRecord,
+  bookmark: BookmarkRecord,
+  post: PostRecord,
+  version: VersionRecord,
+  comment: CommentRecord,
+  edit: EditRecord,
+} as const;
+
+export type RecordKind = keyof typeof RECORDS;
+export const RECORD_KINDS = Object.keys(RECORDS) as RecordKind[];
+
+/** A record of a kind as it was checked. */
+export type RecordOf<K extends RecordKind> = z.output<(typeof RECORDS)[K]>;
+/** A record of a kind as a file has it. */
+export type GivenRecord<K extends RecordKind> = z.input<(typeof RECORDS)[K]>;
+
+/** Where in its archive or folder a record stands. */
+export interface Place {
+  /** The path of the file within the archive or folder; the name of the file itself where it is no archive. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** What a record is called in a report. */
+export function titleOf<K extends RecordKind>(kind: K, record: GivenRecord<K>): string {
+  const given = record as Readonly<Record<string, unknown>>;
+  const name = { setting: "name", tag: "name", image: "sha", comment: "author" }[kind as string] ?? "title";
+  const found = given[name] ?? given.url;
+  return typeof found === "string"
+    ? [...found.slice(0, 400)].slice(0, 200).join("").toWellFormed().replaceAll("\0", "")
+    : "";
+}

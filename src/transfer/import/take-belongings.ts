@@ -1,0 +1,153 @@
+import type { Instant } from "../../database/database.ts";
+import { fragment, joined } from "../../database/fragment.ts";
+import { countCommentChanges } from "../../posts/comments/comment-store.ts";
+import {
+  type PlacedComment,
+  type PlacedEdit,
+  type PlacedVersion,
+  placeComments,
+  placeEdits,
+  placeVersions,
+} from "../../posts/import/place-posts.ts";
+import type { ImportRun } from "./import-run.ts";
+import type { Result, Staged } from "./staged-records.ts";
+
+const NO_POST = { outcome: "refused", reason: "no_post", detail: "Its post was not imported." } as const;
+
+/** Stores the former texts of new posts. Those of a post that was there already are skipped. */
+export async function takeVersions(run: ImportRun): Promise<void> {
+  await run.each("version", async (batch) => {
+    const added: PlacedVersion[] = [];
+    const results = batch.map((staged): Result => {
+      const { position, record, parent } = staged;
+      const post = parent === null ? undefined : run.staged.made("post", parent);
+      if (post === undefined) return { position, ...NO_POST };
+      if (!post.isNew)
+        return {
+          position,
+          outcome: "skipped",
+          reason: "there_already",
+          detail: "Its post is there already.",
+        };
+      if (post.id !== null)
+        added.push({
+          ...{ postId: post.id, number: record.number, title: record.title, content: record.content },
+          ...{ published: record.published, replacedAt: new Date(record.replaced_at) },
+          replacedBy: run.accountOf(record.replaced_by),
+        });
+      return { position, outcome: "added" };
+    });
+    if (!run.isDry) await placeVersions(run.sql, added);
+    return results;
+  });
+}
+
+/** Stores comments, also new ones of posts that were there already. The same comment is not stored again. */
+export async function takeComments(run: ImportRun): Promise<void> {
+  const ids = await run.ids("comments");
+  let stored = 0;
+  await run.each("comment", async (batch) => {
+    const known = await findKnownComments(run, batch);
+    const added: PlacedComment[] = [];
+    const results = batch.map((staged): Result => {
+      const { position, record, parent, wantedId } = staged;
+      const post = parent === null ? undefined : run.staged.made("post", parent);
+      if (post === undefined) return { position, ...NO_POST };
+      const same =
+        post.id === null
+          ? undefined
+          : known.get(keyOf(post.id, record.created_at, record.author, record.text));
+      if (same !== undefined)
+        return {
+          position,
+          outcome: "skipped",
+          reason: "there_already",
+          detail: `Comment ${same} is there already.`,
+          id: same,
+        };
+      const id = ids.take(wantedId);
+      if (post.id !== null)
+        added.push({
+          ...{ id, postId: post.id, author: record.author, text: record.text, status: record.status },
+          ...{ createdAt: new Date(record.created_at), createdBy: run.accountOf(record.created_by) },
+          reasons: record.reasons,
+        });
+      return { position, outcome: "added", id: run.isDry ? null : id, key: record.status };
+    });
+    if (!run.isDry) await placeComments(run.sql, added);
+    stored += added.length;
+    return results;
+  });
+  if (stored > 0 && !run.isDry) await countCommentChanges(run.sql, stored);
+}
+
+/** The ids of comments on posts from before the import. */
+async function findKnownComments(
+  run: ImportRun,
+  batch: readonly Staged<"comment">[],
+): Promise<Map<string, number>> {
+  const posts = batch.flatMap(({ parent }) => {
+    const made = parent === null ? undefined : run.staged.made("post", parent);
+    return made !== undefined && !made.isNew && made.id !== null ? [made.id] : [];
+  });
+  if (posts.length === 0) return new Map();
+  const dates = batch.map(({ record }) => fragment`created_at = ${new Date(record.created_at)}`);
+  const rows = await run.sql<{
+    id: number;
+    post_id: number;
+    author: string;
+    text: string;
+    created_at: Instant;
+  }>`
+    select id, post_id, author, text, created_at from comments
+    where post_id in ${[...new Set(posts)]} and (${joined(dates, fragment` or `)})`;
+  return new Map(
+    rows.map((row) => [
+      keyOf(Number(row.post_id), new Date(row.created_at).toISOString(), row.author, row.text),
+      Number(row.id),
+    ]),
+  );
+}
+
+function keyOf(postId: number, createdAt: string, author: string, text: string): string {
+  return JSON.stringify([postId, createdAt, author, text]);
+}
+
+/** Stores working copies whose keys are free. */
+export async function takeEdits(run: ImportRun): Promise<void> {
+  await run.each("edit", async (batch) => {
+    const keys = batch.map(({ record }) => fragment`key = ${record.key}`);
+    const rows = await run.sql<{ key: string }>`select key from edits where ${joined(keys, fragment` or `)}`;
+    const known = new Set(rows.map(({ key }) => key));
+    const added: PlacedEdit[] = [];
+    const results = batch.map(({ position, record, parent }): Result => {
+      const { key } = record;
+      if (known.has(key))
+        return {
+          position,
+          outcome: "skipped",
+          reason: "there_already",
+          detail: "A working copy with this key is there already.",
+          key,
+        };
+      known.add(key);
+      const post = parent === null ? undefined : run.staged.made("post", parent);
+      added.push({
+        ...{
+          key,
+          title: record.title,
+          content: record.content,
+          fields: record.fields,
+          version: record.version,
+        },
+        // The version of another post says nothing of this one.
+        ...{ postId: post?.id ?? null, baseVersion: post?.isNew === true ? record.base_version : null },
+        ...{ createdAt: new Date(record.created_at), updatedAt: new Date(record.updated_at) },
+        createdBy: run.accountOf(record.created_by),
+      });
+      return { position, outcome: "added", key, version: record.version };
+    });
+    if (!run.isDry) await placeEdits(run.sql, added);
+    return results;
+  });
+}

@@ -1,0 +1,193 @@
+import { changeBookmarks, type PlacedBookmark } from "../../bookmarks/bookmark-writer.ts";
+import { findBookmarksByUrl, hasBookmarks } from "../../bookmarks/import/import-store.ts";
+import { fragment, joined } from "../../database/fragment.ts";
+import { findAllMedia, insertMedia } from "../../media/media-store.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import { saveSiteSetting } from "../../web/site/site-store.ts";
+import { saveTheme } from "../../web/theme/theme-store.ts";
+import { BATCH, type ImportRun } from "./import-run.ts";
+import type { RecordOf } from "./record.ts";
+import { isSiteSetting, STYLE_SHEET, storedName } from "./setting-values.ts";
+import type { Result, Staged } from "./staged-records.ts";
+
+/** How many URLs are looked for at once: each time the whole collection is read. */
+const URLS_AT_ONCE = 20_000;
+
+/** Stores the settings of the site that nobody has set here. */
+export async function takeSettings(run: ImportRun): Promise<void> {
+  await run.each("setting", async (batch) => {
+    const rows = await run.sql<{ name: string }>`select name from site_settings`;
+    const known = new Set(rows.map(({ name }) => name));
+    const results: Result[] = [];
+    for (const { position, record } of batch) {
+      const { name, value } = record;
+      if (!isSiteSetting(name, value)) {
+        results.push({
+          position,
+          outcome: "refused",
+          reason: "unknown_value",
+          detail: "Not a setting of this version.",
+        });
+      } else if (known.has(storedName(name))) {
+        results.push({
+          position,
+          outcome: "skipped",
+          reason: "there_already",
+          detail: "It is set already.",
+          key: name,
+        });
+      } else {
+        known.add(storedName(name));
+        const updatedAt = new Date(record.updated_at);
+        if (!run.isDry) {
+          if (name === STYLE_SHEET) await saveTheme(run.sql, String(value), updatedAt);
+          else await saveSiteSetting(run.sql, name, value, updatedAt);
+        }
+        results.push({ position, outcome: "added", key: name, version: updatedAt.getTime() });
+      }
+    }
+    return results;
+  });
+}
+
+/** Stores the numbers by which clients of linkding know tags. */
+export async function takeTags(run: ImportRun): Promise<void> {
+  const ids = await run.ids("tags");
+  await run.each("tag", async (batch) => {
+    const keys = batch.map(({ record }) => fragment`key = ${tagKey(record.name)}`);
+    const rows = await run.sql<{ id: number; key: string }>`
+      select id, key from tags where ${joined(keys, fragment` or `)}`;
+    const known = new Set(rows.map(({ key }) => key));
+    const results: Result[] = [];
+    for (const { position, record, wantedId } of batch) {
+      const key = tagKey(record.name);
+      if (known.has(key)) {
+        results.push({
+          position,
+          outcome: "skipped",
+          reason: "there_already",
+          detail: "It is there already.",
+          key,
+        });
+        continue;
+      }
+      known.add(key);
+      const id = ids.take(wantedId);
+      if (!run.isDry)
+        await run.sql`
+          insert into tags (id, key, name, created_at) values (${id}, ${key}, ${record.name}, ${new Date(record.created_at)})`;
+      results.push({ position, outcome: "added", id: run.isDry ? null : id });
+    }
+    return results;
+  });
+}
+
+/** Stores images; the same one is not stored again. */
+export async function takeImages(run: ImportRun): Promise<void> {
+  await run.each(
+    "image",
+    async (batch) => {
+      const known = new Set(
+        (
+          await findAllMedia(
+            run.sql,
+            batch.map(({ record }) => record.sha),
+          )
+        ).map(({ sha }) => sha),
+      );
+      const results: Result[] = [];
+      for (const { position, record } of batch) {
+        const { sha } = record;
+        const isThere = known.has(sha);
+        if (!isThere && !run.isDry) {
+          const createdAt = new Date(record.created_at);
+          const createdBy = run.accountOf(record.created_by);
+          await insertMedia(
+            run.sql,
+            { media: mediaOf(run, record), forms: run.staged.forms(sha) },
+            createdBy ?? undefined,
+            createdAt,
+          );
+        }
+        known.add(sha);
+        results.push(
+          isThere
+            ? {
+                position,
+                outcome: "skipped",
+                reason: "there_already",
+                detail: "The same image is there already.",
+                key: sha,
+              }
+            : { position, outcome: "added", key: sha },
+        );
+      }
+      return results;
+    },
+    10,
+  );
+}
+
+function mediaOf(run: ImportRun, { sha, type, width, height }: RecordOf<"image">) {
+  const size = run.staged.forms(sha).at(-1)?.bytes.length ?? 0;
+  return { sha, type, width, height, size };
+}
+
+/** Stores the bookmarks whose URLs were not there before the import. */
+export async function takeBookmarks(run: ImportRun): Promise<void> {
+  const ids = await run.ids("bookmarks");
+  const isEmpty = !(await hasBookmarks(run.sql));
+  await changeBookmarks(run.sql, run.now, async (writer) => {
+    if (!isEmpty) await findKnown(run);
+    await run.each("bookmark", async (batch) => {
+      const added: PlacedBookmark[] = [];
+      const results = batch.map((staged): Result => {
+        const { position, record, wantedId } = staged;
+        const there = isEmpty ? undefined : run.staged.made("bookmark", record.url)?.id;
+        if (there != null)
+          return {
+            position,
+            outcome: "skipped",
+            reason: "there_already",
+            detail: `Bookmark ${there} has this URL already.`,
+            id: there,
+          };
+        const id = ids.take(wantedId);
+        added.push(placedBookmark(run, staged, id));
+        return { position, outcome: "added", id: run.isDry ? null : id, version: record.version };
+      });
+      if (!run.isDry) await writer.placeMany(added);
+      return results;
+    });
+  });
+}
+
+/** Finds the bookmarks from before the import whose URLs the file has, too. */
+async function findKnown(run: ImportRun): Promise<void> {
+  let urls = new Set<string>();
+  const look = async () => {
+    if (urls.size > 0)
+      for (const [url, { id }] of await findBookmarksByUrl(run.sql, [...urls]))
+        run.staged.addMade("bookmark", url, id, false);
+    urls = new Set();
+  };
+  for (const batch of run.staged.batches("bookmark", BATCH)) {
+    for (const { record } of batch) urls.add(record.url);
+    if (urls.size >= URLS_AT_ONCE) await look();
+  }
+  await look();
+}
+
+function placedBookmark(run: ImportRun, { record }: Staged<"bookmark">, id: number): PlacedBookmark {
+  const { title, url, description, version, unread, archived, shared } = record;
+  return {
+    ...{ id, title, url, description, version },
+    createdAt: new Date(record.created_at),
+    updatedAt: new Date(record.updated_at),
+    createdBy: run.accountOf(record.created_by),
+    placedStates:
+      record.states_updated_at === null && !unread && !archived && !shared
+        ? null
+        : { unread, archived, shared, updatedAt: new Date(record.states_updated_at ?? record.updated_at) },
+  };
+}

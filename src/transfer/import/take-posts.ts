@@ -1,0 +1,176 @@
+import type { Instant } from "../../database/database.ts";
+import { fragment, joined, rowList } from "../../database/fragment.ts";
+import { type PlacedPost, placePosts } from "../../posts/import/place-posts.ts";
+import { collectionOf } from "../../posts/post.ts";
+import type { PostCounts } from "../../posts/post-counters.ts";
+import { sitePath } from "../../posts/publication/publication.ts";
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
+import type { ImportRun } from "./import-run.ts";
+import type { RecordOf } from "./record.ts";
+import type { Result, Staged } from "./staged-records.ts";
+
+/**
+ * Decides on posts and stores the new ones. A post is there already when one from before the import agrees with it in
+ * two of three: title, slug and date of creation. A slug that is taken gets a number behind it.
+ */
+export async function takePosts(run: ImportRun, counts: PostCounts): Promise<void> {
+  const ids = await run.ids("posts");
+  await run.each("post", async (batch) => {
+    const known = ids.before === 0 ? [] : await findKnown(run, batch);
+    const results: Result[] = [];
+    const added: PlacedPost[] = [];
+    for (const staged of batch) {
+      const same = known.find((other) => isSame(other, staged.record));
+      if (same !== undefined) {
+        results.push(skipped(run, staged, same));
+        continue;
+      }
+      const id = ids.take(staged.wantedId);
+      const post = await placed(run, staged, id);
+      added.push(post);
+      counts.add(collectionOf(post.published), post.createdAt, 1);
+      if (staged.ref !== null) run.staged.addMade("post", staged.ref, run.isDry ? null : id, true);
+      results.push({
+        position: staged.position,
+        outcome: "added",
+        id: run.isDry ? null : id,
+        version: post.version + (post.publication === null ? 0 : 1),
+        path: pathOf(post, run.isDry),
+      });
+    }
+    if (!run.isDry) await placePosts(run.sql, added);
+    return results;
+  });
+}
+
+/** A post from before the import. */
+interface Known {
+  readonly id: number;
+  readonly title: string;
+  readonly slug: string | null;
+  readonly createdAt: number;
+}
+
+interface KnownRow {
+  readonly id: number;
+  readonly title: string;
+  readonly slug: string | null;
+  readonly created_at: Instant;
+}
+
+async function findKnown({ sql }: ImportRun, batch: readonly Staged<"post">[]): Promise<Known[]> {
+  const titles = batch.map(({ record }) => [record.title]);
+  const byTitle = await sql<KnownRow>`
+    with wanted (title) as (values ${rowList(titles)})
+    select posts.id, title, slug, created_at from posts left join publications on post_id = posts.id
+    where published in (${true}, ${false}) and title in (select title from wanted)`;
+  const slugs = batch.flatMap(({ record }) => slugOf(record) ?? []);
+  const bySlug =
+    slugs.length === 0
+      ? []
+      : await sql<KnownRow>`
+          select posts.id, title, slug, created_at from publications join posts on posts.id = post_id
+          where ${anyOf(slugs)}`;
+  return [...byTitle, ...bySlug].map(({ id, title, slug, created_at }) => ({
+    ...{ id: Number(id), title, slug },
+    createdAt: new Date(created_at).getTime(),
+  }));
+}
+
+function anyOf(slugs: readonly string[]) {
+  return joined(
+    slugs.map((slug) => fragment`slug = ${slug}`),
+    fragment` or `,
+  );
+}
+
+function isSame(known: Known, record: RecordOf<"post">): boolean {
+  const slug = slugOf(record);
+  const agree = [
+    known.title === record.title,
+    slug !== undefined && known.slug === slug,
+    known.createdAt === Date.parse(record.created_at),
+  ];
+  return agree.filter((is) => is).length >= 2;
+}
+
+function skipped(run: ImportRun, { position, ref }: Staged<"post">, { id, slug }: Known): Result {
+  if (ref !== null) run.staged.addMade("post", ref, id, false);
+  const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} is there already.`;
+  return { position, outcome: "skipped", reason: "there_already", detail, id };
+}
+
+/** The slug that a record asks for, in a form that a slug may have here. */
+function slugOf({ publication, title }: RecordOf<"post">): string | undefined {
+  const given = publication?.slug;
+  if (given == null) return undefined;
+  return isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
+}
+
+async function placed(run: ImportRun, staged: Staged<"post">, id: number): Promise<PlacedPost> {
+  const { record, position } = staged;
+  const createdAt = new Date(record.created_at);
+  const publishedAt =
+    record.published_at === null ? (record.published ? createdAt : null) : new Date(record.published_at);
+  const given = record.publication;
+  const slug = await freeSlug(run, record, position);
+  return {
+    ...{
+      id,
+      title: record.title,
+      content: record.content,
+      published: record.published,
+      createdAt,
+      publishedAt,
+    },
+    updatedAt: new Date(record.updated_at),
+    createdBy: run.accountOf(record.created_by),
+    version: record.version,
+    publication: given && {
+      ...{ kind: given.kind, slug, summary: given.summary, tags: given.tags, language: given.language },
+      link: given.kind === "link" ? given.link : null,
+      publishAt: given.publish_at === null || record.published ? null : new Date(given.publish_at),
+      image: given.image,
+      canonicalUrl: given.canonical_url,
+    },
+    formerSlugs: record.former_slugs.filter((former) => isSlug(former) && former !== slug),
+    redirects: await freeRedirects(run, record, position),
+    properties: record.properties,
+  };
+}
+
+/** The slug of a record, or the first free one after it. */
+async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: number): Promise<string | null> {
+  const wanted = slugOf(record);
+  if (wanted === undefined) return null;
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? "" : `-${number}`;
+    const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
+    if (RESERVED_SLUGS.has(slug) || !run.staged.take("slugs", slug)) continue;
+    const taken = await run.sql`select post_id from publications where slug = ${slug}`;
+    if (taken.length > 0) continue;
+    const given = record.publication?.slug;
+    if (slug !== given) run.note(position, "slug_changed", `The slug ${given} becomes ${slug}.`);
+    return slug;
+  }
+}
+
+async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position: number): Promise<string[]> {
+  const free: string[] = [];
+  for (const given of record.redirects) {
+    const path = redirectPath(given);
+    if (path === undefined || free.includes(path)) continue;
+    const isFree =
+      run.staged.take("redirects", path) &&
+      (await run.sql`select post_id from redirects where path = ${path}`).length === 0;
+    if (isFree) free.push(path);
+    else run.note(position, "redirect_taken", `The path ${path} leads to another post already.`);
+  }
+  return free;
+}
+
+function pathOf({ id, published, publication }: PlacedPost, isDry: boolean): string | null {
+  if (!published || publication === null || (publication.slug === null && isDry)) return null;
+  return sitePath({ id, kind: publication.kind, slug: publication.slug });
+}
