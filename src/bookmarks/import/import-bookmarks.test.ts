@@ -301,6 +301,40 @@ describe("a URL that the file has twice", () => {
     ]);
   });
 
+  test("has a hundred other titles told, and then how many more there are", async () => {
+    const rows = Array.from(
+      { length: 150 },
+      (_, index) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">t${index}</A>\n`,
+    );
+    const { notes } = await importText(rows.join(""));
+    expect(notes.filter(({ detail }) => detail.startsWith("Same address as line 2"))).toHaveLength(100);
+    expect(notes.filter(({ detail }) => !detail.startsWith("Same address"))).toEqual([
+      {
+        line: 2,
+        code: "other_title",
+        detail: "49 more rows have the same address and another title; the title of this one is used.",
+      },
+    ]);
+  });
+
+  test("has the texts of all where only their tags differ, however long the text is", async () => {
+    const text = "a".repeat(DESCRIPTION_MAX / 2);
+    const rows = ["x", "y", "z"].map((tag) => `<DT><A HREF="http://x/" TAGS="${tag}">t</A><DD>${text}\n`);
+    await importText(rows.join(""));
+    expect(await descriptions()).toEqual([`${text}\n#x #y #z`]);
+  });
+
+  test("has the first row's tags alone where those of all would be too long together", async () => {
+    const rows = Array.from(
+      { length: 8_000 },
+      (_, index) =>
+        `<DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="${`t${index}`.padEnd(150, "x")}">t</A>\n`,
+    );
+    const { notes } = await importText(rows.join(""));
+    expect(await descriptions()).toEqual([`#${"t0".padEnd(150, "x")}`]);
+    expect(notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
+  });
+
   test("has the first text alone, and that is told, where all would be too long together", async () => {
     const text = (letter: string) => letter.repeat(DESCRIPTION_MAX / 2);
     const report = await importText(

@@ -46,6 +46,13 @@ export function changedTagNote(line: number, tag: string, name: string, count: n
   return { line, code: "tag_changed", detail };
 }
 
+/** That there are more names that do not stay as they are than are told one by one. */
+export function moreNamesNote(kind: "tags" | "folders", line: number, count: number): Note {
+  const code = kind === "tags" ? "tag_changed" : "folder_unfit";
+  const detail = `More ${kind} change or cannot be imported, from this line on (${bookmarks(count)}).`;
+  return { line, code, detail };
+}
+
 /** That a folder's name cannot be kept in a tag. */
 export function unfitFolderNote(line: number, name: string, count: number): Note {
   const detail = `The folder ${shown(name)} does not become a tag (${bookmarks(count)}).`;
@@ -58,10 +65,16 @@ export function otherTitleNote(line: number, title: string, first: string): Note
   return { line, code: "other_title", detail };
 }
 
+/** That more rows with the address of a line have other titles than those that were told. */
+export function otherTitlesNote(line: number, count: number): Note {
+  const detail = `${count} more rows have the same address and another title; the title of this one is used.`;
+  return { line, code: "other_title", detail };
+}
+
 /** That the texts of all rows with the address of this one would be too long together. */
 export function repeatsNote(line: number): Note {
   const detail =
-    "Later rows have the same address, but the combined text is too long: the text of this row is used.";
+    "Later rows have the same address, but their texts and tags are too long together: those of this row are used.";
   return { line, code: "repeats_too_long", detail };
 }
 

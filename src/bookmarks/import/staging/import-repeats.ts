@@ -1,43 +1,113 @@
+import { tagsOf, textOf } from "../../../tags/description-tags.ts";
+import { tagKey } from "../../../tags/tag-name.ts";
+import { type BookmarkStates, joinStates } from "../../bookmark-states.ts";
 import type { CountedBy } from "../formats/file-row.ts";
-import { otherTitleNote, repeatsNote } from "../import-notes.ts";
+import { otherTitleNote, otherTitlesNote, repeatsNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import {
   type AcceptedRow,
   DESCRIPTION_MAX,
+  describeBookmark,
   isTooLong,
-  joinBookmarks,
   type StagedBookmark,
 } from "./staged-row.ts";
 
+/** So many other titles of one URL are told, each with its line; of the rest only how many there are. */
+const TITLES_TOLD = 100;
+
 /**
  * Makes of all rows with the same URL the bookmark that the first one stands for: with its date, the first title, and
- * the texts and tags of all. Some exports have a row for each folder or label that a bookmark is in.
+ * the texts and tags of all. Some exports have a row for each folder or label that a bookmark is in. Memory is bounded
+ * by the length of a description, however many rows there are.
  */
 export function joinDuplicates(
   first: AcceptedRow,
   all: Iterable<AcceptedRow>,
   countedBy: CountedBy,
 ): AcceptedRow {
-  const different = new Map<string, StagedBookmark>();
-  const notes: Note[] = [];
-  let titled: AcceptedRow | undefined;
-  let length = 0;
+  const joined = new Joined(first.bookmark.states);
+  const titles = new Titles(countedBy);
   for (const row of all) {
-    const { title, text, tags, states } = row.bookmark;
-    const key = JSON.stringify([text, tags, states]);
-    if (!different.has(key)) length += text.length;
-    if (length > DESCRIPTION_MAX) return tooLong(first);
-    different.set(key, row.bookmark);
-    if (title === "") continue;
-    titled ??= row;
-    if (title !== titled.bookmark.title)
-      notes.push(otherTitleNote(row.row.line, title, `${countedBy} ${titled.row.line}`));
+    if (!joined.add(row.bookmark)) return tooLong(first);
+    titles.add(row);
   }
-  const title = titled?.bookmark.title ?? "";
-  const bookmark = joinBookmarks({ ...first.bookmark, title }, [...different.values()]);
-  return isTooLong(bookmark) ? tooLong(first) : { ...first, bookmark, notes: [...first.notes, ...notes] };
+  const bookmark = joined.bookmark({ ...first.bookmark, title: titles.first });
+  return isTooLong(bookmark)
+    ? tooLong(first)
+    : { ...first, bookmark, notes: [...first.notes, ...titles.notes] };
 }
 
 function tooLong(first: AcceptedRow): AcceptedRow {
   return { ...first, notes: [...first.notes, repeatsNote(first.row.line)] };
+}
+
+/** The texts, tags and states of several rows, each once. */
+class Joined {
+  readonly #texts = new Set<string>();
+  /** Tags by their keys, each in its first spelling. */
+  readonly #tags = new Map<string, string>();
+  #states: BookmarkStates;
+  #textLength = 0;
+  #tagLength = 0;
+
+  constructor(states: BookmarkStates) {
+    this.#states = states;
+  }
+
+  /** @returns whether texts and tags can still fit into a description, where each of them stands at least once */
+  add({ text, tags, states }: StagedBookmark): boolean {
+    this.#states = joinStates([this.#states, states]);
+    this.#addText(textOf(text));
+    for (const name of tagsOf(text)) this.#addTag(name);
+    for (const name of tags) this.#addTag(name);
+    return this.#textLength <= DESCRIPTION_MAX && this.#tagLength <= DESCRIPTION_MAX;
+  }
+
+  bookmark(first: StagedBookmark): StagedBookmark {
+    const tags = [...this.#tags.values()];
+    return describeBookmark({ ...first, text: [...this.#texts].join("\n"), tags, states: this.#states });
+  }
+
+  #addText(text: string): void {
+    if (text === "" || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    this.#textLength += text.length;
+  }
+
+  #addTag(name: string): void {
+    const key = tagKey(name);
+    if (this.#tags.has(key)) return;
+    this.#tags.set(key, name);
+    this.#tagLength += name.length;
+  }
+}
+
+/** The titles of several rows: the first is used, the others are told. */
+class Titles {
+  readonly #countedBy: CountedBy;
+  #first: AcceptedRow | undefined;
+  readonly #notes: Note[] = [];
+  #untold = 0;
+
+  constructor(countedBy: CountedBy) {
+    this.#countedBy = countedBy;
+  }
+
+  add(row: AcceptedRow): void {
+    const { title } = row.bookmark;
+    if (title === "") return;
+    this.#first ??= row;
+    if (title === this.first) return;
+    if (this.#notes.length === TITLES_TOLD) this.#untold++;
+    else this.#notes.push(otherTitleNote(row.row.line, title, `${this.#countedBy} ${this.#first.row.line}`));
+  }
+
+  get first(): string {
+    return this.#first?.bookmark.title ?? "";
+  }
+
+  get notes(): readonly Note[] {
+    if (this.#first === undefined || this.#untold === 0) return this.#notes;
+    return [...this.#notes, otherTitlesNote(this.#first.row.line, this.#untold)];
+  }
 }

@@ -1,20 +1,27 @@
 import { makeTagName } from "../../../tags/tag-name.ts";
 import type { FileRow, TagSeparator } from "../formats/file-row.ts";
 import { ARCHIVED_TAG } from "../formats/netscape/netscape.ts";
-import { changedTagNote, unfitFolderNote, unfitTagNote } from "../import-notes.ts";
+import { changedTagNote, moreNamesNote, unfitFolderNote, unfitTagNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 
-/** How many bookmarks have something, and the line of the first of them. */
-interface Seen {
-  readonly line: number;
-  count: number;
-}
+/** The most characters of made names that are kept for the rows to come. */
+const KNOWN_MAX = 1024 * 1024;
+/** The most characters of names that are told, each with its count; of the others only how many bookmarks have one. */
+const TOLD_MAX = 2 * 1024 * 1024;
+/** What a name takes besides its characters, counted as characters. */
+const OVERHEAD = 64;
 
-/** Makes tag names of a file's tags and folders, each spelling once, since files repeat them often. */
+/** Makes tag names of a file's tags and folders, in memory that does not grow with how many different ones it has. */
 export class TagReader {
   readonly #separator: "," | RegExp;
-  readonly #tags = new Map<string, Seen & { readonly name: string | null }>();
-  readonly #unfitFolders = new Map<string, Seen>();
+  /** Names by tags, since files repeat them often. */
+  readonly #known = new Map<string, string | null>();
+  #knownLength = 0;
+  readonly #changed = new Told((tag, { line, count }) => {
+    const name = makeTagName(tag);
+    return name === null ? unfitTagNote(line, tag, count) : changedTagNote(line, tag, name, count);
+  });
+  readonly #unfitFolders = new Told((name, { line, count }) => unfitFolderNote(line, name, count));
 
   constructor(separator: TagSeparator) {
     this.#separator = separator === "comma" ? "," : /\s/;
@@ -25,34 +32,74 @@ export class TagReader {
     const written = tagNames ?? (isOurs ? [] : (tags ?? "").split(this.#separator));
     const own = new Set(written.map((tag) => tag.trim()));
     if (isOurs) return [...own].flatMap((tag) => this.#name(tag, line) ?? []);
-    for (const name of new Set(folder.unfitNames))
-      count(this.#unfitFolders, name, () => ({ line, count: 0 }));
+    for (const name of new Set(folder.unfitNames)) this.#unfitFolders.add(name, line);
     return [...[...own].map((tag) => this.#name(tag, line)), folder.tag].filter((name) => name !== null);
   }
 
   /** What no tag can hold as it is: noted once, however many bookmarks have it. */
   notes(): Note[] {
-    const tags = [...this.#tags].flatMap(([tag, { name, line, count }]) => {
-      if (name === null) return [unfitTagNote(line, tag, count)];
-      return isSame(tag, name) ? [] : [changedTagNote(line, tag, name, count)];
-    });
-    const folders = [...this.#unfitFolders].map(([name, { line, count }]) =>
-      unfitFolderNote(line, name, count),
-    );
-    return [...tags, ...folders];
+    return [...this.#changed.notes("tags"), ...this.#unfitFolders.notes("folders")];
   }
 
   #name(tag: string, line: number): string | null {
     if (tag === "" || tag === ARCHIVED_TAG) return null;
-    return count(this.#tags, tag, () => ({ name: makeTagName(tag), line, count: 0 })).name;
+    const name = this.#made(tag);
+    if (name === null || !isSame(tag, name)) this.#changed.add(tag, line);
+    return name;
+  }
+
+  #made(tag: string): string | null {
+    const known = this.#known.get(tag);
+    if (known !== undefined) return known;
+    this.#knownLength += tag.length + OVERHEAD;
+    if (this.#knownLength > KNOWN_MAX) {
+      this.#known.clear();
+      this.#knownLength = tag.length + OVERHEAD;
+    }
+    const name = makeTagName(tag);
+    this.#known.set(tag, name);
+    return name;
   }
 }
 
-function count<S extends Seen>(seen: Map<string, S>, key: string, first: () => S): S {
-  const known = seen.get(key) ?? first();
-  known.count++;
-  seen.set(key, known);
-  return known;
+/** How many bookmarks have something, and the line of the first of them. */
+interface Seen {
+  readonly line: number;
+  count: number;
+}
+
+/** Names that are told at the end, each once. */
+class Told {
+  readonly #note: (name: string, seen: Seen) => Note;
+  readonly #seen = new Map<string, Seen>();
+  #length = 0;
+  #untold: Seen | undefined;
+
+  constructor(note: (name: string, seen: Seen) => Note) {
+    this.#note = note;
+  }
+
+  add(name: string, line: number): void {
+    const seen = this.#seen.get(name) ?? this.#first(name, line);
+    seen.count++;
+  }
+
+  notes(kind: "tags" | "folders"): Note[] {
+    const told = [...this.#seen].map(([name, seen]) => this.#note(name, seen));
+    const { line, count } = this.#untold ?? { line: 0, count: 0 };
+    return count === 0 ? told : [...told, moreNamesNote(kind, line, count)];
+  }
+
+  #first(name: string, line: number): Seen {
+    if (this.#length + name.length > TOLD_MAX) {
+      this.#untold ??= { line, count: 0 };
+      return this.#untold;
+    }
+    this.#length += name.length + OVERHEAD;
+    const seen = { line, count: 0 };
+    this.#seen.set(name, seen);
+    return seen;
+  }
 }
 
 /** Whether a name is its tag in all but white space and a leading `#`. */

@@ -1,6 +1,6 @@
-import { tagsOf, textOf } from "../../../tags/description-tags.ts";
+import { tagsOf } from "../../../tags/description-tags.ts";
 import { retag } from "../../../tags/retag.ts";
-import { type BookmarkStates, joinStates } from "../../bookmark-states.ts";
+import type { BookmarkStates } from "../../bookmark-states.ts";
 import type { BookmarkFields, BookmarkVersion } from "../../bookmark-writer.ts";
 import type { FileRow } from "../formats/file-row.ts";
 import type { Note, RefusalCode } from "../import-report.ts";
@@ -50,17 +50,6 @@ export type AcceptedRow = Extract<StagedRow, { bookmark: StagedBookmark }>;
 export function describeBookmark(bookmark: Omit<StagedBookmark, "description">): StagedBookmark {
   const { text, tags } = bookmark;
   return { ...bookmark, description: tags.length === 0 ? text : retag(text, [...tagsOf(text), ...tags]) };
-}
-
-/** Makes one bookmark of several with the same URL: the texts and tags of all, each once. */
-export function joinBookmarks(first: StagedBookmark, all: readonly StagedBookmark[]): StagedBookmark {
-  const texts = new Set(all.map(({ text }) => textOf(text)).filter((text) => text !== ""));
-  return describeBookmark({
-    ...first,
-    text: [...texts].join("\n"),
-    tags: all.flatMap(({ text, tags }) => [...tagsOf(text), ...tags]),
-    states: joinStates(all.map(({ states }) => states)),
-  });
 }
 
 /** Whether the description of a bookmark is longer than an imported one may be. */
