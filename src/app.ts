@@ -57,6 +57,8 @@ import { publicationApi } from "./posts/publication/publication-api.ts";
 import { RenderedPosts } from "./posts/rendering/rendered-posts.ts";
 import { Renderer } from "./posts/rendering/renderer.ts";
 import { ghostApi } from "./protocols/ghost/ghost.ts";
+import { fetchPublished } from "./protocols/indieauth/client-url.ts";
+import { indieAuth } from "./protocols/indieauth/indieauth.ts";
 import { linkdingApi } from "./protocols/linkding/linkding.ts";
 import { micropubApi } from "./protocols/micropub/micropub.ts";
 import { routesOf, type WebPages } from "./routes.ts";
@@ -220,6 +222,14 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
             mediaLimit: config.mediaLimit,
           })
         : undefined,
+    indieAuth:
+      services.includes("posts") && config.micropub === "on" && config.web === "on"
+        ? indieAuth({
+            pages,
+            database,
+            fetchClient: config.fetchPages === "on" ? fetchPublished : undefined,
+          })
+        : undefined,
     linkblog:
       services.includes("bookmarks") && services.includes("posts")
         ? linkblogApi({ database, writing: accessOf("private", "posts").writing })
@@ -258,7 +268,13 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
 }
 
 /** Where the programs of Micropub find what they need. */
-const DISCOVERY = [{ rel: "micropub", path: "/micropub" }] as const;
+const DISCOVERY = [
+  { rel: "micropub", path: "/micropub" },
+  { rel: "indieauth-metadata", path: "/.well-known/oauth-authorization-server" },
+  // For programs from before there was metadata.
+  { rel: "authorization_endpoint", path: "/indieauth/authorize" },
+  { rel: "token_endpoint", path: "/indieauth/token" },
+] as const;
 
 /** The pages that belong to no service. */
 function webPages(

@@ -8,6 +8,7 @@ import type { Database, Sql } from "./database/database.ts";
 import { purgeIdempotencyKeys } from "./http/idempotency.ts";
 import type { JobKinds } from "./jobs/job-runner.ts";
 import { IMPORT_JOB, runImport } from "./library/transfer/background-import.ts";
+import { purgeCodes } from "./protocols/indieauth/code-store.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -34,6 +35,7 @@ async function purge(
     inTransaction((sql) => purgeIdempotencyKeys(sql, now, BATCH)),
     inTransaction((sql) => purgeSessions(sql, new Date(now.getTime() - sessionMax), BATCH)),
     inTransaction((sql) => purgeTokens(sql, now, BATCH)),
+    inTransaction((sql) => purgeCodes(sql, now, BATCH)),
     inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeImports(sql, importRetention, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),

@@ -29,6 +29,7 @@ import type { blogPages } from "./posts/pages/blog-pages.ts";
 import type { postApi } from "./posts/post-api.ts";
 import type { publicationApi } from "./posts/publication/publication-api.ts";
 import type { ghostApi } from "./protocols/ghost/ghost.ts";
+import type { indieAuth } from "./protocols/indieauth/indieauth.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { micropubApi } from "./protocols/micropub/micropub.ts";
 import type { siteFiles } from "./web/site/site-files.ts";
@@ -51,6 +52,8 @@ export interface Apis {
   readonly ghost?: ReturnType<typeof ghostApi> | undefined;
   /** For programs that write posts; absent when that is off. */
   readonly micropub?: ReturnType<typeof micropubApi> | undefined;
+  /** How these programs sign in; absent also when there are no pages. */
+  readonly indieAuth?: ReturnType<typeof indieAuth> | undefined;
   /** Absent unless both services are there. */
   readonly linkblog?: ReturnType<typeof linkblogApi> | undefined;
   readonly posts?: ReturnType<typeof postApi> | undefined;
@@ -106,6 +109,7 @@ export function routesOf({
   linkding,
   ghost,
   micropub,
+  indieAuth,
   linkblog,
   posts,
   drafts,
@@ -156,6 +160,14 @@ export function routesOf({
     ...(micropub && {
       "/micropub": { GET: micropub.query, POST: micropub.write },
       "/micropub/media": { POST: micropub.upload },
+    }),
+    ...(indieAuth && {
+      "/.well-known/oauth-authorization-server": { GET: indieAuth.endpoints.metadata },
+      "/indieauth/authorize": { GET: indieAuth.pages.show, POST: indieAuth.endpoints.profile },
+      "/indieauth/authorize/decide": { POST: indieAuth.pages.decide },
+      "/indieauth/token": { POST: indieAuth.endpoints.token },
+      "/indieauth/introspect": { POST: indieAuth.endpoints.introspect },
+      "/indieauth/revoke": { POST: indieAuth.endpoints.revoke },
     }),
     ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
     ...(posts && {

@@ -7,8 +7,7 @@ import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession, findSession, touchSession } from "./sign-in/session-store.ts";
-import { isSecret, parseKey } from "./tokens/token.ts";
-import { deleteToken, findToken, touchToken } from "./tokens/token-store.ts";
+import { deleteToken, findTokenByKey, touchToken } from "./tokens/token-store.ts";
 
 /** The last use of a token or session is written down at most this often, in milliseconds. */
 const TOUCH_EVERY = 60_000;
@@ -29,10 +28,8 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   };
 
   async function byToken(key: string): Promise<Caller> {
-    const parsed = parseKey(key);
-    const found = parsed && (await findToken(database.read, parsed.id));
-    if (found === undefined || !isSecret(parsed?.secret ?? "", found.secretHash) || found.disabled)
-      throw invalidToken();
+    const found = await findTokenByKey(database.read, key);
+    if (found === undefined || found.disabled) throw invalidToken();
     const { token, username } = found;
     const now = monotonicNow();
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {

@@ -15,6 +15,12 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from content_keys k where not exists (select 1 from accounts a where a.id = k.account_id)`,
     ],
     [
+      "authorization codes without their account",
+      await sql<Count>`
+        select count(*) as n from authorization_codes c
+        where not exists (select 1 from accounts a where a.id = c.account_id)`,
+    ],
+    [
       "sessions without their account",
       await sql<Count>`
         select count(*) as n from sessions s where not exists (select 1 from accounts a where a.id = s.account_id)`,

@@ -184,8 +184,11 @@ export class Dispatcher {
   }
 
   /** Which pages may read the answer: those of CORS_ORIGINS, or any where the path's operations say so. */
-  #corsOf({ match }: Exchange): Cors {
-    return match !== undefined && this.#open.has(match.route.resource) ? ANY_ORIGIN : this.#parts.cors;
+  #corsOf({ match, request: { method } }: Exchange): Cors {
+    if (match === undefined || !this.#open.has(match.route.resource)) return this.#parts.cors;
+    if (method === "OPTIONS") return ANY_ORIGIN;
+    const { contract } = operationFor(match.route.resource, method);
+    return contract.anyOrigin ? ANY_ORIGIN : this.#parts.cors;
   }
 
   /** A page sends forms without asking first, so it needs no session to do harm. */

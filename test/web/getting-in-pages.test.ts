@@ -1,4 +1,5 @@
-import { describe } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
@@ -14,6 +15,18 @@ const without = async (page: Page, ...names: readonly string[]) => {
 
 const welcomePath = async ({ database }: PageSite) =>
   `/welcome/${(await createWelcomeLink(database, new Date()))?.secret}`;
+
+/** The page that asks whether a program may have what it wants. */
+const authorizePath = (client: string) =>
+  `/indieauth/authorize?${new URLSearchParams({
+    response_type: "code",
+    client_id: client,
+    redirect_uri: `${client}callback`,
+    state: "1",
+    code_challenge: createHash("sha256").update("verifier").digest("base64url"),
+    code_challenge_method: "S256",
+    scope: "create update delete media profile",
+  })}`;
 
 const BEFORE: readonly PageState[] = [
   { name: "welcome", path: welcomePath },
@@ -89,6 +102,17 @@ const AFTER: readonly PageState[] = [
       await page.getByText("You are signed out").first().waitFor();
     },
   },
+  { name: "authorize", path: authorizePath("https://app.example/"), signedIn: true },
+  {
+    name: "authorize-errors",
+    path: authorizePath("https://app.example/"),
+    signedIn: true,
+    act: async (page) => {
+      for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+      await page.getByRole("button", { name: "Allow" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
   { name: "settings", path: "/settings", signedIn: true },
   {
     name: "settings-errors",
@@ -119,4 +143,23 @@ describe("A new server", () => {
 describe("A server with an account", () => {
   const site = usePageSite();
   describePages("in the browser", site, AFTER);
+
+  test("leads the browser back to the program that it allows, or does not", async () => {
+    const program = Bun.serve({ port: 0, fetch: () => new Response("Back at the program.") });
+    const context = await site.window({ javaScriptEnabled: false }, true);
+    const page = await context.newPage();
+    for (const [button, parameter] of [
+      ["Allow", "code"],
+      ["Cancel", "error"],
+    ] as const) {
+      await page.goto(authorizePath(`http://127.0.0.1:${program.port}/`));
+      await page.getByRole("button", { name: button }).click();
+      await page.getByText("Back at the program.").waitFor();
+      const { searchParams } = new URL(page.url());
+      expect([...searchParams.keys()]).toEqual([parameter, "state", "iss"]);
+      expect(searchParams.get("iss")).toBe(`${site.server.url}/`);
+    }
+    await context.close();
+    await program.stop(true);
+  });
 });

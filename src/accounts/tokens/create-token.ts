@@ -42,6 +42,15 @@ export async function createOwnToken(
     ),
   );
   if (id === undefined) throw unauthenticated();
-  const token = { id, accountId: account.id, name, scopes: granted, createdAt, expiresAt, lastUsedAt: null };
+  const token = {
+    id,
+    accountId: account.id,
+    name,
+    scopes: granted,
+    createdAt,
+    expiresAt,
+    lastUsedAt: null,
+    clientId: null,
+  };
   return { token, key: keyOf(id, secret) };
 }

@@ -173,10 +173,11 @@ function KeyLine({
   token,
 }: Pick<PageContext, "words" | "dates" | "site"> & { readonly token: Token }): Markup {
   const say = words.gettingIn.keys;
-  const { id, name, scopes, lastUsedAt, expiresAt } = token;
+  const { id, name, scopes, lastUsedAt, expiresAt, clientId } = token;
   return (
     <li>
       <h3 dir="auto">{name}</h3>
+      {clientId !== null && <p class="quiet">{say.signedIn(clientId)}</p>}
       <p class="quiet">
         {scopes.map((scope) => say.scopes[scope]).join(", ")};{" "}
         {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}

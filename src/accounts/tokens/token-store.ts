@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import type { Scope } from "../scope.ts";
-import type { Token } from "./token.ts";
+import { isSecret, parseKey, type Token } from "./token.ts";
 
 /** A token, its hash, and whose it is. */
 export interface TokenWithAccount {
@@ -16,6 +16,8 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** null: never. */
   readonly expiresAt: Date | null;
+  /** Of the program that signed in for it. */
+  readonly clientId?: string;
 }
 
 interface TokenRow {
@@ -26,6 +28,7 @@ interface TokenRow {
   readonly created_at: Instant;
   readonly expires_at: Instant | null;
   readonly last_used_at: Instant | null;
+  readonly client_id: string | null;
 }
 
 interface TokenWithAccountRow extends TokenRow {
@@ -37,8 +40,8 @@ interface TokenWithAccountRow extends TokenRow {
 /** A token, expired or not; whether its key is right is for the caller to tell, from the hash. */
 export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount | undefined> {
   const [row] = await sql<TokenWithAccountRow>`
-    select t.id, t.account_id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.secret_sha256,
-      a.username, a.disabled_at
+    select t.id, t.account_id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.client_id,
+      t.secret_sha256, a.username, a.disabled_at
     from tokens t join accounts a on a.id = t.account_id where t.id = ${id}`;
   if (row === undefined) return undefined;
   return {
@@ -49,10 +52,17 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
   };
 }
 
+/** The token of a key, expired or not; undefined when the key is wrong. */
+export async function findTokenByKey(sql: Sql, key: string): Promise<TokenWithAccount | undefined> {
+  const parsed = parseKey(key);
+  const found = parsed && (await findToken(sql, parsed.id));
+  return found !== undefined && isSecret(parsed?.secret ?? "", found.secretHash) ? found : undefined;
+}
+
 /** The tokens of an account, oldest first. */
 export async function listTokens(sql: Sql, accountId: number): Promise<Token[]> {
   const rows = await sql<TokenRow>`
-    select id, account_id, name, scopes, created_at, expires_at, last_used_at from tokens
+    select id, account_id, name, scopes, created_at, expires_at, last_used_at, client_id from tokens
     where account_id = ${accountId} order by id`;
   return rows.map(fromRow);
 }
@@ -67,12 +77,12 @@ export async function listTokens(sql: Sql, accountId: number): Promise<Token[]> 
 export async function insertToken(
   sql: Sql,
   account: { readonly id: number; readonly passwordHash: string },
-  { name, secretHash, scopes, expiresAt }: NewToken,
+  { name, secretHash, scopes, expiresAt, clientId }: NewToken,
   now: Date,
 ): Promise<number | undefined> {
   const [row] = await sql<{ id: number }>`
-    insert into tokens (account_id, name, secret_sha256, scopes, created_at, expires_at)
-    select id, ${name}, ${secretHash}, ${scopes.join(" ")}, ${now}, ${expiresAt} from accounts
+    insert into tokens (account_id, name, secret_sha256, scopes, created_at, expires_at, client_id)
+    select id, ${name}, ${secretHash}, ${scopes.join(" ")}, ${now}, ${expiresAt}, ${clientId ?? null} from accounts
     where id = ${account.id} and password_hash = ${account.passwordHash} and disabled_at is null
     returning id`;
   return row && Number(row.id);
@@ -121,5 +131,6 @@ function fromRow(row: TokenRow): Token {
     createdAt: new Date(row.created_at),
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+    clientId: row.client_id,
   };
 }

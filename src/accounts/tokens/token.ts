@@ -17,6 +17,8 @@ export interface Token {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** The URL of the program that signed in for it; null where a person copied the key. */
+  readonly clientId: string | null;
 }
 
 /** The secret part of a new key. */

@@ -1,5 +1,6 @@
 import { blog } from "./en/blog.ts";
 import { gettingIn } from "./en/getting-in.ts";
+import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { linkblog } from "./en/linkblog.ts";
 
@@ -88,6 +89,7 @@ export const en = {
   },
   blog,
   gettingIn,
+  indieAuth,
   library,
   linkblog,
 };

@@ -100,6 +100,7 @@ export const gettingIn = {
     key: "Key",
     inUse: "Your keys",
     neverUsed: "never used",
+    signedIn: (program: string) => `Given to ${program}`,
     lastUsed: (time: string, zone: string) => `last used ${time} (${zone})`,
     until: (day: string) => `expires on ${day}`,
     end: "Revoke",

@@ -1,0 +1,201 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
+import type { Database } from "../../database/database.ts";
+import { invalid, Refusal } from "../../errors.ts";
+import type { Answer } from "../../http/answer.ts";
+import { asList, FormState } from "../../web/forms/form-state.ts";
+import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { pageHeaders } from "../../web/page-answers.ts";
+import { Part, Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import {
+  type AuthorizationRequest,
+  answerUrl,
+  type BadRequest,
+  INDIEAUTH_SCOPES,
+  isBad,
+  issuerOf,
+  readRequest,
+} from "./authorization-request.ts";
+import type { FetchClient } from "./client-url.ts";
+import { createCode } from "./code-store.ts";
+
+export interface AuthorizePagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly fetchClient: FetchClient;
+}
+
+/** The parameters that the form carries along; `scope` has what was asked for, `scopes` what is ticked. */
+const CARRIED = [
+  ...["client_id", "redirect_uri", "state", "response_type", "code_challenge"],
+  ...["code_challenge_method", "scope"],
+];
+
+const field = z.preprocess(asList, z.array(z.string()));
+const ConsentForm = z.object({
+  ...Object.fromEntries(CARRIED.map((name) => [name, field])),
+  scopes: z.preprocess(asList, z.array(z.enum(INDIEAUTH_SCOPES))),
+  decision: z.enum(["allow", "deny"]),
+});
+
+/** `/indieauth/authorize`: a person decides what a program may do. */
+export function authorizePages({ pages, database, fetchClient }: AuthorizePagesParts) {
+  const show = pages.page({ access: ACCOUNT }, async (call) => {
+    const query = new URLSearchParams(call.search);
+    const request = await readRequest((name) => query.getAll(name), fetchClient);
+    if (isBad(request)) return refused(request, call.client.origin);
+    return consentView(call, request, FormState.of({ scopes: [...request.scopes] }));
+  });
+
+  const decide = pages.page(
+    {
+      access: ACCOUNT,
+      body: ConsentForm,
+      again: async ({ form, ...context }) => {
+        const request = await readRequest((name) => form.texts(name), fetchClient);
+        if (isBad(request)) return notReadable(context.words.indieAuth);
+        return consentView(context, request, form);
+      },
+    },
+    async (call) => {
+      const { body, caller, client } = call;
+      // A key that may manage the account must not make keys for others by itself.
+      if (caller.by !== "session")
+        throw new Refusal("forbidden", "Only somebody at the browser can allow this.");
+      const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
+      const request = await readRequest((name) => carried[name] ?? [], fetchClient);
+      if (isBad(request)) return refused(request, client.origin);
+      const { redirectUri, state, clientId, challenge, scopes: asked } = request;
+      const iss = issuerOf(client.origin);
+      if (body.decision === "deny")
+        return backTo(answerUrl(redirectUri, { error: "access_denied", state, iss }));
+      const scopes = asked.filter((scope) => body.scopes.includes(scope));
+      if (asked.length > 0 && scopes.length === 0)
+        throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.words.indieAuth.tickOne }]);
+      const grant = { accountId: idOf(caller), clientId, redirectUri, challenge, scopes: scopes.join(" ") };
+      const code = await database.write((sql) => createCode(sql, grant, new Date()));
+      return backTo(answerUrl(redirectUri, { code, state, iss }));
+    },
+  );
+
+  return { show, decide };
+}
+
+/** Without a program that can be trusted with the answer, there is nowhere to go. @throws Refusal */
+function refused(bad: BadRequest, origin: string): Answer {
+  if ("error" in bad) {
+    const { error, description, redirectUri, state } = bad;
+    const parameters = { error, error_description: description, state, iss: issuerOf(origin) };
+    return backTo(answerUrl(redirectUri, parameters));
+  }
+  throw new Refusal(
+    "malformed",
+    bad.problem === "client"
+      ? "The program does not say who it is: its client_id is no URL such as https://app.example/."
+      : "The program wants its answer at an address (redirect_uri) that is neither its own nor named on its page. Nothing was sent there.",
+  );
+}
+
+function backTo(location: string): Answer {
+  return { status: 303, body: null, location };
+}
+
+/** A form that nobody was shown. */
+function notReadable(say: PageContext["words"]["indieAuth"]): View {
+  return { title: say.notReadable, noIndex: true, body: <Title text={say.notReadable} /> };
+}
+
+function consentView(
+  { words, caller, client }: Pick<PageContext, "words" | "caller" | "client">,
+  request: AuthorizationRequest,
+  form: FormState,
+): View {
+  const say = words.indieAuth;
+  const { clientId, redirectUri, state, challenge, scopes } = request;
+  const { host } = request.client;
+  const carried: Readonly<Record<string, string | undefined>> = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    response_type: "code",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    scope: scopes.join(" "),
+  };
+  return {
+    title: say.title(host),
+    noIndex: true,
+    caching: "private",
+    headers: { "content-security-policy": policyFor(redirectUri) },
+    body: (
+      <>
+        <Title text={say.title(host)}>{scopes.length > 0 ? say.intro : say.onlyWho}</Title>
+        <form method="post" action={local("/indieauth/authorize/decide")}>
+          <Part title={say.program}>
+            <ErrorSummary form={form} words={words} labels={{ scopes: say.permissions }} />
+            <dl class="pairs">
+              <div>
+                <dt>{say.address}</dt>
+                <dd>
+                  <code>{clientId}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>{say.returnsTo}</dt>
+                <dd>
+                  <code>{redirectUri}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>{say.site}</dt>
+                <dd>
+                  <code>{issuerOf(client?.origin ?? "")}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>{say.account}</dt>
+                <dd>
+                  <bdi>{caller.account?.username}</bdi>
+                </dd>
+              </div>
+            </dl>
+          </Part>
+          <Part title={say.decide}>
+            {scopes.length > 0 && (
+              <CheckboxGroup
+                form={form}
+                name="scopes"
+                label={say.permissions}
+                choices={scopes.map((scope) => ({ value: scope, text: say.scopes[scope] }))}
+              />
+            )}
+            <p class="quiet">{say.beSure(host)}</p>
+            {Object.entries(carried).map(
+              ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+            )}
+            <p class="bar">
+              <button class="button" type="submit" name="decision" value="allow">
+                {say.allow}
+              </button>
+              <button class="button plain" type="submit" name="decision" value="deny">
+                {say.deny}
+              </button>
+            </p>
+          </Part>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** The policy of pages, but the form may lead on to the program: browsers check where its answer redirects. */
+function policyFor(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  const source = origin === "null" ? protocol : origin;
+  const policy = pageHeaders()["content-security-policy"] ?? "";
+  return policy.replace("form-action 'self'", `form-action 'self' ${source}`);
+}

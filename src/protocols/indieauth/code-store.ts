@@ -1,0 +1,114 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Instant, Sql } from "../../database/database.ts";
+
+/** How long a code is good for, in milliseconds (OAuth: ten minutes at most). */
+const CODE_TTL = 5 * 60_000;
+/** A code that is used again later than this after it has expired is no longer recognized, in milliseconds. */
+const REMEMBERED = 24 * 60 * 60_000;
+
+/** What a person has granted to a program. */
+export interface Grant {
+  readonly accountId: number;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+}
+
+interface CodeRow {
+  readonly account_id: number;
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly challenge: string;
+  readonly scopes: string;
+  readonly expires_at: Instant;
+  readonly used_at: Instant | null;
+  readonly given_token_id: number | null;
+}
+
+/** Makes a code for a grant. @returns the code, which is not stored */
+export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<string> {
+  const code = randomBytes(32).toString("base64url");
+  const { accountId, clientId, redirectUri, challenge, scopes } = grant;
+  await sql`
+    insert into authorization_codes
+      (code_key_sha256, account_id, client_id, redirect_uri, challenge, scopes, created_at, expires_at)
+    values (${hashOf(code)}, ${accountId}, ${clientId}, ${redirectUri}, ${challenge}, ${scopes}, ${now},
+      ${new Date(now.getTime() + CODE_TTL)})`;
+  return code;
+}
+
+/** What a program sends to exchange a code. */
+export interface Redemption {
+  readonly code: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly verifier: string;
+}
+
+/**
+ * Takes a code: it works once, for the program that it was made for, and with its verifier. One that comes again has
+ * been stolen, by this caller or by the one before, so what was given for it is revoked.
+ *
+ * @returns undefined when the code is worth nothing; the transaction must be committed all the same
+ */
+export async function takeCode(
+  sql: Sql,
+  { code, clientId, redirectUri, verifier }: Redemption,
+  now: Date,
+): Promise<Grant | undefined> {
+  const hash = hashOf(code);
+  const [row] = await sql<CodeRow>`
+    select account_id, client_id, redirect_uri, challenge, scopes, expires_at, used_at, given_token_id
+    from authorization_codes where code_key_sha256 = ${hash}`;
+  if (row === undefined || row.client_id !== clientId || row.redirect_uri !== redirectUri) return undefined;
+  if (!isVerifier(verifier, row.challenge)) return undefined;
+  if (new Date(row.expires_at) <= now && row.used_at === null) return undefined;
+  const taken = await sql`
+    update authorization_codes set used_at = ${now} where code_key_sha256 = ${hash} and used_at is null
+    returning code_key_sha256`;
+  if (taken.length === 0) {
+    await revokeGiven(sql, hash);
+    return undefined;
+  }
+  return {
+    accountId: Number(row.account_id),
+    clientId,
+    redirectUri,
+    challenge: row.challenge,
+    scopes: row.scopes,
+  };
+}
+
+/** Notes which token was given for a code. */
+export async function noteToken(sql: Sql, code: string, tokenId: number): Promise<void> {
+  await sql`update authorization_codes set given_token_id = ${tokenId} where code_key_sha256 = ${hashOf(code)}`;
+}
+
+/** Deletes at most `limit` codes that are forgotten. @returns how many */
+export async function purgeCodes(sql: Sql, now: Date, limit: number): Promise<number> {
+  const forgotten = new Date(now.getTime() - REMEMBERED);
+  const rows = await sql`
+    delete from authorization_codes where code_key_sha256 in (
+      select code_key_sha256 from authorization_codes where expires_at <= ${forgotten}
+      order by expires_at limit ${limit}) returning code_key_sha256`;
+  return rows.length;
+}
+
+async function revokeGiven(sql: Sql, hash: string): Promise<void> {
+  await sql`
+    delete from tokens where id in (
+      select given_token_id from authorization_codes where code_key_sha256 = ${hash})`;
+}
+
+/** RFC 7636, section 4.6 */
+function isVerifier(verifier: string, challenge: string): boolean {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
+  const made = createHash("sha256").update(verifier).digest("base64url");
+  return made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
+}
+
+function hashOf(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

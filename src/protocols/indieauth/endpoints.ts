@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { Account } from "../../accounts/account.ts";
+import { findAccount } from "../../accounts/account-store.ts";
+import type { Scope } from "../../accounts/scope.ts";
+import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
+import { deleteToken, findTokenByKey, insertToken } from "../../accounts/tokens/token-store.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { type Answer, ok } from "../../http/answer.ts";
+import { FORM_BODY, type FormFields } from "../../http/body/body-codecs.ts";
+import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
+import { refusalHeaders } from "../../http/problems.ts";
+import { INDIEAUTH_SCOPES, issuerOf, scopesIn } from "./authorization-request.ts";
+import { type Grant, noteToken, type Redemption, takeCode } from "./code-store.ts";
+
+const Body = z.looseObject({});
+type FormCall = Call<undefined, undefined, typeof Body>;
+
+/** What programs call (IndieAuth, sections 4 to 7). */
+export function indieAuthEndpoints({ database }: { readonly database: Database }) {
+  const metadata = operation({ skipsAuthentication: true }, ({ client: { origin } }) =>
+    ok(metadataOf(origin), { caching: "public" }),
+  );
+
+  /** Who it is, without a token. */
+  const profile = formOperation({ skipsAuthentication: true }, (call) =>
+    redeem(database, call, async (_, grant, account) => ok(whoIs(grant, account, call.client.origin))),
+  );
+
+  const token = formOperation({ skipsAuthentication: true }, (call) =>
+    redeem(database, call, async (sql, grant, account, { code }) => {
+      const scopes = scopesIn(grant.scopes).filter((scope) => scope !== "profile");
+      if (scopes.length === 0) return failed("invalid_grant", "The code gives no scope but who it is.");
+      const secret = newSecret();
+      const made = {
+        name: new URL(grant.clientId).host.slice(0, 100),
+        clientId: grant.clientId,
+        secretHash: hashOfSecret(secret),
+        scopes: scopes.map((scope): Scope => `micropub:${scope}`),
+        expiresAt: null,
+      };
+      const id = await insertToken(sql, account, made, new Date());
+      if (id === undefined) return failed("invalid_grant", "The account is disabled.");
+      await noteToken(sql, code, id);
+      return ok({
+        access_token: keyOf(id, secret),
+        token_type: "Bearer",
+        scope: grant.scopes,
+        ...whoIs(grant, account, call.client.origin),
+      });
+    }),
+  );
+
+  /** What a token is worth, for whoever has one of the same account (RFC 7662). */
+  const introspect = formOperation({ access: { anonymous: false } }, async (call) => {
+    const found = await findTokenByKey(database.read, textIn(call, "token"));
+    const isLive =
+      found !== undefined &&
+      !found.disabled &&
+      (found.token.expiresAt === null || found.token.expiresAt > new Date()) &&
+      found.token.accountId === call.caller.account?.id;
+    if (!isLive) return ok({ active: false });
+    const { scopes, clientId, createdAt, expiresAt } = found.token;
+    return ok({
+      active: true,
+      me: issuerOf(call.client.origin),
+      ...(clientId !== null && { client_id: clientId }),
+      scope: scopes.map((scope) => scope.replace("micropub:", "")).join(" "),
+      iat: Math.floor(createdAt.getTime() / 1000),
+      ...(expiresAt !== null && { exp: Math.floor(expiresAt.getTime() / 1000) }),
+    });
+  });
+
+  /** 200 also for a token that there is not: then it is as it should be (RFC 7009, section 2.2). */
+  const revoke = formOperation({ skipsAuthentication: true }, async (call) => {
+    const found = await findTokenByKey(database.read, textIn(call, "token"));
+    if (found !== undefined) await database.write((sql) => deleteToken(sql, found.token.id));
+    return ok({});
+  });
+
+  return { metadata, profile, token, introspect, revoke };
+}
+
+function metadataOf(origin: string) {
+  const at = (name: string) => `${origin}/indieauth/${name}`;
+  return {
+    issuer: issuerOf(origin),
+    authorization_endpoint: at("authorize"),
+    token_endpoint: at("token"),
+    introspection_endpoint: at("introspect"),
+    revocation_endpoint: at("revoke"),
+    revocation_endpoint_auth_methods_supported: ["none"],
+    scopes_supported: INDIEAUTH_SCOPES,
+    response_types_supported: ["code"],
+    grant_types_supported: ["authorization_code"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** The site is who somebody is; the account's name is told only with the scope `profile`. */
+function whoIs({ scopes }: Grant, { username }: Account, origin: string) {
+  const me = issuerOf(origin);
+  return { me, ...(scopesIn(scopes).includes("profile") && { profile: { name: username, url: me } }) };
+}
+
+/** Exchanges a code in one transaction, which also stands when the code is refused: its reuse revokes a token. */
+async function redeem(
+  database: Database,
+  call: FormCall,
+  give: (sql: Sql, grant: Grant, account: Account, redemption: Redemption) => Promise<Answer>,
+): Promise<Answer> {
+  if (textIn(call, "grant_type") !== "authorization_code")
+    return failed("unsupported_grant_type", "grant_type is authorization_code.");
+  const redemption = {
+    code: textIn(call, "code"),
+    clientId: textIn(call, "client_id"),
+    redirectUri: textIn(call, "redirect_uri"),
+    verifier: textIn(call, "code_verifier"),
+  };
+  return database.write(async (sql) => {
+    const grant = await takeCode(sql, redemption, new Date());
+    const account = grant && (await findAccount(sql, grant.accountId));
+    if (grant === undefined || account === undefined || account.disabled)
+      return failed("invalid_grant", "The code is wrong, used, expired, or another program's.");
+    return give(sql, grant, account, redemption);
+  });
+}
+
+/** The one text of a field; a file, or a field that comes twice, is none. */
+function textIn({ body }: FormCall, name: string): string {
+  const value = Object.hasOwn(body, name) ? (body as FormFields)[name] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+function formOperation(
+  contract: Pick<RequestContract<undefined, undefined, typeof Body>, "access" | "skipsAuthentication">,
+  answer: (call: FormCall) => Awaitable<Answer>,
+): ProtocolOperation {
+  return operation({ ...contract, body: Body, takes: [FORM_BODY], bodyLimit: 16_384 }, answer);
+}
+
+/** Programs in pages of any origin may call: no cookie counts, or what it says is no secret. */
+function operation<B extends z.ZodObject | undefined = undefined>(
+  contract: RequestContract<undefined, undefined, B>,
+  answer: (call: Call<undefined, undefined, B>) => Awaitable<Answer>,
+): ProtocolOperation {
+  return { protocol: "IndieAuth", contract: { ...contract, anyOrigin: true }, answer, refuse };
+}
+
+function failed(error: string, description: string, status = 400): Answer {
+  return { status, body: JSON.stringify({ error, error_description: description }) };
+}
+
+function refuse({ refusal, problem }: RefusedRequest): Answer {
+  const isInput = problem.status === 422 || problem.status === 404;
+  const error =
+    problem.status === 401
+      ? "invalid_token"
+      : problem.status >= 500
+        ? "temporarily_unavailable"
+        : "invalid_request";
+  const answer = failed(error, problem.detail, isInput ? 400 : problem.status);
+  return refusal === undefined ? answer : { ...answer, headers: refusalHeaders(refusal) };
+}
