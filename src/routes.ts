@@ -340,6 +340,7 @@ function pagesOf({
       "/library/export": { GET: library.showExport },
       "/library/export/bookmarks.html": { GET: library.exportAsHtml },
       "/library/export/bookmarks.json": { GET: library.exportAsJson },
+      "/library/export/bookmarks.csv": { GET: library.exportAsCsv },
       "/library/bookmarklet": { GET: library.bookmarklet },
       "/library/opensearch.xml": { GET: library.openSearch },
       "/library/feeds": { GET: library.feeds, POST: library.changeFeeds },

@@ -7,7 +7,13 @@ import { BulkForm, changeTicked } from "./bulk-page.tsx";
 import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
 import { AddForm, AddQuery, add, addView, showAdd } from "./entries/add-page.tsx";
 import { EditForm, EntryParams, edit, editAgain, showEdit } from "./entries/edit-page.tsx";
-import { exportAsHtml, exportAsJson, showBookmarklet, showExport } from "./entries/keep-pages.tsx";
+import {
+  exportAsCsv,
+  exportAsHtml,
+  exportAsJson,
+  showBookmarklet,
+  showExport,
+} from "./entries/keep-pages.tsx";
 import {
   confirmRemoval,
   RemovedQuery,
@@ -136,6 +142,7 @@ function keepingPages(parts: LibraryParts) {
     showExport: pages.page({ access: reading }, (call) => showExport(call)),
     exportAsHtml: pages.page({ access: reading }, () => exportAsHtml(parts)),
     exportAsJson: pages.page({ access: reading }, () => exportAsJson(parts)),
+    exportAsCsv: pages.page({ access: reading }, () => exportAsCsv(parts)),
     openSearch: pages.page({ access: reading }, (call) => openSearch(call)),
     feed: pages.page({ access: reading, query: FeedQuery }, (call) => showFeed(parts, call)),
     privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(parts, call)),

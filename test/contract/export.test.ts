@@ -126,7 +126,20 @@ for (const engine of engines)
       ]);
     });
 
-    test("gives back nothing of an empty database, in both formats", async () => {
+    test("writes CSV that a spreadsheet reads, and HTML by its former name", async () => {
+      const csv = await run(["export", "-", "--format", "csv"], { env });
+      expect(csv.code).toBe(0);
+      expect(csv.stdout).toStartWith(
+        "url,title,description,tags,folder,unread,archived,shared,created_at,updated_at\r\n",
+      );
+      expect(csv.stdout).toMatch(
+        /\r\nhttp:\/\/hginit\.com\/,[^\r]+,Dev,false,false,false,2016-05-19T19:39:07\.000Z,/,
+      );
+      const html = await run(["export", "-"], { env });
+      expect(await run(["export", "-", "--format", "netscape"], { env })).toEqual(html);
+    });
+
+    test("gives back nothing of an empty database, in all formats", async () => {
       const empty = await place();
       await start(empty);
       const { code, stdout } = await run(["export", "-"], { env: empty });
@@ -134,6 +147,8 @@ for (const engine of engines)
       expect(stdout).toMatch(/<DL><p>\n<\/DL><p>\n$/);
       const json = await run(["export", "-", "--format", "json"], { env: empty });
       expect(JSON.parse(json.stdout)).toMatchObject({ bookmarks: [], posts: [] });
+      const csv = await run(["export", "-", "--format", "csv"], { env: empty });
+      expect(csv.stdout).toMatch(/^url,title,[^\n]+\n$/);
       expect(json.stderr).toMatch(/^Exported 0 bookmarks, 0 posts, 0 comments from /);
     });
 
@@ -176,7 +191,7 @@ describe("commonplace export", () => {
     expectRefused(await run(["export", "-"], { env: absent }), 1, /No database at/);
     expect(existsSync(folder.file("absent.db"))).toBe(false);
     expect(await run(["export"], { env })).toMatchObject({ code: 2, stdout: "" });
-    expect(await run(["export", "-", "--format", "csv"], { env })).toMatchObject({ code: 2, stdout: "" });
+    expect(await run(["export", "-", "--format", "xml"], { env })).toMatchObject({ code: 2, stdout: "" });
   });
 
   for (const kind of smallDisks)

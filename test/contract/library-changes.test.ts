@@ -276,7 +276,7 @@ describeContract("Changes in the library", (service) => {
   test("downloads everything, as a file that does nothing by itself", async () => {
     const { add, request } = await start();
     await add("<script>alert(1)</script>", "#a");
-    for (const name of ["bookmarks.html", "bookmarks.json"]) {
+    for (const name of ["bookmarks.html", "bookmarks.json", "bookmarks.csv"]) {
       const response = await request(`/library/export/${name}`);
       expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
       expect(response.headers.get("content-security-policy")).toContain("sandbox");

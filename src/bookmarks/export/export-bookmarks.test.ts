@@ -33,7 +33,7 @@ async function outline(): Promise<string[]> {
   });
 }
 
-test("Each folder is written once, with all that is in it, and what is in none comes first", async () => {
+test("Each folder is written once, in the order of the file, after what no file had", async () => {
   await importHtml(
     [
       folder("A", link("a"), folder("B", link("b"))),
@@ -45,19 +45,19 @@ test("Each folder is written once, with all that is in it, and what is in none c
   );
   await create(app.request, { title: "own" });
   const expected = [
-    "none",
     "own",
     "A",
     "  a",
-    "  a2",
-    "  A",
-    "    aa",
     "  B",
     "    b",
     "    b2",
+    "  a2",
+    "  A",
+    "    aa",
     "C",
     "  D",
     "    d",
+    "none",
   ];
   expect(await outline()).toEqual(expected);
 
@@ -67,6 +67,6 @@ test("Each folder is written once, with all that is in it, and what is in none c
   await importHtml(folder("C", link("a", "changed")), "update");
   const without = expected.filter((line) => line !== "  a");
   expect(await outline()).toEqual(
-    without.flatMap((line) => (line === "C" ? ["C", "  changed"] : line)).concat("E", "  e"),
+    without.flatMap((line) => (line === "    d" ? ["    d", "  changed"] : line)).concat("E", "  e"),
   );
 });

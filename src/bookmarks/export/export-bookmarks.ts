@@ -3,10 +3,12 @@ import {
   bookmarksAfter,
   bookmarksOf,
   type ExportedBookmark,
-  type FoundRow,
+  foundAfter,
   foundBookmarks,
-  foundInFolders,
+  lastToolbar,
 } from "./export-store.ts";
+import { PlacedBookmarks } from "./placed-bookmarks.ts";
+import { CSV_HEADER, csvRecord } from "./write-csv.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
 
 /** How many bookmarks are read at once; each may have a description of a mebibyte. */
@@ -19,45 +21,61 @@ const ROWS = 1_000;
 export type OnWritten = (count: number) => void;
 
 /**
- * All bookmarks in the Netscape format, in pieces: those in no folder first, then folder by folder, as imports
- * have found them, in the order of their ids. Descriptions keep their hashtags, which are their `TAGS` too.
+ * All bookmarks in the Netscape format, in pieces: first those that no import has found, in the order of their ids, then
+ * folder by folder those that one has, in the order of the files. Descriptions keep their hashtags, which are their
+ * `TAGS` too. The folder of the browser's toolbar is marked.
  *
  * No transaction stays open between the pieces. A bookmark that is there and unchanged throughout is in it
- * exactly once. What is kept in memory is which bookmark is in which folder.
+ * exactly once. What is kept in memory is the folders.
  */
 export async function* exportNetscape(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
-  const folderOf = await readFolders(sql);
+  using placed = await placeBookmarks(sql);
+  const folders = new OpenFolders(await toolbarOf(sql, placed));
   yield HEAD;
   for await (const batch of allBookmarks(sql)) {
-    const outside = batch.filter(({ id }) => !folderOf.has(id));
+    const unplaced = placed.without(batch.map(({ id }) => id));
+    const outside = batch.filter(({ id }) => unplaced.has(id));
     yield outside.map((bookmark) => bookmarkEntry(bookmark, 0)).join("");
     onWritten(outside.length);
   }
-  let open: readonly string[] = [];
-  for (const { path, ids } of byFolder(folderOf)) {
-    yield between(open, path);
-    open = path;
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = await bookmarksOf(sql, ids.slice(start, start + BATCH));
-      yield batch.map((bookmark) => bookmarkEntry(bookmark, path.length)).join("");
-      onWritten(batch.length);
-    }
+  for (const { path, ids } of placed.parts(BATCH)) {
+    const batch = await inOrder(sql, ids);
+    if (batch.length === 0) continue;
+    yield folders.go(path) + batch.map((bookmark) => bookmarkEntry(bookmark, path.length)).join("");
+    onWritten(batch.length);
   }
-  yield between(open, []);
+  yield folders.go([]);
   yield TAIL;
+}
+
+/** Bookmarks by their ids, those that are still there. */
+async function inOrder(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
+  const found = new Map((await bookmarksOf(sql, ids)).map((bookmark) => [bookmark.id, bookmark]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** All bookmarks as CSV (RFC 4180) with a header, in pieces, in the order of their ids. */
+export async function* exportCsv(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
+  yield CSV_HEADER;
+  for await (const batch of allBookmarks(sql)) {
+    const folders = await foldersOf(
+      sql,
+      batch.map(({ id }) => id),
+    );
+    yield batch.map((bookmark) => csvRecord(bookmark, folders.get(bookmark.id) ?? [])).join("");
+    onWritten(batch.length);
+  }
 }
 
 /** All bookmarks as the items of a JSON array, in pieces, one a line, in the order of their ids. */
 export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
   let isFirst = true;
   for await (const batch of allBookmarks(sql)) {
-    const found = await foundBookmarks(
+    const folders = await foldersOf(
       sql,
       batch.map(({ id }) => id),
     );
-    const folders = new Map<number, string>();
-    for (const row of found) note(folders, row);
-    const lines = batch.map((bookmark) => JSON.stringify(toJson(bookmark, folders.get(bookmark.id))));
+    const lines = batch.map((bookmark) => JSON.stringify(toJson(bookmark, folders.get(bookmark.id) ?? [])));
     yield `${isFirst ? "" : ","}\n${lines.join(",\n")}`;
     isFirst = false;
     onWritten(batch.length);
@@ -67,11 +85,13 @@ export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerato
 /** The folders in which imports have found bookmarks, from the outermost in. @param ids at least one */
 export async function foldersOf(sql: Sql, ids: readonly number[]): Promise<Map<number, string[]>> {
   const folders = new Map<number, string>();
-  for (const row of await foundBookmarks(sql, ids)) note(folders, row);
+  // The last import counts; but one that left the bookmark as it was does not take it out of its folder.
+  for (const { bookmarkId, folders: found, isSkipped } of await foundBookmarks(sql, ids))
+    if (!isSkipped || !folders.has(bookmarkId)) folders.set(bookmarkId, found);
   return new Map([...folders].map(([id, path]) => [id, JSON.parse(path) as string[]]));
 }
 
-function toJson(bookmark: ExportedBookmark, folders: string | undefined) {
+function toJson(bookmark: ExportedBookmark, folders: readonly string[]) {
   const { id, title, url, description, createdAt, updatedAt, createdBy, states } = bookmark;
   return {
     id,
@@ -82,7 +102,7 @@ function toJson(bookmark: ExportedBookmark, folders: string | undefined) {
     updated_at: updatedAt,
     created_by: createdBy,
     ...states,
-    folders: folders === undefined ? [] : JSON.parse(folders),
+    folders,
   };
 }
 
@@ -94,63 +114,51 @@ async function* allBookmarks(sql: Sql): AsyncGenerator<ExportedBookmark[]> {
   }
 }
 
-/** The folders of all bookmarks that have one, each as a JSON array of names. */
-async function readFolders(sql: Sql): Promise<Map<number, string>> {
-  const folderOf = new Map<number, string>();
-  // One string for each folder, however many bookmarks it has.
-  const known = new Map<string, string>();
-  let rows = await foundInFolders(sql, ROWS, undefined);
+async function placeBookmarks(sql: Sql): Promise<PlacedBookmarks> {
+  const placed = new PlacedBookmarks();
+  let rows = await foundAfter(sql, ROWS, undefined);
   while (rows.length > 0) {
-    for (const row of rows) {
-      const folders = known.get(row.folders) ?? row.folders;
-      known.set(folders, folders);
-      note(folderOf, { ...row, folders });
-    }
-    rows = await foundInFolders(sql, ROWS, rows.at(-1));
+    for (const row of rows) placed.add(row);
+    rows = await foundAfter(sql, ROWS, rows.at(-1));
   }
-  return folderOf;
+  return placed;
 }
 
-/** The last import counts; but one that left the bookmark as it was does not take it out of its folder. */
-function note(folderOf: Map<number, string>, { bookmarkId, folders, isSkipped }: FoundRow): void {
-  if (!isSkipped || !folderOf.has(bookmarkId)) folderOf.set(bookmarkId, folders);
+/** What English browsers call the folder of their toolbar, for imports that did not record it. */
+const TOOLBARS = ["bookmarks bar", "bookmarks toolbar", "favorites bar", "favourites bar"];
+
+/** The toolbar's folder, of which there is one: that of the last file that has marked one, else one that is called so. */
+async function toolbarOf(sql: Sql, { topFolders }: PlacedBookmarks): Promise<readonly string[]> {
+  const marked = await lastToolbar(sql);
+  if (marked !== undefined) return marked;
+  return topFolders.filter((name) => TOOLBARS.includes(name.toLowerCase())).slice(0, 1);
 }
 
-interface FolderContents {
-  readonly path: readonly string[];
-  readonly ids: readonly number[];
-}
+/** Which folders of the file are begun and not yet ended. */
+class OpenFolders {
+  readonly #toolbar: string;
+  #open: readonly string[] = [];
 
-/** Folders in an order in which each one comes right before those inside it. */
-function byFolder(folderOf: ReadonlyMap<number, string>): FolderContents[] {
-  const idsOf = new Map<string, number[]>();
-  for (const [id, folders] of folderOf) {
-    const ids = idsOf.get(folders);
-    if (ids === undefined) idsOf.set(folders, [id]);
-    else ids.push(id);
+  constructor(toolbar: readonly string[]) {
+    this.#toolbar = JSON.stringify(toolbar);
   }
-  return [...idsOf]
-    .map(([folders, ids]) => ({ path: JSON.parse(folders) as string[], ids: ids.sort((a, b) => a - b) }))
-    .sort((one, other) => comparePaths(one.path, other.path));
-}
 
-function comparePaths(one: readonly string[], other: readonly string[]): number {
-  const shared = sharedDepth(one, other);
-  const [a, b] = [one[shared], other[shared]];
-  if (a === undefined || b === undefined) return one.length - other.length;
-  return a < b ? -1 : 1;
+  /** Leaves folders and enters others, up to the one of a path. */
+  go(to: readonly string[]): string {
+    const from = this.#open;
+    this.#open = to;
+    const shared = sharedDepth(from, to);
+    const left = from.slice(shared).map((_, index) => folderEnd(from.length - 1 - index));
+    const entered = to.slice(shared).map((name, index) => {
+      const depth = shared + index;
+      return folderStart(name, depth, JSON.stringify(to.slice(0, depth + 1)) === this.#toolbar);
+    });
+    return [...left, ...entered].join("");
+  }
 }
 
 function sharedDepth(one: readonly string[], other: readonly string[]): number {
   let depth = 0;
   while (depth < one.length && one[depth] === other[depth]) depth++;
   return depth;
-}
-
-/** Leaves the folders of one path and enters those of another, as far as they differ. */
-function between(from: readonly string[], to: readonly string[]): string {
-  const shared = sharedDepth(from, to);
-  const left = from.slice(shared).map((_, index) => folderEnd(from.length - 1 - index));
-  const entered = to.slice(shared).map((name, index) => folderStart(name, shared + index));
-  return [...left, ...entered].join("");
 }

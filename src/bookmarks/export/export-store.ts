@@ -64,8 +64,8 @@ interface ImportRow {
   readonly outcome: string;
 }
 
-/** At most `limit` rows of imports that found bookmarks in folders, in the order of the imports. */
-export async function foundInFolders(
+/** At most `limit` rows of imports that found bookmarks, in the order of the imports. */
+export async function foundAfter(
   sql: Sql,
   limit: number,
   after: Pick<FoundRow, "importId" | "position"> | undefined,
@@ -73,12 +73,19 @@ export async function foundInFolders(
   const { importId, position } = after ?? { importId: 0, position: 0 };
   const rows = await sql<ImportRow>`
     select import_id, position, bookmark_id, folders, outcome from import_rows
-    where (import_id, position) > (${importId}, ${position}) and bookmark_id is not null and folders <> '[]'
+    where (import_id, position) > (${importId}, ${position}) and bookmark_id is not null
     order by import_id, position limit ${limit}`;
   return rows.map(toFound);
 }
 
-/** The same for some bookmarks alone. @param ids at least one */
+/** The folder that the last import which knows one says is the browser's toolbar. */
+export async function lastToolbar(sql: Sql): Promise<readonly string[] | undefined> {
+  const [row] = await sql<{ toolbar_folder: string }>`
+    select toolbar_folder from imports where toolbar_folder is not null order by id desc limit 1`;
+  return row && (JSON.parse(row.toolbar_folder) as string[]);
+}
+
+/** The rows of imports that found some bookmarks in folders. @param ids at least one */
 export async function foundBookmarks(sql: Sql, ids: readonly number[]): Promise<FoundRow[]> {
   const rows = await sql<ImportRow>`
     select import_id, position, bookmark_id, folders, outcome from import_rows

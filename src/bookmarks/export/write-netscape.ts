@@ -14,9 +14,13 @@ export const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 /** What closes the list that {@link HEAD} opens. */
 export const TAIL = "</DL><p>\n";
 
-/** The beginning of a folder inside `depth` others. */
-export function folderStart(name: string, depth: number): string {
-  return `${indent(depth)}<DT><H3>${escaped(name)}</H3>\n${indent(depth)}<DL><p>\n`;
+/**
+ * The beginning of a folder inside `depth` others. Browsers take the contents of the one that is their toolbar's for
+ * their own; without the mark they would make a folder of that name on the toolbar, one more each time.
+ */
+export function folderStart(name: string, depth: number, isToolbar = false): string {
+  const mark = isToolbar ? ' PERSONAL_TOOLBAR_FOLDER="true"' : "";
+  return `${indent(depth)}<DT><H3${mark}>${escaped(name)}</H3>\n${indent(depth)}<DL><p>\n`;
 }
 
 /** The end of a folder inside `depth` others. */

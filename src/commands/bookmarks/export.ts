@@ -1,6 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { Argument, Command, Option } from "commander";
-import { exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import {
+  exportCsv,
+  exportJson,
+  exportNetscape,
+  type OnWritten,
+} from "../../bookmarks/export/export-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
 import { exportPosts } from "../../posts/export-posts.ts";
@@ -17,7 +22,10 @@ interface Flags extends DatabaseFlags {
   readonly force: boolean;
 }
 
-type Format = "netscape" | "json" | "archive";
+/** The first is the default. */
+const FORMATS = ["html", "csv", "json", "archive"] as const;
+
+type Format = (typeof FORMATS)[number];
 
 /** Records written so far. */
 interface Written {
@@ -36,22 +44,31 @@ export function exportCommand(): Command {
     .addOption(
       new Option(
         "--format <format>",
-        "netscape: bookmarks, for browsers and bookmarking services; json: bookmarks, posts, drafts and comments; archive: everything, images too, as a zip that `import` restores",
+        "html: bookmarks, for browsers and bookmarking services; csv: bookmarks, for spreadsheets; json: bookmarks, posts, drafts and comments; archive: everything, images too, as a zip that `import` restores",
       )
-        .choices(["netscape", "json", "archive"])
-        .default("netscape"),
+        .choices(FORMATS)
+        .default(FORMATS[0])
+        .argParser(readFormat),
     )
     .option("--force", "overwrite an existing file", false)
     .addOption(databaseOption())
     .action(exportAll);
 }
 
+/** HTML was called `netscape` once, and scripts may still call it so. */
+function readFormat(text: string): Format {
+  const format = FORMATS.find((name) => name === (text === "netscape" ? "html" : text));
+  if (format === undefined) throw new InvalidArgumentError(`Allowed choices are ${FORMATS.join(", ")}.`);
+  return format;
+}
+
 async function exportAll(path: string, flags: Flags): Promise<void> {
-  if (flags.format === "archive") return exportArchive(path, { ...flags, protectedPath: spared(flags) });
+  const { format } = flags;
+  if (format === "archive") return exportArchive(path, { ...flags, protectedPath: spared(flags) });
   await withDatabase(flags, async (database) => {
     const written = { bookmarks: 0, posts: 0, comments: 0 };
-    const pieces = (flags.format === "json" ? everything : bookmarks)(database.read, written);
-    const tell = (to: string) => summary(database, to, flags.format, written);
+    const pieces = WRITERS[format](database.read, written);
+    const tell = (to: string) => summary(database, to, format, written);
     if (path === "-") {
       await printPieces(pieces);
       console.error(tell("the standard output"));
@@ -65,19 +82,25 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
   });
 }
 
-function bookmarks(sql: Sql, written: Written): AsyncGenerator<string> {
-  return exportNetscape(sql, (count) => {
+type Writer = (sql: Sql, written: Written) => AsyncGenerator<string>;
+
+const WRITERS: Readonly<Record<Exclude<Format, "archive">, Writer>> = {
+  html: (sql, written) => exportNetscape(sql, countBookmarks(written)),
+  csv: (sql, written) => exportCsv(sql, countBookmarks(written)),
+  json: everything,
+};
+
+function countBookmarks(written: Written): OnWritten {
+  return (count) => {
     written.bookmarks += count;
-  });
+  };
 }
 
 /** One JSON document, one record per line. */
 async function* everything(sql: Sql, written: Written): AsyncGenerator<string> {
   const about = { program: "commonplace", version: VERSION, exported_at: new Date() };
   yield `${JSON.stringify(about).slice(0, -1)},\n"bookmarks":[`;
-  yield* exportJson(sql, (count) => {
-    written.bookmarks += count;
-  });
+  yield* exportJson(sql, countBookmarks(written));
   yield '\n],\n"posts":[';
   yield* exportPosts(sql, (posts, comments) => {
     written.posts += posts;

@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import { exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
+import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, Part, Title } from "../../web/parts.tsx";
@@ -66,6 +66,14 @@ export function showExport({ words }: PageCall): View {
             <span class="unseen"> JSON</span>
           </a>
         </Part>
+        <Part title="CSV">
+          <h3>{say.csv}</h3>
+          <p>{say.csvText}</p>
+          <a class="button plain" href={local("/library/export/bookmarks.csv")} download>
+            {say.download}
+            <span class="unseen"> CSV</span>
+          </a>
+        </Part>
       </>
     ),
   };
@@ -83,6 +91,15 @@ export function exportAsHtml({ database }: LibraryParts): StreamedAnswer {
 /** `GET /library/export/bookmarks.json` */
 export function exportAsJson({ database }: LibraryParts): StreamedAnswer {
   return download("bookmarks.json", "application/json", asArray(exportJson(database.read, () => {})));
+}
+
+/** `GET /library/export/bookmarks.csv` */
+export function exportAsCsv({ database }: LibraryParts): StreamedAnswer {
+  return download(
+    "bookmarks.csv",
+    "text/csv; charset=utf-8; header=present",
+    exportCsv(database.read, () => {}),
+  );
 }
 
 function download(name: string, contentType: string, body: AsyncGenerator<string>): StreamedAnswer {

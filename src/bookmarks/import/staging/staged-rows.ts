@@ -186,7 +186,12 @@ function stagedOf(row: unknown): StagedRow {
   if (!("bookmark" in staged)) return staged;
   const { bookmark } = staged;
   // JSON has no dates.
-  return { ...staged, bookmark: { ...bookmark, createdAt: new Date(bookmark.createdAt) } };
+  const { createdAt, updatedAt } = bookmark;
+  const dates = {
+    createdAt: new Date(createdAt),
+    ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt) }),
+  };
+  return { ...staged, bookmark: { ...bookmark, ...dates } };
 }
 
 function existingOf(id: number, version: number, bookmark: unknown): ExistingBookmark {

@@ -273,6 +273,8 @@ export const library = {
     htmlText: "One HTML file, which every browser and most services import.",
     json: "For programs",
     jsonText: "One JSON file, with ids and dates.",
+    csv: "For spreadsheets",
+    csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
     download: "Download",
   },
   bookmarklet: {

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { startApp } from "../../../test/support/app.ts";
+import {
+  exportFromChromium,
+  importIntoChromium,
+  type Node,
+} from "../../../test/support/chromium-bookmarks.ts";
+import { importBookmarks } from "../import/import-bookmarks.ts";
+import { stageImport } from "../import/staging/import-staging.ts";
+import { exportNetscape } from "./export-bookmarks.ts";
+
+/** The file that an empty library exports after it has imported one. */
+async function throughHere(file: string): Promise<string> {
+  const app = await startApp();
+  try {
+    using staged = await stageImport("file", Buffer.from(file), { now: new Date(), tags: true });
+    await importBookmarks(app.database, staged, "skip");
+    let html = "";
+    for await (const piece of exportNetscape(app.database.read, () => {})) html += piece;
+    return html;
+  } finally {
+    await app.close();
+  }
+}
+
+const TOOLBAR: Node[] = [
+  { name: "first" },
+  { name: "Dev", inner: [{ name: "js" }, { name: "PHP", inner: [{ name: "psr" }] }, { name: "zig" }] },
+  { name: "second" },
+  { name: "Art", inner: [{ name: "comics" }] },
+];
+const OTHER: Node[] = [
+  { name: "loose" },
+  { name: "Zoo", inner: [{ name: "zebra" }] },
+  { name: "Attic", inner: [{ name: "box" }] },
+];
+
+test("through Chromium and back, folders keep their places and none is added, however often", async () => {
+  const imported = importIntoChromium(await throughHere(exportFromChromium(TOOLBAR, OTHER)));
+  // The one folder that Chromium itself makes, for what was not on the toolbar.
+  const expected = [...TOOLBAR, { name: "Imported", inner: OTHER }];
+  expect(imported).toEqual(expected);
+  expect(importIntoChromium(await throughHere(exportFromChromium(imported, [])))).toEqual(expected);
+});
+
+test("through Firefox and back, too, which takes a marked folder for any other", async () => {
+  // Its importer looks at the marks only when it restores its own defaults (BookmarkHTMLUtils, _isImportDefaults).
+  const first = await throughHere(exportFromChromium(TOOLBAR, OTHER));
+  const forgotten = first.replaceAll(' PERSONAL_TOOLBAR_FOLDER="true"', "");
+  expect(forgotten).not.toBe(first);
+  expect(await throughHere(forgotten)).toBe(first);
+});
+
+test("the toolbar is marked in any language, and whatever file it comes from", async () => {
+  const german = exportFromChromium(TOOLBAR, []).replace("Bookmarks bar", "Lesezeichenleiste");
+  expect(await throughHere(german)).toContain('<H3 PERSONAL_TOOLBAR_FOLDER="true">Lesezeichenleiste</H3>');
+  const link = { name: "x", type: "url", url: "https://example.com/" };
+  const bar = { name: "Barra", type: "folder", children: [link] };
+  const json = JSON.stringify({ roots: { bookmark_bar: bar, other: { children: [] } }, version: 1 });
+  expect(await throughHere(json)).toContain('<H3 PERSONAL_TOOLBAR_FOLDER="true">Barra</H3>');
+});

@@ -1,0 +1,27 @@
+import { tagsOf } from "../../tags/description-tags.ts";
+import { writeFolderPath } from "../import/formats/folder-path.ts";
+import type { ExportedBookmark } from "./export-store.ts";
+
+const COLUMNS = [
+  ...["url", "title", "description", "tags", "folder"],
+  ...["unread", "archived", "shared", "created_at", "updated_at"],
+];
+
+/** The first line: the names of the columns. */
+export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
+
+/** A bookmark as a record of RFC 4180. Its texts are as they are: a reader takes none of them for a formula by itself. */
+export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]): string {
+  const { url, title, description, states, createdAt, updatedAt } = bookmark;
+  const fields = [
+    ...[url, title, description, tagsOf(description).join(" "), writeFolderPath(folders)],
+    ...[states.unread, states.archived, states.shared].map(String),
+    ...[createdAt.toISOString(), updatedAt.toISOString()],
+  ];
+  return `${fields.map(quoted).join(",")}\r\n`;
+}
+
+/** White space at an end is quoted too, since some programs trim it elsewhere. */
+function quoted(field: string): string {
+  return /["\r\n,;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
