@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { sqlitePathOf } from "./database/database-url.ts";
 import { messageOf, StartError } from "./errors.ts";
 import { LOG_LEVELS } from "./log.ts";
 import {
@@ -106,7 +105,7 @@ export const settings = {
     group: "tuning",
     default: "1",
     values: "1 to 256",
-    meaning: "Number of server processes behind one port. More than one needs PostgreSQL.",
+    meaning: "Number of server processes behind one port: one for each core that reads may use.",
     parse: wholeNumber(1, 256),
   }),
   publicUrl: setting({
@@ -411,12 +410,7 @@ function parse(key: SettingKey, value: string): unknown {
   }
 }
 
-function checkTogether({ port, metricsPort, workers, databaseUrl }: Config): void {
-  if (workers > 1 && sqlitePathOf(databaseUrl) !== undefined)
-    throw wrong(
-      "workers",
-      "SQLite allows one writer at a time, so more processes would only wait for each other. Use PostgreSQL.",
-    );
+function checkTogether({ port, metricsPort }: Config): void {
   if (metricsPort !== 0 && metricsPort === port)
     throw wrong("metricsPort", "must differ from PORT: the metrics have their own listener.");
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
-/** They would end the process at once, and mean nothing here: a log rotation configured for another program, say. */
+/**
+ * They would end the process at once. They mean nothing here, except to the supervisor of workers: see
+ * {@link onRestartSignal}.
+ */
 const IGNORED = ["SIGUSR1", "SIGUSR2"] as const;
 
 /**
@@ -19,6 +22,11 @@ export function onStopSignal(onStop: (signal: NodeJS.Signals) => void): void {
   process.on("SIGTERM", stop).on("SIGINT", stop);
   if (!isIgnored("SIGHUP")) process.on("SIGHUP", stop);
   for (const signal of IGNORED) process.on(signal, () => {});
+}
+
+/** Calls `onRestart` at each SIGUSR2. */
+export function onRestartSignal(onRestart: () => void): void {
+  process.on("SIGUSR2", onRestart);
 }
 
 /** Whether this process was started with a signal ignored (Linux: `SigIgn` in proc_pid_status(5)). */

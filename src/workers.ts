@@ -1,6 +1,6 @@
 import { StartError } from "./errors.ts";
 import type { Log } from "./log.ts";
-import { onStopSignal } from "./signals.ts";
+import { onRestartSignal, onStopSignal } from "./signals.ts";
 
 /** Set in the environment of a worker, which shares its port and ends with its supervisor. */
 const WORKER_MARK = "COMMONPLACE_WORKER";
@@ -24,8 +24,8 @@ export interface WorkerOptions {
   /** The command line of each worker, after the program itself. */
   readonly words: readonly string[];
   readonly log: Log;
-  /** Called once, when all of them listen. */
-  readonly onListening: () => void;
+  /** Called once, when all of them listen, with the numbers of their processes. */
+  readonly onListening: (pids: readonly number[]) => void;
   readonly watcher?: WorkerWatcher | undefined;
 }
 
@@ -39,60 +39,160 @@ export interface WorkerWatcher {
   started(worker: Worker): void;
   /** It has sent its metrics. */
   received(worker: Worker, metrics: unknown): void;
-  /** It has ended unexpectedly. */
-  ended(worker: Worker): void;
+  /** It has ended: replaced, or unexpectedly. */
+  ended(worker: Worker, expected: boolean): void;
 }
 
 /**
- * Runs workers behind one port until SIGTERM, SIGINT or SIGHUP, and replaces those that die.
+ * Runs workers behind one port until SIGTERM, SIGINT or SIGHUP, and replaces those that die. SIGUSR2 replaces all of
+ * them, one after another: each new one listens before the old one stops, so no request is refused.
  *
  * @throws StartError when one ends before it has ever listened
  */
 export async function superviseWorkers(options: WorkerOptions): Promise<void> {
-  const { count, words, log, onListening, watcher } = options;
-  const running = new Set<Bun.Subprocess>();
-  let stopping = false;
-  let listening = 0;
-  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  await new Supervisor(options).run();
+}
 
-  async function keepOneRunning(): Promise<void> {
-    let listened = false;
-    while (!stopping) {
-      const started = performance.now();
-      const worker = startWorker(words, (message) => {
-        if (message !== LISTENING) return watcher?.received(known, message);
-        if (listened) return;
-        listened = true;
-        listening++;
-        if (listening === count) onListening();
-      });
-      const known: Worker = { ask: () => ask(worker) };
-      running.add(worker);
-      watcher?.started(known);
-      const code = await worker.exited;
-      running.delete(worker);
-      if (stopping) return;
-      watcher?.ended(known);
-      if (!listened) return fail(new StartError("A worker process failed to start.", code === 2 ? 2 : 1));
-      log.error("A worker process died and is being replaced.", undefined, {
-        pid: worker.pid,
-        reason: worker.signalCode ?? `exit code ${code}`,
-      });
-      if (performance.now() - started < SHORT_LIFE) await Bun.sleep(PAUSE);
+class Supervisor {
+  readonly #options: WorkerOptions;
+  readonly #slots: Slot[] = [];
+  readonly #failed = Promise.withResolvers<never>();
+  #stopping = false;
+  /** The restart under way. */
+  #restart: Promise<void> = Promise.resolve();
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    onStopSignal(() => this.#stop());
+    onRestartSignal(() => {
+      this.#restart = this.#restart.then(() => this.#replaceAll());
+    });
+    const { count, onListening } = this.#options;
+    for (let index = 0; index < count; index++) this.#slots.push({ worker: this.#start() });
+    Promise.all(this.#slots.map(({ worker }) => worker.listening)).then(
+      () => onListening(this.#slots.map(({ worker }) => worker.pid)),
+      (error) => {
+        if (!this.#stopping) this.#failed.reject(error);
+      },
+    );
+    try {
+      await Promise.race([
+        Promise.all(this.#slots.map((slot) => this.#keepRunning(slot))),
+        this.#failed.promise,
+      ]);
+    } finally {
+      this.#stop();
+      await Promise.all(this.#slots.flatMap(({ worker, next }) => [worker.exited, next?.exited]));
     }
   }
 
-  function stop(): void {
-    stopping = true;
-    for (const worker of running) worker.kill("SIGTERM");
+  #start(): WorkerProcess {
+    return new WorkerProcess(this.#options.words, this.#options.watcher);
   }
 
-  onStopSignal(stop);
-  try {
-    await Promise.race([Promise.all(Array.from({ length: count }, keepOneRunning)), failed]);
-  } finally {
-    stop();
-    await Promise.all([...running].map((worker) => worker.exited));
+  #stop(): void {
+    this.#stopping = true;
+    for (const { worker, next } of this.#slots) {
+      worker.stop();
+      next?.stop();
+    }
+  }
+
+  async #keepRunning(slot: Slot): Promise<void> {
+    for (;;) {
+      const { worker } = slot;
+      const reason = await worker.exited;
+      const isReplaced = slot.worker !== worker;
+      this.#options.watcher?.ended(worker, isReplaced || this.#stopping);
+      if (this.#stopping) return;
+      if (isReplaced) continue;
+      this.#options.log.error("A worker process died and is being replaced.", undefined, {
+        pid: worker.pid,
+        reason,
+      });
+      if (worker.age() < SHORT_LIFE) await Bun.sleep(PAUSE);
+      if (this.#stopping) return;
+      if (slot.worker !== worker) continue;
+      slot.worker = this.#start();
+      // One that dies again before it listens is seen at its exit.
+      slot.worker.listening.catch(() => {});
+    }
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { log } = this.#options;
+    log.info("Replacing the worker processes one by one");
+    for (const slot of this.#slots) {
+      if (this.#stopping) return;
+      const next = this.#start();
+      slot.next = next;
+      try {
+        await next.listening;
+      } catch (error) {
+        slot.next = undefined;
+        log.error("A new worker process failed to start. The others stay.", error);
+        return;
+      }
+      const old = slot.worker;
+      slot.worker = next;
+      slot.next = undefined;
+      old.stop();
+      await old.exited;
+    }
+    log.info("Replaced the worker processes");
+  }
+}
+
+/** The place of one worker. */
+interface Slot {
+  worker: WorkerProcess;
+  /** The one that takes over as soon as it listens. */
+  next?: WorkerProcess | undefined;
+}
+
+class WorkerProcess implements Worker {
+  readonly pid: number;
+  /** Resolves when it listens. @throws StartError when it ends before */
+  readonly listening: Promise<void>;
+  /** Resolves with the reason when it ends. */
+  readonly exited: Promise<string>;
+  readonly #process: Bun.Subprocess;
+  readonly #started = performance.now();
+
+  constructor(words: readonly string[], watcher: WorkerWatcher | undefined) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.listening = promise;
+    this.#process = startWorker(words, (message) => {
+      if (message === LISTENING) resolve();
+      else watcher?.received(this, message);
+    });
+    this.pid = this.#process.pid;
+    this.exited = this.#process.exited.then((code) => {
+      reject(new StartError("A worker process failed to start.", code === 2 ? 2 : 1));
+      return String(this.#process.signalCode ?? `exit code ${code}`);
+    });
+    watcher?.started(this);
+  }
+
+  ask(): void {
+    try {
+      this.#process.send(METRICS);
+    } catch {
+      // It has just ended.
+    }
+  }
+
+  /** SIGTERM: it answers the requests in flight, and ends. */
+  stop(): void {
+    this.#process.kill("SIGTERM");
+  }
+
+  /** How long ago it was started, in milliseconds. */
+  age(): number {
+    return performance.now() - this.#started;
   }
 }
 
@@ -106,14 +206,6 @@ export function sendMetrics(take: () => Promise<unknown>, onError: (error: unkno
   process.on("message", (message) => {
     if (message === METRICS) take().then((metrics) => process.send?.(metrics), onError);
   });
-}
-
-function ask(worker: Bun.Subprocess): void {
-  try {
-    worker.send(METRICS);
-  } catch {
-    // It has just ended.
-  }
 }
 
 /** Resolves when the supervisor has exited. */

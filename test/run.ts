@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `npm test` everything but the faults, `npm run test:all` the faults as well, and
+ * Runs the tests: `npm test` everything but the faults, `npm run test:all` the faults and a third row of engines, and
  * `npm test -- PATH…` what lies below the paths. The files are shared out over several processes by how long they took
  * last time. The faults run after the others and alone, on a real disk, since they judge durability and delays.
  *
@@ -43,6 +43,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   });
 
 if (paths.length === 0) process.env.TEST_EXECUTABLE = build();
+if (words.includes("--all")) process.env.TEST_SQLITE_WORKERS ??= "1";
 
 const exitCodes: number[] = [];
 if (paths.length === 0) await runShared(["src", "bench", "seed", "test"]);

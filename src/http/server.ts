@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { thenSync } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -131,6 +131,8 @@ async function stopWithin(server: Bun.Server<undefined>, life: Life, grace: numb
     before = life.requests;
     await sleep(QUIET);
   }
+  // Right after connections were accepted: those that wait are reset when the socket closes.
+  await setImmediate();
   const finished = server.stop();
   const cutOff = setTimeout(() => server.stop(true), grace);
   await finished;

@@ -16,7 +16,7 @@ interface Member {
 }
 
 /**
- * The sum of all workers' metrics. The last counts of a worker that has died stay in the sum: a falling counter would
+ * The sum of all workers' metrics. The last counts of a worker that has ended stay in the sum: a falling counter would
  * look like a restart.
  */
 export class GatheredMetrics implements WorkerWatcher {
@@ -35,11 +35,11 @@ export class GatheredMetrics implements WorkerWatcher {
     for (const done of member.waiting.splice(0)) done();
   }
 
-  ended(worker: Worker): void {
+  ended(worker: Worker, expected: boolean): void {
     const member = this.#members.get(worker);
     if (member === undefined) return;
     this.#members.delete(worker);
-    this.#deaths++;
+    if (!expected) this.#deaths++;
     for (const done of member.waiting) done();
     const lasting = member.latest.filter(({ type }) => String(type) !== "gauge");
     this.#departed = this.#departed.then((before) => aggregate([before, lasting]).getMetricsAsJSON());

@@ -5,6 +5,7 @@ import { bookmarkIn, create, list, pathOf } from "../support/bookmarks.ts";
 import { type Doubtful, Ledger, sendCreation, writeUntilCutOff } from "../support/ledger.ts";
 import { PostLedger } from "../support/post-ledger.ts";
 import { createDatabase, startCluster } from "../support/postgres.ts";
+import { killAll } from "../support/processes.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
@@ -15,6 +16,8 @@ const WRITERS = 8;
 /** A database of a server that is killed again and again. */
 interface Place {
   readonly url: string;
+  /** Server processes behind one port. */
+  readonly workers?: number;
   /** Kills what else is there to kill, in some rounds; before the server, which notices it. */
   kill(round: number): Promise<boolean>;
   /** Starts that again. */
@@ -29,6 +32,18 @@ describe(`A server that is killed ${ROUNDS} times while it writes loses nothing 
     const path = folder.file("test.db");
     await killAgainAndAgain("SQLite", {
       url: `sqlite:${path}`,
+      kill: async () => false,
+      resume: async () => {},
+      check: async () => checkIntegrity(path),
+    });
+  });
+
+  test.concurrent("on SQLite with two workers", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("test.db");
+    await killAgainAndAgain("SQLite with two workers", {
+      url: `sqlite:${path}`,
+      workers: 2,
       kill: async () => false,
       resume: async () => {},
       check: async () => checkIntegrity(path),
@@ -60,7 +75,7 @@ describe(`A server that is killed ${ROUNDS} times while it writes loses nothing 
 async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
   const ledger = new Ledger();
   const posts = new PostLedger();
-  const settings = { DATABASE_URL: place.url, POSTS_ACCESS: "open" };
+  const settings = { DATABASE_URL: place.url, POSTS_ACCESS: "open", WORKERS: String(place.workers ?? 1) };
   const start = () => startServer(settings);
   let repeated = 0;
 
@@ -82,7 +97,7 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
     await sleep(Math.random() * 4);
     const { refused } = ledger;
     const more = await place.kill(round);
-    await server.kill();
+    await killAll(server);
     await Promise.all(writers);
     if (more) await place.resume();
     else expect(ledger.refused).toBe(refused);

@@ -64,7 +64,7 @@ class Suite implements Service {
 
   async startAnother(settings: Settings = {}): Promise<RunningServer> {
     const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
-    const server = await startServer({ ...settings, DATABASE_URL: databaseUrl });
+    const server = await startServer({ ...this.#engine.settings, ...settings, DATABASE_URL: databaseUrl });
     this.#toEnd.defer(() => server.kill());
     return server;
   }

@@ -10,6 +10,8 @@ export interface TestDatabase extends AsyncDisposable {
 /** A database engine that the contract holds on. */
 export interface Engine {
   readonly name: string;
+  /** Environment variables of every server on it. */
+  readonly settings?: Readonly<Record<string, string>>;
   createDatabase(): Promise<TestDatabase>;
 }
 
@@ -25,7 +27,18 @@ const sqlite: Engine = {
 };
 
 /** Every engine: each suite of the contract runs on each of them. */
-export const engines: readonly Engine[] = [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
+export const engines: readonly Engine[] = [
+  sqlite,
+  postgresEngine(embeddedPostgres),
+  ...workersEngine(),
+  ...systemEngine(),
+];
+
+/** SQLite behind two server processes, when TEST_SQLITE_WORKERS asks for it. */
+function workersEngine(): Engine[] {
+  if (!process.env.TEST_SQLITE_WORKERS) return [];
+  return [{ ...sqlite, name: "SQLite, two workers", settings: { WORKERS: "2" } }];
+}
 
 /** The PostgreSQL of the system, an older version as a rule, when TEST_SYSTEM_POSTGRES asks for it. */
 function systemEngine(): Engine[] {

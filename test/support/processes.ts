@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import type { RunningServer } from "./server.ts";
+import { until } from "./until.ts";
 
 /** The kernel lists children by the thread that started them. */
 export function childrenOf(pid: number): number[] {
@@ -9,6 +11,15 @@ export function childrenOf(pid: number): number[] {
       .filter(Boolean)
       .map(Number),
   );
+}
+
+/** SIGKILL to a server and its workers, all of which have ended then. The server first, so that it replaces none. */
+export async function killAll(server: RunningServer): Promise<void> {
+  const workers = childrenOf(server.pid);
+  const killed = server.kill();
+  for (const pid of workers) process.kill(pid, "SIGKILL");
+  await killed;
+  await until("the workers have ended", async () => !workers.some(isAlive));
 }
 
 export function isAlive(pid: number): boolean {

@@ -37,13 +37,14 @@ export function announce(
   location: string,
   progress: Progress,
   lan: boolean,
+  workers: readonly number[] = [],
 ): void {
   const address = `http://${hostInUrl(config.host)}:${port}`;
   log.info(`Listening on ${address}`, {
     docs: `${config.publicUrl ?? baseUrl(config.host, port)}/docs`,
     database: location,
   });
-  if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location);
+  if (sqlitePathOf(config.databaseUrl) !== undefined) warnOfOthers(log, location, workers);
   if (config.services.includes("bookmarks")) announceBookmarks(log, config, progress);
   if (config.services.includes("posts")) announcePosts(log, config);
   if (config.web === "on") announceWelcome(log, config, port, progress);
@@ -63,13 +64,15 @@ function announceWelcome(
     log.info("There is no account yet: commonplace welcome prints a link that makes one.");
 }
 
-/** Says who else can open the database's file, and who has it open. */
-function warnOfOthers(log: Log, location: string): void {
+/** Says who else can open the database's file, and which processes besides our workers have it open. */
+function warnOfOthers(log: Log, location: string, workers: readonly number[]): void {
   if (isOpenToOthers(location))
     log.warn(`Other users of this machine can open the database: run chmod 600 ${location}*`);
-  const others = otherUsersOf(location);
+  const others = otherUsersOf(location).filter((pid) => !workers.includes(pid));
   if (others.length > 0)
-    log.warn(`Process ${others.join(", ")} also has the database open: one server at a time is faster.`);
+    log.warn(
+      `Process ${others.join(", ")} also has the database open: one server with WORKERS is faster than several.`,
+    );
 }
 
 function announceBookmarks(

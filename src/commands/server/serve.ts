@@ -101,7 +101,7 @@ async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
     words,
     log,
     watcher,
-    onListening: () => announce(log, config, port, database.location, progress, lan),
+    onListening: (pids) => announce(log, config, port, database.location, progress, lan, pids),
   });
   log.info("Stopped");
   await log.close();

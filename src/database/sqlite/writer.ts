@@ -9,8 +9,11 @@ import { isBusy, sqliteRefusal } from "./errors.ts";
 /** Most pieces of work in one transaction, so that no commit delays readers for long. */
 const BATCH_MAX = 512;
 
-/** Longest pause before the lock is retried, in milliseconds. */
-const PAUSE_MAX = 25;
+/**
+ * Longest pause before the lock is retried, in milliseconds. SQLite has no queue for its lock: one that asks more seldom
+ * than others commit is passed over again and again, and its writers wait for a quarter of a second (decision 111).
+ */
+const PAUSE_MAX = 2;
 
 interface Piece {
   /** When it gives up waiting for another process, by the monotonic clock. */

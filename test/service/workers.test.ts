@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { engines, type TestDatabase } from "../support/engines.ts";
 import { childrenOf, isAlive } from "../support/processes.ts";
-import { type RunningServer, run, startServer } from "../support/server.ts";
+import { type RunningServer, startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL")))
+for (const engine of engines)
   describe(`serve --workers 3 (${engine.name})`, () => {
     let place: TestDatabase;
     let server: RunningServer;
@@ -47,6 +48,52 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
       expect((await create("https://example.com/after")).id).toBeGreaterThan(0);
     });
 
+    test("replaces all of them at SIGUSR2, one by one, and refuses nobody meanwhile", async () => {
+      const before = workers();
+      const created: string[] = [];
+      const reset: string[] = [];
+      let isReplaced = false;
+      const clients = ["close", "keep-alive"].flatMap((connection) =>
+        Array.from({ length: 3 }, async (_, client) => {
+          for (let count = 0; !isReplaced; count++) {
+            const url = `https://example.com/${connection}/${client}/${count}`;
+            const made = await create(url, connection).catch(ifReset);
+            (made === undefined ? reset : created).push(url);
+          }
+        }),
+      );
+      process.kill(server.pid, "SIGUSR2");
+      await until(
+        "the log says so",
+        async () => server.lines.some((line) => line.includes("Replaced the worker processes")),
+        { within: 50_000 },
+      ).finally(() => {
+        isReplaced = true;
+      });
+      await Promise.all(clients);
+      expect(workers()).toHaveLength(3);
+      expect(workers().filter((pid) => before.includes(pid))).toEqual([]);
+      expect(server.lines.filter((line) => line.includes("died"))).toHaveLength(1);
+      const stored = new Set((await listed()).map(({ url }) => url));
+      expect(created.filter((url) => !stored.has(url))).toEqual([]);
+      // The kernel resets connections that no process has accepted, unless it may hand them to another.
+      if (readFileSync("/proc/sys/net/ipv4/tcp_migrate_req", "utf8").trim() === "1")
+        expect(reset).toEqual([]);
+      expect(reset.filter((url) => stored.has(url))).toEqual([]);
+    });
+
+    test("stores what several of them are sent at once, each once, and shows it at once", async () => {
+      const made = await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => {
+          const { id } = await create(`https://example.com/at-once/${index}`);
+          const response = await fetch(`${server.url}/bookmarks/${id}`, { headers: { connection: "close" } });
+          expect(response.status).toBe(200);
+          return id;
+        }),
+      );
+      expect(new Set(made).size).toBe(60);
+    });
+
     test("ends all of them with it, whatever ends it", async () => {
       const other = await startServer({ DATABASE_URL: place.url }, { flags: ["--workers", "2"] });
       const children = childrenOf(other.pid);
@@ -66,10 +113,15 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
       return response.headers.get("x-request-id")?.split("-")[0] ?? "";
     }
 
-    async function create(url: string): Promise<{ id: number }> {
+    async function listed(): Promise<{ url: string }[]> {
+      const response = await fetch(`${server.url}/bookmarks/`, { headers: { connection: "close" } });
+      return (await response.json()) as { url: string }[];
+    }
+
+    async function create(url: string, connection = "close"): Promise<{ id: number }> {
       const response = await fetch(`${server.url}/bookmarks/`, {
         method: "POST",
-        headers: { "content-type": "application/json", connection: "close" },
+        headers: { "content-type": "application/json", connection },
         body: JSON.stringify({ title: "Shared", url }),
       });
       expect(response.status).toBe(201);
@@ -77,8 +129,7 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
     }
   });
 
-test("serve --workers 2 on SQLite is refused with a line that says why", async () => {
-  const { code, stderr } = await run(["serve", "--workers", "2"]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^commonplace: WORKERS: SQLite [^\n]+\n$/);
-});
+/** A connection that was reset before it was answered. @throws any other error */
+function ifReset(error: unknown): undefined {
+  if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+}
