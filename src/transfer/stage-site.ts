@@ -1,16 +1,19 @@
 import { isArchive, readArchive } from "./archive/read-archive.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
+import { openFolder } from "./files/folder-files.ts";
+import { openTar } from "./files/tar-files.ts";
 import { openZip } from "./files/zip-files.ts";
 import type { StagedSite } from "./import/import-records.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { StagedRecords } from "./import/staged-records.ts";
+import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 
 /** How many bytes of a file are looked at to know its format. */
-const BEGINNING = 64 * 1024;
+const BEGINNING = 4 * 1024;
 
 /** What reads the files of a format. */
-interface Source extends AsyncDisposable {
+interface Source {
   readonly format: SiteFormat;
   /** @returns the last ids of the database that the records are of, when they may keep theirs */
   read(records: StagedRecords): Promise<LastIds>;
@@ -32,7 +35,18 @@ export async function stageSite(
   bytes: RandomBytes,
   options: StagingOptions,
 ): Promise<StagedSite | undefined> {
-  await using source = await recognize(bytes);
+  await using tree = await openArchive(bytes);
+  const source = tree && sourceOf(tree, options.now);
+  return source && (await stage(source, options));
+}
+
+/**
+ * The same for a folder.
+ * @returns undefined when it has no posts
+ */
+export async function stageFolder(folder: string, options: StagingOptions): Promise<StagedSite | undefined> {
+  await using tree = await openFolder(folder);
+  const source = sourceOf(tree, options.now);
   return source && (await stage(source, options));
 }
 
@@ -48,27 +62,19 @@ async function stage(source: Source, { fileName, now }: StagingOptions): Promise
   }
 }
 
-async function recognize(bytes: RandomBytes): Promise<Source | undefined> {
+/** The files of a zip archive, or of a tar archive compressed with gzip. */
+async function openArchive(bytes: RandomBytes): Promise<FileTree | undefined> {
   const beginning = Buffer.alloc(Math.min(BEGINNING, bytes.size));
   bytes.readAt(beginning, 0);
-  if (!isZip(beginning)) return undefined;
-  const tree = await openZip(bytes);
-  const source = sourceOf(tree);
-  if (source === undefined) await tree[Symbol.asyncDispose]();
-  return source;
+  const magic = beginning.toString("latin1", 0, 4);
+  if (magic === "PK\u0003\u0004") return openZip(bytes);
+  if (magic.startsWith("\u001f\u008b")) return openTar(bytes, true);
+  return beginning.toString("latin1", 257, 262) === "ustar" ? openTar(bytes, false) : undefined;
 }
 
-function sourceOf(tree: FileTree): Source | undefined {
-  const dispose = () => tree[Symbol.asyncDispose]();
-  if (isArchive(tree))
-    return {
-      format: "archive",
-      read: (records) => readArchive(tree, records),
-      [Symbol.asyncDispose]: dispose,
-    };
+function sourceOf(tree: FileTree, now: Date): Source | undefined {
+  if (isArchive(tree)) return { format: "archive", read: (records) => readArchive(tree, records) };
+  if (hasMarkdown(tree))
+    return { format: "markdown", read: (records) => readMarkdown(tree, records, now).then(() => ({})) };
   return undefined;
-}
-
-function isZip(beginning: Buffer): boolean {
-  return beginning.toString("latin1", 0, 4) === "PK\u0003\u0004";
 }

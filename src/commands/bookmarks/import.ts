@@ -9,8 +9,8 @@ import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { stageSite } from "../../transfer/stage-site.ts";
-import { openInput, refuseTooLarge, unreadable } from "../files/input-file.ts";
-import { storeSite } from "../site/import-site.ts";
+import { isFolder, openInput, refuseTooLarge, unreadable } from "../files/input-file.ts";
+import { importFolder, storeSite } from "../site/import-site.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 import { importReportJson } from "../terminal/import-report-json.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
@@ -102,8 +102,9 @@ function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
 
 async function importFile(path: string, flags: Flags): Promise<void> {
   const url = databaseUrlOf(flags);
-  using file = await openInput(path);
   const fileName = path === "-" ? path : basename(path);
+  if (isFolder(path)) return await importFolder(path, flags);
+  using file = await openInput(path);
   using site = await stageSite(file, { fileName, now: new Date() });
   if (site !== undefined) return await storeSite(site, flags);
   refuseTooLarge(file, path);

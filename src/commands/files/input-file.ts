@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
 import { openUnnamed } from "../../bookmarks/import/temporary-file.ts";
 import { StartError } from "../../errors.ts";
@@ -76,6 +76,11 @@ async function spooled(path: string, pipe: number): Promise<number> {
     closeSync(spool);
     throw error instanceof StartError ? error : unreadable(path, reasonOf(error, "read"), error);
   }
+}
+
+/** Whether a path names a folder. */
+export function isFolder(path: string): boolean {
+  return path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** @throws StartError for a file that is larger than any of bookmarks */

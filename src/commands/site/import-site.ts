@@ -1,9 +1,12 @@
+import { basename, resolve } from "node:path";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { printableJson } from "../../printable.ts";
 import { importSite, previewSite, type StagedSite } from "../../transfer/import/import-records.ts";
 import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { stageFolder } from "../../transfer/stage-site.ts";
+import { unreadable } from "../files/input-file.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
 import { type DatabaseFlags, databaseUrlOf, isMissing, openOrCreate } from "../with-database.ts";
@@ -23,6 +26,13 @@ export async function storeSite(site: StagedSite, flags: Flags): Promise<void> {
   } catch (error) {
     throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
   }
+}
+
+/** Imports the posts of a folder. @throws StartError when it has none */
+export async function importFolder(path: string, flags: Flags): Promise<void> {
+  using site = await stageFolder(path, { fileName: basename(resolve(path)), now: new Date() });
+  if (site === undefined) throw unreadable(path, "is a folder without posts: it has no Markdown files");
+  await storeSite(site, flags);
 }
 
 async function store(

@@ -1,0 +1,104 @@
+import { closeSync, readSync, writeSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+import { openUnnamed } from "../../bookmarks/import/temporary-file.ts";
+import { messageOf, Refusal, StartError } from "../../errors.ts";
+import { printable } from "../../printable.ts";
+import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
+
+/** Where in the temporary file the bytes of a file are. */
+interface Span {
+  readonly start: number;
+  readonly size: number;
+}
+
+/**
+ * Opens a tar archive, compressed with gzip or not. It can be read from its beginning only, so the files go to one
+ * temporary file, which has no name. Links are left out.
+ * @throws StartError when it is damaged, or one that no honest program makes
+ */
+export async function openTar(bytes: RandomBytes, isCompressed: boolean): Promise<FileTree> {
+  const spool = await openUnnamed();
+  try {
+    const { spans, leftOut } = await unpack(bytes, isCompressed, spool);
+    return {
+      sizes: new Map([...spans].map(([path, { size }]) => [path, size])),
+      leftOut,
+      stream: async (path) => read(spool, spans.get(path)),
+      [Symbol.asyncDispose]: async () => closeSync(spool),
+    };
+  } catch (error) {
+    closeSync(spool);
+    if (error instanceof StartError || error instanceof Refusal) throw error;
+    throw new StartError(`The archive is damaged: ${printable(messageOf(error))}.`, 2, error);
+  }
+}
+
+async function unpack(bytes: RandomBytes, isCompressed: boolean, spool: number) {
+  const spans = new Map<string, Span>();
+  const leftOut: string[] = [];
+  let end = 0;
+  const tar = extract();
+  const source = Readable.from(pieces(bytes));
+  const unpacking = isCompressed ? pipeline(source, createGunzip(), tar) : pipeline(source, tar);
+  const taking = (async () => {
+    for await (const entry of tar) {
+      const path = entry.header.name.replace(/^(?:\.\/)+/, "");
+      refuseOutside(path);
+      const start = end;
+      for await (const piece of entry as AsyncIterable<Uint8Array>) {
+        refuseBomb(end + piece.length, bytes.size);
+        end += write(spool, piece, end);
+      }
+      if (entry.header.type === "file" && path !== "") spans.set(path, { start, size: end - start });
+      else if (entry.header.type !== "directory") leftOut.push(path);
+      if (spans.size > FILES_MAX) throw new StartError(`The archive has more than ${FILES_MAX} files.`, 2);
+    }
+  })();
+  const [unpacked, taken] = await Promise.allSettled([unpacking, taking]);
+  if (taken.status === "rejected" && taken.reason instanceof Error && !isOfStream(taken.reason))
+    throw taken.reason;
+  if (unpacked.status === "rejected") throw unpacked.reason;
+  if (taken.status === "rejected") throw taken.reason;
+  return { spans, leftOut };
+}
+
+/** An error that only says that the other side has failed. */
+function isOfStream(error: Error): boolean {
+  return !(error instanceof StartError || error instanceof Refusal);
+}
+
+const PIECE = 128 * 1024;
+
+function* pieces(bytes: RandomBytes): Generator<Buffer> {
+  for (let position = 0; position < bytes.size; ) {
+    const piece = Buffer.alloc(PIECE);
+    const length = bytes.readAt(piece, position);
+    if (length === 0) return;
+    yield piece.subarray(0, length);
+    position += length;
+  }
+}
+
+async function* read(spool: number, span: Span | undefined): AsyncGenerator<Uint8Array> {
+  if (span === undefined) throw new StartError("The archive has no such file.", 2);
+  for (let done = 0; done < span.size; ) {
+    const piece = Buffer.alloc(Math.min(PIECE, span.size - done));
+    const length = readSync(spool, piece, 0, piece.length, span.start + done);
+    if (length === 0) return;
+    yield piece.subarray(0, length);
+    done += length;
+  }
+}
+
+function write(spool: number, piece: Uint8Array, position: number): number {
+  try {
+    for (let written = 0; written < piece.length; )
+      written += writeSync(spool, piece, written, piece.length - written, position + written);
+    return piece.length;
+  } catch (cause) {
+    throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause });
+  }
+}

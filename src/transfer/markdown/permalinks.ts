@@ -1,0 +1,38 @@
+import type { PostFile } from "./post-files.ts";
+
+/** Jekyll's names for usual permalinks (jekyllrb.com/docs/permalinks). */
+const STYLES: Readonly<Record<string, string>> = {
+  date: "/:categories/:year/:month/:day/:title.html",
+  pretty: "/:categories/:year/:month/:day/:title/",
+  ordinal: "/:categories/:year/:y_day/:title.html",
+  none: "/:categories/:title.html",
+};
+
+/** The path that Jekyll gives a post by a permalink with placeholders. @param style a style's name, or a permalink */
+export function jekyllPath(
+  style: string,
+  {
+    name,
+    date,
+    categories,
+  }: { readonly name: string; readonly date: Date; readonly categories: readonly string[] },
+): string | undefined {
+  const [year = "", month = "", day = ""] = date.toISOString().slice(0, 10).split("-");
+  const values: Readonly<Record<string, string>> = {
+    ...{ title: name, slug: name, year, month, day, short_year: year.slice(2) },
+    ...{ i_month: String(Number(month)), i_day: String(Number(day)), y_day: dayOfYear(date) },
+    categories: categories.map((category) => category.toLowerCase()).join("/"),
+  };
+  const path = (STYLES[style] ?? style).replaceAll(/:(\w+)/g, (whole, key: string) => values[key] ?? whole);
+  return path.includes(":") ? undefined : `/${path}`.replace(/\/{2,}/g, "/");
+}
+
+function dayOfYear(date: Date): string {
+  const start = Date.UTC(date.getUTCFullYear(), 0, 1);
+  return String(Math.floor((date.getTime() - start) / 86_400_000) + 1).padStart(3, "0");
+}
+
+/** The path at which Hugo, Astro and Eleventy publish a file by default. @param slug from its front matter */
+export function folderPath({ section, name }: PostFile, slug: string | undefined): string {
+  return `/${[section, slug ?? name].filter((part) => part !== "").join("/")}`;
+}

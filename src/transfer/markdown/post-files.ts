@@ -1,0 +1,71 @@
+import { posix } from "node:path";
+import { dateOf } from "../import/foreign-values.ts";
+
+/** What the path of a file says of its post. */
+export interface PostFile {
+  readonly path: string;
+  /** The last part of its path, without date, language and ending. */
+  readonly name: string;
+  readonly date: Date | undefined;
+  /** `de` of `first-light.de.md`. */
+  readonly language: string | undefined;
+  readonly isDraft: boolean;
+  readonly isPage: boolean;
+  /** The folder below which other programs publish it, such as `blog`; empty for the root of the site. */
+  readonly section: string;
+}
+
+const POST_FILE = /\.(?:md|markdown|mdown|mkdn?|mdx|html?)$/i;
+/** Files that tell of the folder, in whatever case. */
+const ABOUT_FOLDER = /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security)\.[a-z]+$/i;
+/** Folders with templates, styles and the like. */
+const NO_POSTS =
+  /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|themes|vendor|\.[^/]+)\//;
+/** Where the posts of the usual programs begin; what is above says nothing of their address. */
+const ROOTS = /^(?:src\/content|src\/pages|src|content|source|docs)\//;
+const DATED = /^(\d{4}-\d{1,2}-\d{1,2})[-_ ]+(.+)$/;
+
+/** Whether a file can be a post; HTML only with front matter, which the caller looks for. */
+export function isPostFile(path: string): boolean {
+  return POST_FILE.test(path) && !NO_POSTS.test(`${path}`);
+}
+
+export function isHtmlFile(path: string): boolean {
+  return /\.html?$/i.test(path);
+}
+
+/** Whether a file tells of the folder, and not a reader of the site. */
+export function isAboutFolder(path: string): boolean {
+  return ABOUT_FOLDER.test(posix.basename(path));
+}
+
+/** Whether it is the page of a folder of Hugo: a list, which is made here by itself. */
+export function isListPage(path: string): boolean {
+  return posix.basename(path).startsWith("_index.");
+}
+
+/** @param isJekyll whether posts are those in `_posts` alone */
+export function postFileOf(path: string, isJekyll: boolean): PostFile {
+  const relative = path.replace(ROOTS, "");
+  const folders = posix.dirname(relative) === "." ? [] : posix.dirname(relative).split("/");
+  let base = posix.basename(relative).replace(POST_FILE, "");
+  const language = /\.([a-z]{2}(?:-[a-z]{2,4})?)$/i.exec(base)?.[1];
+  if (language !== undefined) base = base.slice(0, -language.length - 1);
+  const isBundle = base === "index" && folders.length > 0;
+  const named = isBundle ? (folders.at(-1) ?? base) : base;
+  const dated = DATED.exec(named);
+  const above = isBundle ? folders.slice(0, -1) : folders;
+  const isIn = (name: string) => folders.includes(name);
+  const isOfPosts = isIn("_posts") || isIn("_drafts");
+  return {
+    path,
+    name: dated?.[2] ?? named,
+    date: dateOf(dated?.[1]),
+    language,
+    isDraft: isIn("_drafts") || folders[0] === "drafts",
+    isPage: folders[0] === "pages" || isIn("_pages") || (isJekyll && !isOfPosts),
+    section: above
+      .filter((folder) => !/^_?(?:posts|drafts|pages)$/.test(folder) || !folder.startsWith("_"))
+      .join("/"),
+  };
+}

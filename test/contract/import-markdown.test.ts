@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
+import { messageOf } from "../../src/errors.ts";
+import { refuseBomb } from "../../src/transfer/files/file-tree.ts";
+import { stageSite } from "../../src/transfer/stage-site.ts";
+import { makeImage } from "../support/images.ts";
+import { type Files, importedFiles, importedFrom } from "../support/imported-site.ts";
+import { run, temporaryFolder } from "../support/server.ts";
+import { inMemory } from "../support/zip.ts";
+
+async function tarOf(files: Files, links: Readonly<Record<string, string>> = {}): Promise<Buffer> {
+  const tar = pack();
+  for (const [name, bytes] of Object.entries(files)) tar.entry({ name }, Buffer.from(bytes));
+  for (const [name, linkname] of Object.entries(links)) tar.entry({ name, type: "symlink", linkname });
+  tar.finalize();
+  return Buffer.concat(await Array.fromAsync(Readable.from(tar).pipe(createGzip())));
+}
+
+describe("A blog of Hugo", () => {
+  test("comes with TOML, bundles, aliases, its pictures and its shortcodes", async () => {
+    const picture = await makeImage("jpeg");
+    const { posts, images, report } = await importedFiles({
+      "blog-main/hugo.toml": 'baseURL = "https://example.org/"\n',
+      "blog-main/README.md": "About the repository.",
+      "blog-main/content/_index.md": "+++\ntitle = 'Home'\n+++\n",
+      "blog-main/content/posts/first-light/index.md": `+++
+title = 'First light'
+date = 2019-05-01T10:00:00+02:00
+lastmod = 2019-06-01
+tags = ['Dev', 'C#']
+categories = ['Notes']
+aliases = ['/old/first/', '2018/first.html']
+description = 'The "first" one.'
+weight = 5
+[cover]
+image = 'sun.jpg'
++++
+
+Hello ![sun](sun.jpg "At dawn") and {{< youtube abc >}}.
+
+{{< figure src="sun.jpg" caption="Again" >}}
+
+\`\`\`
+{{< code >}} ![no](sun.jpg)
+\`\`\`
+`,
+      "blog-main/content/posts/first-light/sun.jpg": picture,
+      "blog-main/content/posts/later.md": "+++\ntitle = 'Later'\ndate = 2199-01-01\n+++\nSoon.",
+      "blog-main/content/posts/broken.md": "+++\ntitle = \n+++\n",
+      "blog-main/content/about.de.md": "---\ntitle: Über uns\ntype: page\ndate: 2020-02-03\n---\nWir.",
+    });
+    expect(images).toHaveLength(1);
+    expect(posts["First light"]).toMatchObject({
+      published: true,
+      created_at: "2019-05-01T08:00:00.000Z",
+      updated_at: "2019-06-01T00:00:00.000Z",
+      published_at: "2019-05-01T08:00:00.000Z",
+      publication: {
+        ...{ kind: "post", slug: "first-light", tags: ["Dev", "C#", "Notes"], image: images[0] },
+        summary: 'The "first" one.',
+      },
+      redirects: ["/2018/first.html", "/old/first"],
+      properties: { weight: [5] },
+      content: `Hello ![sun](${images[0]} "At dawn") and {{< youtube abc >}}.
+
+![Again](${images[0]} "Again")
+
+\`\`\`
+{{< code >}} ![no](sun.jpg)
+\`\`\`
+`.replace("![no](sun.jpg)", `![no](${images[0]})`),
+    });
+    expect(posts.Later).toMatchObject({
+      published: false,
+      publication: { publish_at: "2199-01-01T00:00:00.000Z" },
+    });
+    expect(posts["Über uns"]).toMatchObject({ publication: { kind: "page", slug: "about", language: "de" } });
+    const told = report.rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason]);
+    expect(told).toContainEqual(["blog-main/content/posts/broken.md", 2, "refused", "front_matter"]);
+    expect(told).toContainEqual(["blog-main/content/_index.md", 1, "skipped", "list_page"]);
+    expect(told).toContainEqual(["blog-main/README.md", 1, "skipped", "no_front_matter"]);
+    expect(report.notes.map(({ code, detail }) => [code, detail.slice(0, 40)])).toEqual([
+      ["member_kept", "“weight” means nothing here; it is store"],
+      ["shortcode", "The shortcode or tag “youtube” stays vis"],
+    ]);
+  });
+});
+
+test("A blog of Jekyll comes with dates from file names, drafts, permalinks and Liquid", async () => {
+  const { posts, report } = await importedFiles({
+    "_config.yml": "permalink: /:categories/:year/:title:output_ext\n",
+    "_posts/2019-05-01-Hello_World.markdown": `---
+layout: post
+title:  "Hello: World"
+categories: dev notes
+tags: [a b]
+permalink: /blog/hello.html
+---
+{% highlight ruby %}
+puts 1
+{% endhighlight %}
+See [it]({{ site.baseurl }}/about) and {% include x.html %}.
+`,
+    "_posts/2019-05-02-plain.md": "---\nredirect_from:\n  - /p\n---\n# A heading\n\nText.\n",
+    "_drafts/idea.md": "---\ntitle: Idea\n---\n",
+    "about.md": "---\nlayout: page\ntitle: About\npublished: true\n---\nUs.",
+    "_layouts/post.html": "---\nlayout: default\n---\n",
+    "index.html": "<html></html>",
+    "_posts/2019-05-03-bomb.md": `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`,
+  });
+  expect(posts["Hello: World"]).toMatchObject({
+    created_at: "2019-05-01T00:00:00.000Z",
+    publication: { kind: "post", slug: "hello", tags: ["a-b", "dev", "notes"] },
+    redirects: ["/blog/hello.html"],
+    content: "```ruby\nputs 1\n```\nSee [it](/about) and {% include x.html %}.\n",
+  });
+  expect(posts["A heading"]).toMatchObject({
+    content: "Text.\n",
+    publication: { slug: "plain" },
+    redirects: ["/p"],
+  });
+  expect(posts.Idea).toMatchObject({ published: false, publication: { kind: "post", slug: "idea" } });
+  expect(posts.About).toMatchObject({ published: true, publication: { kind: "page", slug: "about" } });
+  expect(report.rows.filter(({ outcome }) => outcome === "refused")).toMatchObject([
+    { file: "_posts/2019-05-03-bomb.md", reason: "front_matter" },
+  ]);
+  expect(report.notes.filter(({ code }) => code === "date_missing").map(({ file }) => file)).toEqual([
+    "_drafts/idea.md",
+    "about.md",
+  ]);
+});
+
+test("A blog of Astro and one of Eleventy come from a tar archive, without its links", async () => {
+  const { posts, report } = await importedFrom(
+    await tarOf(
+      {
+        "./src/content/blog/first-post.md": `---
+title: 'First post'
+description: 'Lorem'
+pubDate: 'Jul 08 2022'
+heroImage: '../../assets/hero.webp'
+---
+<img alt="x" src="../../assets/hero.webp">`,
+        "./src/assets/hero.webp": await makeImage("webp"),
+        "./posts/secondpost.md":
+          "---\ntitle: Second\ndate: 2018-07-04\ntags: [posts, number 2]\n---\n![gone](./gone.png)",
+      },
+      { "./posts/link.md": "/etc/passwd" },
+    ),
+  );
+  const image = posts["First post"]?.publication?.image;
+  expect(image).toMatch(/^\/media\/\w{40}\.webp$/);
+  expect(posts["First post"]).toMatchObject({
+    created_at: "2022-07-08T00:00:00.000Z",
+    content: `<img alt="x" src="${image}">`,
+    redirects: ["/blog/first-post"],
+  });
+  expect(posts.Second).toMatchObject({ publication: { tags: ["number-2"] }, redirects: [] });
+  expect(report.rows.find(({ outcome }) => outcome === "skipped")).toMatchObject({
+    file: "posts/link.md",
+    reason: "link",
+  });
+  expect(report.notes.map(({ code }) => code)).toEqual(["picture_missing"]);
+});
+
+describe("An archive of Markdown is refused", () => {
+  const refusal = (bytes: Buffer) =>
+    stageSite(inMemory(bytes), { fileName: "x", now: new Date() }).then(() => "read", messageOf);
+
+  test("with files outside of itself, and when it is damaged or a bomb", async () => {
+    const slip = await tarOf({ "../../etc/x.md": "x" });
+    expect(await refusal(slip)).toMatch(/outside of itself: \.\.\/\.\.\/etc\/x\.md/);
+    const whole = await tarOf({ "a.md": "x".repeat(100_000) });
+    expect(await refusal(whole.subarray(0, 60))).toMatch(/^The archive is damaged/);
+    expect(() => refuseBomb(2 ** 31, 2 ** 20)).toThrow("200 times");
+  });
+});
+
+test("A folder comes in by the command, and its links stay where they are", async () => {
+  using folder = temporaryFolder();
+  const files = { "content/a.md": "---\ntitle: A\ndate: 2020-01-01\n---\nHi", "content/b.md": "# B\n" };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder.path, "blog", path)), { recursive: true });
+    writeFileSync(join(folder.path, "blog", path), text);
+  }
+  symlinkSync("/etc", join(folder.path, "blog/etc"));
+  const env = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
+  const done = await run(["import", join(folder.path, "blog")], { env });
+  expect(done).toMatchObject({ code: 0 });
+  expect(done.stdout).toContain("  added: 2 posts\n  skipped: 1 file\n");
+  expect(await run(["import", join(folder.path, "blog/content"), "--dry-run"], { env })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("  added: nothing\n  skipped: 2 posts\n"),
+  });
+  mkdirSync(join(folder.path, "empty"));
+  const empty = await run(["import", join(folder.path, "empty")], { env });
+  expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining("no Markdown files") });
+});

@@ -1,0 +1,46 @@
+import type { Database } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { postsAfter } from "../../src/transfer/archive/archive-store.ts";
+import { importSite } from "../../src/transfer/import/import-records.ts";
+import { stageSite } from "../../src/transfer/stage-site.ts";
+import { temporaryFolder } from "./server.ts";
+import { inMemory, zipOf } from "./zip.ts";
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Imports a file of posts into a database, and returns the report with its lists as arrays. */
+export async function importBytes(database: Database, bytes: Uint8Array, fileName = "blog") {
+  using site = await stageSite(inMemory(bytes), { fileName, now: new Date("2026-11-22T10:00:00Z") });
+  if (site === undefined) return undefined;
+  const report = await importSite(database, site);
+  return { ...report, rows: [...report.rows], notes: [...report.notes] };
+}
+
+/** What a file of posts makes of an empty database: the posts by their titles, and the report. */
+export async function importedFrom(bytes: Uint8Array, fileName?: string) {
+  using folder = temporaryFolder();
+  const database = await openDatabase(`sqlite:${folder.file("blog.db")}`);
+  try {
+    const report = await importBytes(database, bytes, fileName);
+    if (report === undefined) throw new Error("no format knows this file");
+    const posts = await postsAfter(database.read, 0, 1_000);
+    const images = await database.read<{
+      sha: string;
+      type: string;
+    }>`select sha, type from media order by sha`;
+    const comments =
+      await database.read`select post_id, author, text, status, created_at from comments order by id`;
+    return {
+      report,
+      posts: Object.fromEntries(posts.map((post) => [post.title, post])),
+      images: images.map(({ sha, type }) => `/media/${sha}.${type}`),
+      comments: comments.map((row) => ({ ...row })),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+export async function importedFiles(files: Files) {
+  return importedFrom(await zipOf(Object.entries(files)));
+}
