@@ -24,7 +24,7 @@ const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.34
 const TokenResponse = z.object({ token: z.string(), expires_at: Timestamp }).meta({ id: "Token" });
 const signedIn = { description: "The account.", schema: AccountResponse, example: account };
 
-/** Whatever a token's scopes are, it may speak of itself. */
+/** Whatever its scopes, a token may read and revoke itself. */
 const SIGNED_IN: Access = { anonymous: false };
 
 export interface AccountApiParts {
@@ -150,7 +150,7 @@ export function accountApi(parts: AccountApiParts) {
     },
   );
 
-  /** Nothing of an account that is shown ever changes, so its id stands for a version. */
+  /** The response never changes for an account, so the id serves as its version. */
   function tagOf({ id }: { readonly id: number }): string {
     return entityTag(database.epoch, id);
   }

@@ -9,7 +9,7 @@ interface AccountRow {
   readonly disabled_at: Instant | null;
 }
 
-/** @param username in whatever case */
+/** @param username in any case */
 export async function findAccountByName(sql: Sql, username: string): Promise<Account | undefined> {
   const [row] = await sql<AccountRow>`
     select id, username, password_hash, created_at, disabled_at from accounts
@@ -36,7 +36,7 @@ export async function listAccounts(sql: Sql): Promise<Account[]> {
   return rows.map(fromRow);
 }
 
-/** @returns undefined when the name is taken, in whatever case */
+/** @returns undefined if the name is taken, in any case */
 export async function insertAccount(
   sql: Sql,
   username: string,
@@ -77,7 +77,7 @@ export async function changePassword(sql: Sql, id: number, passwordHash: string,
   await sql`delete from sessions where account_id = ${id}`;
 }
 
-/** Lets an account in no more, or again. Disabling ends its sessions; its tokens wait. */
+/** Disables or enables an account. Disabling ends its sessions; its tokens are suspended. */
 export async function setDisabled(sql: Sql, id: number, disabled: boolean, now: Date): Promise<void> {
   await sql`update accounts set disabled_at = ${disabled ? now : null}, updated_at = ${now} where id = ${id}`;
   if (disabled) await sql`delete from sessions where account_id = ${id}`;

@@ -10,7 +10,7 @@ export const ACCOUNTS_TAG = {
 /** Letters, digits, `.`, `_` and `-` of ASCII; unique without regard to case. */
 const USERNAME = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Passwords: at least so many characters, at most so many bytes of UTF-8, and no other rules. */
+/** The limits of a password: characters at least, bytes of UTF-8 at most. There are no other rules. */
 const PASSWORD_MIN = 10;
 const PASSWORD_MAX_BYTES = 1_024;
 
@@ -23,7 +23,7 @@ export interface Account {
   readonly disabled: boolean;
 }
 
-/** What a client sends to sign in. Nothing is said here of what a good password is: a wrong one is a 401. */
+/** What a client sends to sign in. The rules for passwords do not apply here: a wrong one is a 401. */
 export const Credentials = z.object({ username: text(), password: text() }).meta({ id: "Credentials" });
 export type Credentials = z.output<typeof Credentials>;
 
@@ -38,14 +38,14 @@ export function usernameKey(username: string): string {
   return username.toLowerCase();
 }
 
-/** Why a name cannot be an account's; undefined when it can. */
+/** The error of an account name; undefined if it is valid. */
 export function usernameError(username: string): string | undefined {
   return USERNAME.test(username)
     ? undefined
     : "A username must have 1 to 64 letters, digits, dots, underscores and hyphens.";
 }
 
-/** Why a password cannot be one; undefined when it can. */
+/** The error of a password; undefined if it is valid. */
 export function passwordError(password: string): string | undefined {
   const [error] = textErrors(password, {});
   if (error !== undefined) return `A password cannot have this in it: ${error.detail}`;

@@ -9,18 +9,18 @@ import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./sig
 import { deleteSession, findSession, touchSession } from "./sign-in/session-store.ts";
 import { deleteToken, findTokenByKey, touchToken } from "./tokens/token-store.ts";
 
-/** The last use of a token or session is written down at most this often, in milliseconds. */
+/** The minimum time between two records of a token's or session's last use, in milliseconds. */
 const TOUCH_EVERY = 60_000;
 
 const ALL_SCOPES = new Set(SCOPES);
 
-/** Knows accounts by their tokens and sessions; a token beats a cookie, a stale cookie is simply anonymous. */
+/** Authenticates by token or session. A token takes precedence over a cookie; a caller with an ended session is anonymous. */
 export function authenticator(database: Database, log: Log, limits: SessionLimits): Authenticator {
   const lastUsed = new LastUsed(inBackground);
 
   return {
     authenticate(request, client) {
-      // Other schemes, such as the Basic of a proxy in front, are not ours to judge.
+      // Other schemes, such as the Basic of a proxy in front, are ignored.
       const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
       if (token !== null) return byToken(token[1]?.trim() ?? "");
       return request.headers.has("cookie") ? bySession(request, client) : ANONYMOUS;
@@ -33,7 +33,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
     const { token, username } = found;
     const now = monotonicNow();
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
-      // Taken away for good, so that it does not come back to life when the clock is set back.
+      // Deleted, so that it does not become valid again when the clock is set back.
       inBackground((sql) => deleteToken(sql, token.id));
       throw invalidToken();
     }
@@ -72,7 +72,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
     return { key: `account:${account.id}`, account, by: "session", scopes: ALL_SCOPES };
   }
 
-  /** A note that the request does not wait for, and does not fail for. */
+  /** Records a last use; the request neither waits for it nor fails with it. */
   function inBackground(work: Work): void {
     database
       .write(work)

@@ -1,12 +1,12 @@
 import type { Sql } from "../database/database.ts";
 
-/** A small write that nobody waits for. */
+/** A small write that is not awaited. */
 export type Work = (sql: Sql) => Promise<unknown>;
 
-/** How many last uses are remembered; when there are more, all are forgotten, which costs a few writes. */
+/** The size of the memory of last uses; when it is full, it is cleared, at the cost of a few writes. */
 const REMEMBERED = 10_000;
 
-/** Sees to it that a last use is written down seldom, however many requests come at once. */
+/** Throttles the recording of last uses, also for concurrent requests. */
 export class LastUsed {
   readonly #write: (work: Work) => void;
   readonly #last = new Map<string, number>();

@@ -2,8 +2,8 @@ let latest = Date.now();
 let noticed = performance.now();
 
 /**
- * The time in milliseconds since 1970, which never goes back while the process runs: what has ended does not come
- * to life again when somebody sets the clock back. It follows a clock that is set forward.
+ * The time in milliseconds since 1970, which never goes back while the process runs: expired credentials stay expired
+ * when the clock is set back. It follows a clock that is set forward.
  */
 export function monotonicNow(): number {
   const monotonic = performance.now();

@@ -11,8 +11,8 @@ export interface ServiceAccess {
 }
 
 /**
- * Who may use the bookmarks while no setting says it: what the owner has chosen for the site; before that anyone on
- * this machine, and beyond it accounts only.
+ * Who may use the bookmarks without a setting: the owner's choice for the site; before that, anyone on this machine,
+ * and only accounts elsewhere.
  *
  * @param loopback whether the server listens on loopback only
  */
@@ -38,7 +38,7 @@ const CHOICES = {
   private: accessOf("private", "bookmarks"),
 };
 
-/** What holds now, and whether it is only because nobody has chosen. */
+/** The current access, and whether it is only the default. */
 export function currentChoice(
   site: Site,
   loopback: boolean,
@@ -49,10 +49,10 @@ export function currentChoice(
   }));
 }
 
-/** Headers that proxies add: whoever sent the request was somewhere else. */
+/** Headers that proxies add: the request came from another machine. */
 const FORWARDING = ["x-forwarded-for", "forwarded", "via"];
 
-/** Whether a request came through a proxy that says so. */
+/** Whether a request has a proxy's headers. */
 export function wasForwarded({ headers }: Request): boolean {
   return FORWARDING.some((name) => headers.has(name));
 }

@@ -11,14 +11,14 @@ import {
 /** Bookmarks read at once: enough to make a batch cheap, few enough that others are served in between. */
 const BATCH = 250;
 
-/** So many bytes of descriptions are read with their bookmarks; longer ones than their share are read by themselves. */
+/** Bytes of descriptions read together with their bookmarks; a description longer than its share is read alone. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
-/** So many bookmarks with a long description are read at once. */
+/** Bookmarks with a long description that are read at once. */
 const LONG_AT_ONCE = 4;
 
 /**
- * The list as the text of one JSON array, in pieces that are read as they are asked for. No transaction
- * stays open between them. A bookmark that is there and unchanged throughout is in it exactly once, since
+ * The list as the text of one JSON array, in pieces that are read on demand. No transaction
+ * stays open between them. A bookmark that exists unchanged throughout is in it exactly once, since
  * its place in the order never changes.
  */
 export async function* listAsJson(
@@ -67,12 +67,12 @@ export async function* matchesAsJson(
   yield `${join("")}]`;
 }
 
-/** How many bytes a description may have that is read with so many bookmarks. */
+/** The longest description, in bytes, that is read together with this number of bookmarks. */
 function shareOf(count: number): number {
   return Math.floor(BYTES_AT_ONCE / count);
 }
 
-/** The place of a bookmark in the list. */
+/** The list position of a bookmark. */
 function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id">): ListPosition {
   return { createdAt: new Date(created_at), id };
 }

@@ -3,7 +3,7 @@ import { rowList } from "../database/fragment.ts";
 import { countChange } from "./bookmark-store.ts";
 import { inBatches } from "./bulk/batches.ts";
 
-/** What a bookmark is besides its fields. They are no part of its version. */
+/** The states of a bookmark, which are not part of its version. */
 export interface BookmarkStates {
   /** To be read later. */
   readonly unread: boolean;
@@ -20,12 +20,12 @@ export const NO_STATES: BookmarkStates = { unread: false, archived: false, share
 
 const ROWS_AT_ONCE = 500;
 
-/** Whether a bookmark is anything of it. */
+/** Whether any state is set. */
 export function hasState({ unread, archived, shared }: BookmarkStates): boolean {
   return unread || archived || shared;
 }
 
-/** What any of some bookmarks is. */
+/** The states that at least one of the bookmarks has. */
 export function joinStates(all: readonly BookmarkStates[]): BookmarkStates {
   return {
     unread: all.some(({ unread }) => unread),
@@ -42,7 +42,7 @@ interface StatesRow {
   readonly updated_at: Instant;
 }
 
-/** The states of those of some bookmarks that have or had any. @param ids at least one */
+/** The states of bookmarks, as far as any were ever set. @param ids at least one */
 export async function findStates(sql: Sql, ids: readonly number[]): Promise<Map<number, DatedStates>> {
   const rows = await sql<StatesRow>`
     select bookmark_id, unread, archived, shared, updated_at from bookmark_states where bookmark_id in ${ids}`;
@@ -60,7 +60,7 @@ export async function findStates(sql: Sql, ids: readonly number[]): Promise<Map<
 }
 
 /**
- * Changes states of bookmarks, in one transaction; those that are not there are left out. The list's entity tag
+ * Changes states of bookmarks, in one transaction; missing ones are ignored. The list's entity tag
  * changes, the bookmarks' own do not.
  * @returns how many bookmarks were changed
  */
@@ -90,7 +90,7 @@ export function changeStates(
   });
 }
 
-/** Stores states over those that are there. The caller counts the change. @param marked bookmarks that are there */
+/** Overwrites states. The caller counts the change. @param marked existing bookmarks */
 export async function storeStates(
   sql: Sql,
   marked: readonly { readonly id: number; readonly states: BookmarkStates }[],

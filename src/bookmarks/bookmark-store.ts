@@ -6,10 +6,10 @@ import type { Bookmark } from "./bookmark.ts";
 
 /** The counter that grows with every change of the collection: the version that list ETags are made of. */
 const CHANGES = "bookmarks:changes";
-/** The counter of the bookmarks that there are. */
+/** The counter of existing bookmarks. */
 const TOTAL = "bookmarks:total";
 
-/** A place in the list, newest first: what comes after it was created earlier, or then with a smaller id. */
+/** A list position, newest first: later items were created earlier, or at the same time with a smaller id. */
 export interface ListPosition {
   readonly createdAt: Date;
   readonly id: number;
@@ -41,7 +41,7 @@ export interface ListedBookmark extends Omit<Bookmark, "description"> {
 }
 
 /**
- * At most `limit` bookmarks, newest first (created_at, then id), those after a place when one is given.
+ * At most `limit` bookmarks, newest first (created_at, then id), after a list position if one is given.
  * @param longest a description of more bytes of UTF-8 is left out; its length is known without reading it
  */
 export async function listBookmarks(
@@ -58,7 +58,7 @@ export async function listBookmarks(
   return rows.map((row) => ({ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }));
 }
 
-/** The same for bookmarks of a list in another order, by their ids; those that have gone are left out. */
+/** The same for a list in another order, by ids; deleted bookmarks are left out. */
 export async function listBookmarksById(
   sql: Sql,
   ids: readonly number[],
@@ -76,7 +76,7 @@ export async function listBookmarksById(
   });
 }
 
-/** Bookmarks by their ids; those that have gone are left out. */
+/** Bookmarks by their ids; deleted ones are left out. */
 export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<Map<number, Bookmark>> {
   const rows = await sql<BookmarkRow>`
     select id, title, url, description, created_at, updated_at, version from bookmarks where id in ${ids}`;
@@ -92,17 +92,17 @@ export async function countChange(sql: Sql, changes: number, added: number): Pro
   else await addToCounters(sql, { name: CHANGES, n: changes }, { name: TOTAL, n: added });
 }
 
-/** Until the transaction ends, nobody else who locks the collection goes on. */
+/** Locks the collection until the transaction ends. */
 export function lockCollection(sql: Sql): Promise<void> {
   return lockCounter(sql, CHANGES);
 }
 
-/** The version of the collection: another one after any change of any bookmark. */
+/** The version of the collection: different after any change of any bookmark. */
 export function collectionVersion(sql: Sql): Promise<number> {
   return sumOfCounter(sql, CHANGES);
 }
 
-/** How many bookmarks there are, exactly, and the version of the collection: both as of one moment. */
+/** The exact number of bookmarks and the version of the collection, read at the same moment. */
 export async function collectionState(sql: Sql): Promise<{ count: number; version: number }> {
   const [row] = await sql<{ count: number; version: number }>`
     select coalesce(sum(n) filter (where name = ${TOTAL}), 0) as count,

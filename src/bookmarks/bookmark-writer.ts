@@ -15,7 +15,7 @@ export interface BookmarkVersion {
 /** Title, URL and description. */
 export type BookmarkFields = Pick<Bookmark, "title" | "url" | "description">;
 
-/** A bookmark that brings its own date of creation. */
+/** A bookmark with its own creation date. */
 export interface DatedBookmark extends BookmarkFields {
   readonly createdAt: Date;
   /** The time of the change when absent. */
@@ -43,7 +43,7 @@ export const INSERT_MAX = 50;
 const ROWS_AT_ONCE = 100;
 
 /**
- * The one way to change bookmarks. At the end of the work the changes are counted: the version of the collection,
+ * The only way to change bookmarks. At the end of the work the changes are counted: the version of the collection,
  * which list ETags are made of, follows in the same transaction.
  */
 export async function changeBookmarks<T>(
@@ -128,7 +128,7 @@ export class BookmarkWriter {
 
   /**
    * Stores new fields over the version of a bookmark that was read.
-   * @returns the new version; undefined when somebody else has changed or deleted it since
+   * @returns the new version; undefined if it was changed or deleted meanwhile
    */
   async update(read: BookmarkVersion, fields: BookmarkFields): Promise<number | undefined> {
     const { title, url, description } = fields;
@@ -167,7 +167,7 @@ export class BookmarkWriter {
     return updated;
   }
 
-  /** Deletes the version of a bookmark that was read; false when it has changed or gone since. */
+  /** Deletes the version of a bookmark that was read; false if it was changed or deleted meanwhile. */
   async delete(read: BookmarkVersion): Promise<boolean> {
     return (await this.deleteMany([read])).has(read.id);
   }
@@ -187,7 +187,7 @@ export class BookmarkWriter {
   }
 
   /**
-   * Restores deleted bookmarks under their own ids, in a version after their last, so that no entity tag of
+   * Restores deleted bookmarks under their own ids, in a version after their last, so that no earlier entity tag
    * before fits again.
    */
   async restoreMany(bookmarks: readonly DeletedBookmark[]): Promise<void> {

@@ -9,7 +9,7 @@ export const TITLE_MAX = 200;
 const title = text({ max: TITLE_MAX }).describe("At most 200 characters; may be empty.");
 const description = text().describe("Free text. Its hashtags are the bookmark's tags.");
 
-/** Under which heading the OpenAPI document has the operations on bookmarks. */
+/** The heading of the operations on bookmarks in the OpenAPI document. */
 export const BOOKMARKS_TAG = {
   name: "Bookmarks",
   description:
@@ -43,10 +43,10 @@ export const BookmarkResponse = z
   })
   .meta({ id: "BookmarkResponse" });
 
-/** What a bookmark has besides, for clients that ask for it with `include`. */
+/** Additional members, for clients that request them with `include`. */
 export const BOOKMARK_EXTRAS = ["tags", "updated_at"] as const;
 
-/** A bookmark with the members that `include` asks for. */
+/** A bookmark with the members requested by `include`. */
 export const BookmarkDetails = BookmarkResponse.extend({
   tags: z.array(z.string()).optional().describe("With `include=tags`: the names of its tags."),
   updated_at: Timestamp.optional().describe("With `include=updated_at`: the time of the last change."),
@@ -58,7 +58,7 @@ export type BookmarkCreate = z.output<typeof BookmarkCreate>;
 export type BookmarkPatch = z.output<typeof BookmarkPatch>;
 export type BookmarkResponse = z.output<typeof BookmarkResponse>;
 
-/** A bookmark as it is stored: what is returned, and the version that its ETag is made of. */
+/** A stored bookmark: the response and the version for its ETag. */
 export interface Bookmark extends BookmarkResponse {
   readonly version: number;
   readonly updated_at?: string;
@@ -69,7 +69,7 @@ export function toResponse({ id, title, url, description, created_at }: Bookmark
   return { id, title, url, description, created_at };
 }
 
-/** The members of the response, and those that were asked for besides. */
+/** The members of the response and the additionally requested ones. */
 export function toDetails(bookmark: Bookmark, extras: readonly string[] = []): BookmarkDetails {
   if (extras.length === 0) return toResponse(bookmark);
   return {

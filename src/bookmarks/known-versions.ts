@@ -6,9 +6,9 @@ import { inBatches } from "./bulk/batches.ts";
 const ROWS_AT_ONCE = 500;
 
 /**
- * Imports and undoable changes know by a version number whether a bookmark is as they left it. Reverting a
- * later change makes a new version with the contents of an earlier one, so those who knew the earlier one must
- * know the new one: then they can be undone, too.
+ * Imports and undoable changes record the version in which they left a bookmark. Reverting a later change creates a
+ * new version with the contents of an earlier one, so the records of the earlier version are moved to the new one:
+ * then these changes can be undone, too.
  *
  * @param reverted the versions that the reverted change had made; of a restored bookmark the one after its last
  * @param by how many versions later the former contents stand now

@@ -4,19 +4,19 @@ import { asIssue } from "../text.ts";
 import type { ListPosition } from "./bookmark-store.ts";
 
 /**
- * An opaque word for a place in the list. It carries the database's epoch: after a restore, a cursor from
- * before is refused instead of pointing at the wrong place.
+ * An opaque list position. It contains the database's epoch: after a restore, older cursors are refused instead of
+ * pointing to a wrong position.
  */
 export function writeCursor(epoch: string, { createdAt, id }: ListPosition): string {
   return Buffer.from(`${epoch}.${createdAt.getTime()}.${id}`).toString("base64url");
 }
 
-/** The years 1 to 9999, in milliseconds: what every engine knows. */
+/** The years 1 to 9999, in milliseconds: the range of both engines. */
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * A cursor in the query, of the list or of a search; its value is the place. What is no cursor, or one of another
+ * A cursor in the query, of the list or of a search; its value is the position. An invalid cursor, or one of another
  * epoch, is an error.
  */
 export function listCursor(epoch: string) {
@@ -30,8 +30,8 @@ export function listCursor(epoch: string) {
 }
 
 /**
- * The place that a cursor says; undefined for what {@link writeCursor} has not written, or in another epoch. Anyone
- * can make a cursor up, since the epoch stands in every entity tag.
+ * The position in a cursor; undefined for text that {@link writeCursor} has not written, or of another epoch. Anyone
+ * can forge a cursor, since the epoch is in every entity tag.
  */
 export function readCursor(epoch: string, cursor: string): ListPosition | undefined {
   const [, time, id] =

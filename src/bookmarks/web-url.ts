@@ -35,7 +35,7 @@ export function parseWebUrl(input: string): { href: string } | { error: TextErro
   return { href };
 }
 
-/** A JSON string that {@link parseWebUrl} takes; the parsed value is its text form. */
+/** A JSON string that {@link parseWebUrl} accepts; the parsed value is its text form. */
 export const webUrl = z
   .string()
   .transform((input, context) => {

@@ -11,7 +11,7 @@ import {
   returnJob,
 } from "./job-store.ts";
 
-/** What a job does. It may run more than once, and must then come to the same. */
+/** The work of a job. It may run more than once and must be idempotent. */
 export interface JobKind {
   /** Milliseconds from the end of one run to the next, for a kind of which one job is always there. */
   readonly every?: number;
@@ -26,7 +26,7 @@ export interface JobKind {
 /** Every kind of job, by its name in the database. */
 export type JobKinds = Readonly<Record<string, JobKind>>;
 
-/** Told of each run. */
+/** Called after each run. */
 export interface JobObserver {
   /** Called once with every kind, so that each has its metrics before its first run. */
   knows(kinds: readonly string[]): void;
@@ -56,8 +56,8 @@ const TIMES = {
 };
 
 /**
- * Runs the jobs of the database, one at a time, beside other processes that do the same. Nothing that must be right
- * depends on when a job runs.
+ * Runs the jobs of the database, one at a time, while other processes may do the same. Correctness never depends on
+ * when a job runs.
  */
 export class JobRunner {
   readonly #parts: Parts;
@@ -88,7 +88,7 @@ export class JobRunner {
     this.#endPause?.();
   }
 
-  /** Starts no further job, and waits so long for the one that runs, in milliseconds; then it is aborted. */
+  /** Starts no further job and waits for the running one, in milliseconds; then it is aborted. */
   async stop(grace: number): Promise<void> {
     this.#stopping = true;
     this.wake();
@@ -114,7 +114,7 @@ export class JobRunner {
       this.#failing = false;
       return this.#stopping ? 0 : Math.min(Math.max(await this.#nextRun(), 0) || 1, idle);
     } catch (error) {
-      // The database is away, or being moved: said once, not every minute.
+      // The database is unavailable, or being moved: logged once, not every minute.
       if (!this.#failing && !this.#stopping)
         log.warn("Background jobs cannot run.", { database: database.location, reason: String(error) });
       this.#failing = true;
@@ -196,7 +196,7 @@ export class JobRunner {
 
   async #extend(job: LeasedJob, lost: AbortController): Promise<void> {
     const until = new Date(Date.now() + this.#times.lease);
-    // A database that is away for a moment loses nobody the lease.
+    // A short outage of the database does not end the lease.
     const extended = await this.#parts.database
       .write((sql) => extendLease(sql, job, until))
       .catch(() => true);

@@ -5,7 +5,7 @@ import { SKIP_LOCKED } from "./postgres-lock.ts";
 /** A job to request. */
 export interface JobRequest {
   readonly kind: string;
-  /** Tells jobs of one kind apart: a request with the key of a job that waits or runs adds no second job. */
+  /** Identifies a job of its kind: a request with the key of a waiting or running job adds no second one. */
   readonly key: string;
   readonly payload?: Readonly<Record<string, unknown>>;
   /** Not before this instant. */

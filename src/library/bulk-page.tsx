@@ -35,7 +35,7 @@ export const BulkForm = z.object({
 });
 type BulkForm = z.output<typeof BulkForm>;
 
-/** `POST /library/bulk`: changes the ticked bookmarks. */
+/** `POST /library/bulk`: changes the selected bookmarks. */
 export async function changeTicked(
   { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof BulkForm>,
@@ -94,7 +94,7 @@ function retag(
   );
 }
 
-/** What can be done with the ticked bookmarks; stands above the list, in its form. */
+/** The actions for the selected bookmarks, above the list in its form. */
 export function BulkBar({ words, back }: { readonly words: Words; readonly back: string }): Markup {
   const say = words.library.bulk;
   return (

@@ -93,7 +93,7 @@ export async function showDuplicates(
   });
 }
 
-/** `POST /library/duplicates`: makes the bookmarks of a group one. */
+/** `POST /library/duplicates`: merges the bookmarks of a group. */
 export async function merge(
   { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,

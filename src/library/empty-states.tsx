@@ -6,7 +6,7 @@ import type { Words } from "../web/words/en.ts";
 import type { Shown } from "./library-store.ts";
 import { FindForm } from "./search/find-form.tsx";
 
-/** A library without a bookmark: what to do first. */
+/** An empty library, with the first steps. */
 export function EmptyLibrary({
   words,
   mayWrite,
@@ -76,7 +76,7 @@ export function EmptyLibrary({
   );
 }
 
-/** A list in which nothing is, although the library has bookmarks. */
+/** An empty list in a library that has bookmarks. */
 export function EmptyState({ words, shown }: { readonly words: Words; readonly shown: Shown }): Markup {
   const say = words.library.empty;
   const text = { unread: say.nothingUnread, archived: say.nothingArchived };

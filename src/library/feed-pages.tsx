@@ -31,7 +31,7 @@ export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof F
   });
 }
 
-/** `GET /library/feeds/{secret}/library.atom`: for whoever has the key. */
+/** `GET /library/feeds/{secret}/library.atom`: for anyone with the key. */
 export async function showPrivateFeed(parts: LibraryParts, call: PageCall<typeof FeedParams>) {
   const q = await findFeed(parts.database.read, call.params.secret);
   if (q === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
@@ -46,7 +46,7 @@ export async function showFeeds(
   return feedsView(parts, call, call.query.q ?? "");
 }
 
-/** `POST /library/feeds`: makes a feed, whose address is shown this once, or ends one. */
+/** `POST /library/feeds`: creates a feed, whose address is shown only now, or deletes one. */
 export async function changeFeeds(
   parts: LibraryParts,
   call: PageCall<undefined, undefined, typeof FeedForm>,

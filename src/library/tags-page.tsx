@@ -68,7 +68,7 @@ export async function changeTags(
   });
 }
 
-/** Replaces the ticked tags in all bookmarks, as one change that can be undone. */
+/** Replaces the selected tags in all bookmarks, as one undoable change. */
 async function changeTicked(
   database: LibraryParts["database"],
   { action, tag, into }: TagsForm,

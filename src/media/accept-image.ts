@@ -9,7 +9,7 @@ const SIDE_MAX = 2_400;
 
 const TYPES: Readonly<Record<string, ImageType>> = { jpeg: "jpg", png: "png", webp: "webp" };
 
-/** An image that was taken: what is known of it, and its bytes at each width. */
+/** An accepted image: its metadata, and its bytes at each width. */
 export interface AcceptedImage {
   readonly media: Omit<Media, "createdAt">;
   readonly forms: readonly MediaForm[];
@@ -19,8 +19,8 @@ export interface AcceptedImage {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Encodes an uploaded image anew, so that nothing of the file is kept but its pixels and color profile: no place, no
- * camera, nothing hidden behind the picture. It is told by its bytes what it is, never by its name.
+ * Re-encodes an uploaded image, so that only its pixels and color profile are kept: no location, no camera, nothing
+ * appended to it. Its type is detected from its bytes, never from its name.
  *
  * @throws Refusal `unsupported_media_type` for what is no JPEG, PNG or WebP, is animated or damaged; `too_large` for too
  *   many pixels
@@ -85,7 +85,7 @@ function refusalOf(error: unknown): unknown {
   return notTaken();
 }
 
-/** 415: which images are taken. */
+/** 415, with the accepted types. */
 export function notTaken(): Refusal {
   return new Refusal(
     "unsupported_media_type",

@@ -1,4 +1,4 @@
-/** The types that images are taken in, and stored in again. */
+/** The accepted types of images, in which they are also stored. */
 export const IMAGE_TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp" } as const;
 export type ImageType = keyof typeof IMAGE_TYPES;
 

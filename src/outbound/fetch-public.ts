@@ -28,7 +28,7 @@ export interface FetchedPage {
   readonly bytes: Uint8Array;
 }
 
-/** What a fetch stands on; tests put their own in place. */
+/** The network of a fetch; tests replace it. */
 export interface Network {
   /** All addresses of a host name. */
   resolve(hostname: string): Promise<readonly string[]>;
@@ -53,8 +53,8 @@ export class FetchError extends Error {
 let atOnce = 0;
 
 /**
- * Fetches a page of the public internet, and nothing else: this machine and its network stay out of reach of
- * whoever chooses the URL.
+ * Fetches a page of the public internet, and nothing else: a URL chosen by a user can never reach this machine or its
+ * network.
  *
  * A host is resolved here, its addresses are checked, and the connection goes to exactly the address that was
  * checked, so that a second resolution cannot lead elsewhere. Each redirect is checked like the first URL. No
@@ -164,7 +164,7 @@ function urlAt(url: URL, address: string): string {
   return at.href;
 }
 
-/** The parser of URLs has turned every spelling of an IPv4 address (`0x7f.1`, `2130706433`) into the usual one. */
+/** The URL parser has turned every spelling of an IPv4 address (`0x7f.1`, `2130706433`) into the usual one. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

@@ -7,7 +7,7 @@ import { tokensOf } from "../search/text/tokens.ts";
 import type { PostKind } from "./publication/publication.ts";
 import { listByIds, type SitePost } from "./site-posts.ts";
 
-/** Posts that are looked at, and that are named. */
+/** Posts that are checked, and posts that are listed. */
 const LOOKED_AT = 200;
 const NAMED = 20;
 

@@ -26,7 +26,7 @@ interface CommentRow {
   readonly username: string | null;
 }
 
-/** Told of so many posts and comments that were written. */
+/** Called with the number of posts and comments written so far. */
 export type OnWritten = (posts: number, comments: number) => void;
 
 /**

@@ -55,8 +55,8 @@ export interface PostApiParts {
 }
 
 /**
- * The endpoints of one collection of posts: the published ones, or the drafts. They have the same shapes and
- * verbs; what is published or withdrawn moves from one to the other (contract, section 3).
+ * The endpoints of one collection: published posts or drafts. Both have the same shapes and methods; publishing or
+ * withdrawing a post moves it to the other collection (contract, section 3).
  */
 export function postApi(collection: Collection, { database, cache, search, reading, writing }: PostApiParts) {
   const noun = collection === "posts" ? "Post" : "Draft";

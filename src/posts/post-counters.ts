@@ -3,7 +3,7 @@ import type { Sql } from "../database/database.ts";
 import type { Collection } from "./post.ts";
 
 /**
- * What is counted of each collection, in rows of `counters` that are kept in the transaction of each change:
+ * The counters of each collection, rows of `counters` that each change updates in its transaction:
  * `posts:changes` grows with every change and never shrinks; `posts:total`, `posts:month:2026-11` and
  * `posts:day:2026-11-21` count the posts, in all and by the day of their creation (UTC).
  */
@@ -23,17 +23,17 @@ export async function countChange(sql: Sql, collection: Collection): Promise<voi
   await addToCounter(sql, `${collection}:changes`, 1);
 }
 
-/** Until the transaction ends, nobody else who locks the collection goes on. */
+/** Locks the collection until the transaction ends. */
 export function lockCollection(sql: Sql, collection: Collection): Promise<void> {
   return lockCounter(sql, `${collection}:changes`);
 }
 
-/** The version of a collection: another one after any change of what it shows. */
+/** The version of a collection: different after any visible change. */
 export function collectionVersion(sql: Sql, collection: Collection): Promise<number> {
   return sumOfCounter(sql, `${collection}:changes`);
 }
 
-/** How many posts a collection has, exactly, and its version: both as of one moment. */
+/** The exact number of posts in a collection and its version, read at the same moment. */
 export async function collectionState(
   sql: Sql,
   collection: Collection,
@@ -54,7 +54,7 @@ export interface DayWithOffset {
 }
 
 /**
- * The day on which the post stands that has `offset` newer ones before it.
+ * The day of the post that has `offset` newer ones before it.
  * Reads one row a month, then one a day of that month.
  *
  * @returns undefined when there are not so many posts

@@ -51,7 +51,7 @@ export function answerPostMatches(
     inBatches: true,
     async version(read) {
       const validUntil = await publishDuePosts(database);
-      // The version first: then the index has at least what belongs to it.
+      // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read, collection);
       const behind = await search.caughtUp();
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
@@ -73,7 +73,7 @@ export function answerPostMatches(
   });
 }
 
-/** The posts of a page of matches. A match that has gone since it was found is not counted. */
+/** The posts of a page of matches. A match that was deleted since is not counted. */
 async function listPage(
   read: Sql,
   collection: Collection,

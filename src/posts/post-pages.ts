@@ -31,7 +31,7 @@ export async function listPosts(sql: Sql, collection: Collection, page: PageOfPo
   return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
 }
 
-/** Posts of a collection by their ids, in the order of these; those that are not in it any more are left out. */
+/** Posts of a collection in the order of the given ids; those no longer in it are left out. */
 export async function listPostsById(
   sql: Sql,
   collection: Collection,

@@ -28,7 +28,7 @@ export async function findPost(
   return row && toPost(row);
 }
 
-/** The posts of a collection by their ids; those that are not in it any more are left out. */
+/** The posts of a collection by their ids; those no longer in it are left out. */
 export async function findPosts(
   sql: Sql,
   collection: Collection,
@@ -78,10 +78,10 @@ export interface PostChange {
 }
 
 /**
- * Stores new fields over the version of a post that was read; its text of before becomes one of its versions.
+ * Overwrites the version of a post that was read; its previous text becomes a version.
  * Publishing or unpublishing it moves it from one collection to the other.
  *
- * @returns undefined when it has changed or gone since
+ * @returns undefined if it was changed or deleted meanwhile
  */
 export async function updatePost(
   sql: Sql,
@@ -118,8 +118,8 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
 }
 
 /**
- * Until the transaction ends, nobody else counts or changes what belongs to this post. Taken before anything of
- * the post's is changed, so that two transactions never wait for each other.
+ * Locks a post, with its comments and counters, until the transaction ends. Taken before anything of the post is
+ * changed, so that transactions cannot deadlock.
  *
  * @returns which collection it is in, and its versions; undefined when it is gone
  */
@@ -134,14 +134,14 @@ export async function lockPost(
   return { collection: collectionOf(Boolean(row.published)), ...versions };
 }
 
-/** A comment of this post has come, gone or changed: the post and its collection show something else now. */
+/** Counts a change of the post's comments: the post and its collection have new versions. */
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`
     update posts set comments_version = comments_version + 1 where id = ${id} returning published`;
   if (row !== undefined) await countChange(sql, collectionOf(Boolean(row.published)));
 }
 
-/** Out of one collection and into the other; `drafts` before `posts`, the order of the counters' names. */
+/** Moves a post to the other collection; `drafts` before `posts`, the order of the counters' names. */
 async function countMove(sql: Sql, { published, createdAt }: Post): Promise<void> {
   const [drafts, posts] = published ? [countIn, countOut] : [countOut, countIn];
   await drafts(sql, "drafts", createdAt);

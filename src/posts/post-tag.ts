@@ -16,8 +16,8 @@ export function commentsTag(
 }
 
 /**
- * Checks what a writer demands of a post. A comment that came since it was read refuses nobody: `If-Match` compares
- * the post's own version, while `If-None-Match` compares the whole tag (docs/decisions/038).
+ * Checks the preconditions of a write. A new comment does not fail them: `If-Match` compares the post's own version,
+ * `If-None-Match` the whole tag (docs/decisions/038).
  *
  * @throws Refusal `precondition_failed`
  */

@@ -7,11 +7,11 @@ import type { ListedPost } from "./post-pages.ts";
 import { findPosts, findVersions } from "./post-store.ts";
 import { findPublication, findPublications } from "./publication/publication-store.ts";
 
-/** So many bytes of contents are read with the posts of a page; longer ones are read by themselves. */
+/** Bytes of contents read together with the posts of a page; longer contents are read one at a time. */
 export const CONTENTS_AT_ONCE = 16 * 1024 * 1024;
-/** So many posts with a long content are read at once. */
+/** Posts with a long content that are read at once. */
 const LONG_AT_ONCE = 4;
-/** So many comments of several posts are read at once; those of one post are, whatever their number. */
+/** Comments of several posts that are read at once; those of a single post always are. */
 const COMMENTS_AT_ONCE = 2_000;
 
 /**

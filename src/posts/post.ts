@@ -54,7 +54,7 @@ export interface Post extends PostVersions {
   readonly createdAt: Date;
 }
 
-/** The two collections that every post is in one of: what the public sees, and what it does not. */
+/** The two collections: published posts and drafts. */
 export type Collection = "posts" | "drafts";
 
 /** A post is among the posts when it is published, else among the drafts. */

@@ -25,7 +25,7 @@ interface SiteRow extends Omit<SitePost, "canonicalUrl" | "publishedAt" | "updat
   readonly updated_at: Instant;
 }
 
-/** Which posts of the stream: all that the site lists, unless told otherwise. */
+/** A filter of the stream; by default, all listed posts. */
 export interface StreamFilter {
   readonly kind?: PostKind | undefined;
   /** A tag's key; posts below it count too. */

@@ -3,11 +3,11 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 import type { Vocabulary } from "./query/atoms.ts";
 import type { IndexedRecord, Part } from "./text/document.ts";
 
-/** Records that can be searched, as the index sees them; their own room describes them. */
+/** A searchable collection, described by its own service. */
 export interface Collection {
   readonly name: CollectionName;
   readonly vocabulary: Vocabulary;
-  /** The records as they are now, in any order; those that have gone are left out. */
+  /** The current records, in any order; deleted ones are left out. */
   records(sql: Sql, ids: readonly number[]): Promise<IndexedRecord[]>;
   /** At most `limit` ids of records after one, ascending. */
   idsAfter(sql: Sql, id: number, limit: number): Promise<number[]>;
@@ -19,7 +19,7 @@ export type CollectionName = "bookmarks" | "posts";
 
 /** The names of an index's tables, as pieces of SQL. */
 export interface IndexTables {
-  /** What is indexed: ids, dates, titles, pages and hosts. */
+  /** The entries: ids, dates, titles, pages and hosts. */
   readonly entries: Fragment;
   /** SQLite's full-text table. */
   readonly words: Fragment;

@@ -7,7 +7,7 @@ import type { ParsedQuery } from "./query/query.ts";
 import { QueryError } from "./query/query-error.ts";
 import { SORTS } from "./search.ts";
 
-/** A query as a parameter; blank is as if it was not given. */
+/** The query parameter; a blank one counts as absent. */
 export function queryParameter(vocabulary: Vocabulary, example: string) {
   return z
     .string()

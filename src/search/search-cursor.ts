@@ -1,16 +1,16 @@
 import type { SearchPosition, Sort } from "./search.ts";
 
-/** Where a list in some order goes on. */
+/** The position in a list of some order. */
 export interface SortedPosition extends SearchPosition {
   readonly sort: Sort;
 }
 
-/** An opaque word for a place among the matches; it carries the database's epoch, as the list's own cursor does. */
+/** An opaque position among the matches; it contains the database's epoch, like the list's own cursor. */
 export function writeSearchCursor(epoch: string, sort: Sort, { tier, key, id }: SearchPosition): string {
   return Buffer.from(JSON.stringify([epoch, SHORT[sort], tier, key, id])).toString("base64url");
 }
 
-/** The place that a cursor says; undefined for what {@link writeSearchCursor} has not written in this epoch. */
+/** The position in a cursor; undefined for text that {@link writeSearchCursor} has not written in this epoch. */
 export function readSearchCursor(epoch: string, cursor: string): SortedPosition | undefined {
   const fields = fieldsOf(cursor);
   if (!Array.isArray(fields) || fields.length !== 5) return undefined;
@@ -28,7 +28,7 @@ const SORT_OF: Readonly<Record<string, Sort | undefined>> = Object.fromEntries(
   Object.entries(SHORT).map(([sort, short]) => [short, sort as Sort]),
 );
 
-/** The years 1 to 9999, in milliseconds: what every engine knows. */
+/** The years 1 to 9999, in milliseconds: the range of both engines. */
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 

@@ -48,7 +48,7 @@ export interface MatchCount {
   readonly more: boolean;
 }
 
-/** Told of every search that was made. */
+/** Called after every search. */
 export type SearchObserver = (milliseconds: number, isTimeout: boolean) => void;
 
 /** Searches one collection. */
@@ -68,8 +68,8 @@ export class Search {
   }
 
   /**
-   * Waits for what was written before, for a moment at most. To be called before a search.
-   * @returns how many records searches do not find yet
+   * Waits briefly until earlier writes are indexed. Call it before a search.
+   * @returns the number of records that are not indexed yet
    */
   caughtUp(): Promise<number> {
     return this.#timed(() => this.#indexer.caughtUp(this.#collection));
@@ -118,12 +118,12 @@ export class Search {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** Reads apart from all others, within the time of one search. */
+  /** Reads on the search connections, within the time limit of one search. */
   sql(): Sql {
     return this.#database.readApart(performance.now() + TIME_MAX);
   }
 
-  /** What is left to find by its words; undefined when that can be nothing. */
+  /** The rest of the query to search by words; undefined if it cannot match. */
   #lookup(query: ParsedQuery | undefined, visible: Fragment | undefined): Lookup | undefined {
     const tables = INDEX_TABLES[this.#collection.name];
     const condition = {
@@ -197,7 +197,7 @@ export class Search {
     }
   }
 
-  /** An index that is found broken is begun anew, and searched as far as it has come. */
+  /** Rebuilds a corrupt index, and searches the part that is rebuilt. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
     const { mends } = this.#indexer;
     try {
@@ -213,7 +213,7 @@ export class Search {
   }
 }
 
-/** What a search that takes too long is answered. */
+/** The refusal of a search that takes too long. */
 export function tooSlow(): Refusal {
   const detail = "This search takes too long: be more precise, with more or longer words.";
   return new Refusal("unavailable", detail, { retryAfter: 1 });

@@ -9,8 +9,8 @@ import timeZoneJs from "./public/time-zone.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
 /**
- * The files that pages load. They are imported as text, so that the one-file executable carries them. A new one is
- * a line here.
+ * The files that pages load. They are imported as text, so that the one-file executable carries them. For a new file,
+ * add a line here.
  */
 const FILES = {
   "time-zone.js": { text: timeZoneJs, contentType: "text/javascript; charset=utf-8" },
@@ -45,8 +45,8 @@ export function assetUrl(name: AssetName): SafeUrl {
 }
 
 /**
- * A file and whether it is the one with that hash; undefined when there is none of that name. A page of another
- * version of the program may ask for another hash: it gets what is there.
+ * A file and whether it is the one with that hash; undefined when there is no file of that name. A page of another
+ * version of the program may request another hash: it gets the current file.
  */
 export function findAsset(
   name: string,

@@ -1,4 +1,4 @@
-/** Days and times as the site's owner reads them: in one language and one time zone. */
+/** Formats dates and times in the site's language and time zone. */
 export class Dates {
   readonly timeZone: string;
   readonly #language: string;
@@ -57,7 +57,7 @@ export class Dates {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** A formatter costs far more to make than to use. */
+/** Creating a formatter costs far more than using it. */
 function formatter(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${Object.entries(options).join(" ")}`;
   let known = formatters.get(key);
@@ -68,7 +68,7 @@ function formatter(language: string, options: Intl.DateTimeFormatOptions): Intl.
   return known;
 }
 
-/** Whether a text names a time zone that this program knows. */
+/** Whether a text is the name of a known time zone. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: text });

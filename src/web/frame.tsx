@@ -135,7 +135,7 @@ function Foot({ words, entries }: Pick<NavigationProps, "words" | "entries">): M
   );
 }
 
-/** An entry stands for its page and for those below it. */
+/** An entry is current on its page and on the pages below it. */
 function isCurrent(href: string, path: string): boolean {
   return path === href || (href !== "/" && path.startsWith(`${href}/`));
 }

@@ -10,15 +10,15 @@ interface ProblemProps {
   readonly words: Words;
   readonly title: string;
   readonly problem: Problem;
-  /** Whether it is that nothing is there. */
+  /** Whether the page does not exist. */
   readonly isMissing: boolean;
   /** Words to search for instead; undefined when nothing can be searched. */
   readonly searchFor: string | undefined;
-  /** Pages that are there. */
+  /** Existing pages to link to. */
   readonly entries: readonly NavigationEntry[];
 }
 
-/** Why there is no page: the words that a program reads as a problem. */
+/** The body of an error page, with the text of the problem document. */
 export function ProblemBody({ words, title, problem, isMissing, searchFor, entries }: ProblemProps): Markup {
   const { status, detail, errors = [] } = problem;
   return (
@@ -70,7 +70,7 @@ interface SignedOutProps {
   readonly typed: FormFields | undefined;
 }
 
-/** The session ended while somebody typed: everything is here to be sent again. */
+/** The session ended before the form was sent: the typed values can be sent again. */
 export function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Markup {
   const { title, text, first, again, typed: typedLabel } = words.signedOut;
   const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
@@ -112,7 +112,7 @@ export function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Ma
   );
 }
 
-/** The texts of a field. A file cannot be sent again from here, and a password is not shown. */
+/** The values of a field to send again; not files, and not passwords. */
 function textsOf(
   name: string,
   values: FormValue | readonly FormValue[],

@@ -2,12 +2,12 @@ import type { Caller } from "../http/access.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
 import type { Words } from "./words/en.ts";
 
-/** A link in the head or at the foot of every page. */
+/** A link in the header or footer of every page. */
 export interface NavigationEntry {
   /** A path of this server, or a URL of http or https. */
   readonly href: string;
   readonly text: string;
-  /** How many wait there. */
+  /** The number of waiting items. */
   readonly count?: number | undefined;
 }
 
@@ -45,17 +45,17 @@ const FOOT = {
   ],
 } as const satisfies typeof HEAD | Record<string, readonly (readonly [EntryName, string])[]>;
 
-/** What the navigation depends on besides its words. */
+/** What the navigation depends on. */
 export interface NavigationParts {
   /** Whether a path has a page. */
   readonly hasPage: (path: string) => boolean;
   /** Whether an anonymous reader may see the library. */
   readonly openLibrary: boolean;
-  /** How many comments wait, for whoever may decide on them. */
+  /** The number of waiting comments, for moderators. */
   readonly waitingComments?: number | undefined;
 }
 
-/** The entries of the head, for one reader. */
+/** The entries of the header, for one reader. */
 export function headEntries(
   words: Words,
   site: SiteSettings,
@@ -76,7 +76,7 @@ export function headEntries(
   return isSignedIn ? own : [...own, ...site.links.map(({ text, url }) => ({ href: url, text }))];
 }
 
-/** The entries at the foot, for one reader. */
+/** The entries of the footer, for one reader. */
 export function footEntries(
   words: Words,
   caller: Caller | undefined,

@@ -44,7 +44,7 @@ export function isView(given: View | Answer | StreamedAnswer): given is View {
   return "title" in given;
 }
 
-/** Whether a request gets the page that everyone gets. */
+/** Whether a request gets the shared page. */
 export function isAnonymousRead({
   caller,
   access,
@@ -58,15 +58,15 @@ export function isAnonymousRead({
   );
 }
 
-/** Whether a refusal is about the path's parameters: then there is no such page. */
+/** Whether a refusal is about the path's parameters: then the page does not exist. */
 export function isOfPath(refusal: Refusal | undefined, params: z.ZodObject | undefined): boolean {
   if (refusal === undefined || params === undefined) return false;
   return refusal.errors.some(({ parameter }) => parameter !== undefined && parameter in params.shape);
 }
 
 /**
- * A page that is the same for all anonymous readers, from the cache. Its tag is made of its bytes, which are made
- * again after each commit, since a page shows this and that.
+ * A shared page for anonymous readers, from the cache. Its tag is a hash of its bytes, which are rendered again after
+ * each commit, since a page combines many records.
  *
  * @param show the page, or another answer, which is not cached
  */

@@ -33,7 +33,7 @@ import { en, type Words } from "./words/en.ts";
 
 type Shape = z.ZodObject | undefined;
 
-/** What a page knows besides its values. */
+/** What the handler of a page gets besides the request's values. */
 export interface PageContext {
   readonly request: Request;
   readonly client: Client | undefined;
@@ -61,7 +61,7 @@ export interface RefusedForm extends PageContext {
 
 export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B> {
-  /** Shows the form again when what was sent is refused, with the errors beside the fields. */
+  /** Shows a refused form again, with the errors beside the fields. */
   readonly again?: (refused: RefusedForm) => Awaitable<View>;
   /** Made of what anyone may read: the same bytes for all anonymous readers, cached, with a strong ETag. */
   readonly shared?: boolean;
@@ -78,7 +78,7 @@ export interface PagesParts {
   readonly waitingComments?: () => Awaitable<number>;
 }
 
-/** Makes pages: puts the frame around what they show, and says errors as HTML. */
+/** Makes pages: puts the frame around their views, and renders errors as HTML. */
 export class Pages {
   readonly #parts: PagesParts;
   readonly #words: Words = en;
@@ -118,7 +118,7 @@ export class Pages {
     return this.#parts.hasPage(path);
   }
 
-  /** Says that nothing is at a path, or what else is wrong where no page is to say it. */
+  /** Renders a 404, or another error outside any page. */
   readonly notFound = (refused: RefusedRequest): Promise<Answer> => this.#refuse(refused, {});
 
   async #refuse(
@@ -176,7 +176,7 @@ export class Pages {
     });
   }
 
-  /** What is wrong with the host or the server is said without a word of the site: who asks is not known then. */
+  /** Errors about the host or the server do not mention the site: the caller is unknown then. */
   async #settingsFor({ caller }: RefusedRequest): Promise<SiteSettings> {
     if (caller === undefined) return DEFAULT_SITE;
     try {
@@ -239,13 +239,13 @@ export class Pages {
       const waiting = mayDecide ? await waitingComments?.() : undefined;
       return { hasPage, openLibrary: await openLibrary(), waitingComments: waiting };
     } catch {
-      // Without the database a page can still say that it is away.
+      // Without the database, a page can still report the outage.
       return { hasPage, openLibrary: false, waitingComments: undefined };
     }
   }
 }
 
-/** The words of an address, to look for what is no longer there. */
+/** The words of an address, to search for a missing page. */
 function wordsOf(path: string): string {
   let text = path;
   try {

@@ -1,17 +1,17 @@
 declare const safe: unique symbol;
 
 /**
- * A URL that may stand in `href`, `src`, `action` and the like. The markup's types take nothing else
+ * A URL for `href`, `src`, `action` and the like. The markup's types accept nothing else
  * (`jsx/jsx-runtime.ts`), and only the functions of this file make one, so that no scheme that runs script, such as
  * `javascript:`, can reach an attribute.
  */
 export type SafeUrl = string & { readonly [safe]: true };
 
-/** What a query is made of; what is undefined is left out. */
+/** The parameters of a query; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * A place of this server. The text is written in the code; what comes from data goes into `query`, or through
+ * A path of this server. The text is a constant in the code; data goes into `query`, or through
  * `segment`.
  * @param path begins with one `/`, percent-encoded
  */
@@ -25,7 +25,7 @@ export function withFragment(url: SafeUrl, id: string): SafeUrl {
   return `${url}${fragment(id)}` as SafeUrl;
 }
 
-/** A place on the page itself. @param id of an element */
+/** A fragment of the same page. @param id of an element */
 export function fragment(id: string): SafeUrl {
   return `#${encodeURIComponent(id)}` as SafeUrl;
 }
@@ -54,7 +54,7 @@ export function bookmarklet(origin: string): SafeUrl {
   return `javascript:${encodeURIComponent(`(()=>{${script}})()`)}` as SafeUrl;
 }
 
-/** A place of this server by its path, or a page anywhere by its URL; undefined for anything else. */
+/** A path of this server, or an http(s) URL; undefined for anything else. */
 export function anywhere(target: string): SafeUrl | undefined {
   return isLocal(target) ? (target as SafeUrl) : web(target);
 }
@@ -66,8 +66,8 @@ export function segment(text: string): string {
 }
 
 /**
- * Where to go after a form, as a request names it: a place of this server, or else `fallback`. What the URL standard
- * would resolve to another origin, in whatever spelling, is not taken.
+ * The target after a form, taken from the request: a path of this server, or else `fallback`. Anything that the URL
+ * standard would resolve to another origin, in any spelling, is refused.
  */
 export function localTarget(text: string | null | undefined, fallback: SafeUrl): SafeUrl {
   if (text == null || !isLocal(text)) return fallback;

@@ -5,11 +5,11 @@ import type { NavigationEntry } from "./navigation.ts";
 import { type Notice, noticeCookie } from "./notices.ts";
 import type { SafeUrl } from "./urls.ts";
 
-/** What a page shows, before the frame is put around it. */
+/** The content of a page, before the frame is added. */
 export interface View {
   /** Of the document; the site's name is added. */
   readonly title: string;
-  /** What stands in `<main>`. */
+  /** The content of `<main>`. */
   readonly body: Markup;
   readonly status?: number;
   /** How wide the leaf is: `reading` for posts, `wide` for lists, `window` for a small window of its own. */
@@ -17,7 +17,7 @@ export interface View {
   /** More for `<head>`: feeds, canonical URL, OpenGraph. */
   readonly head?: Markup;
   readonly scripts?: readonly AssetName[];
-  /** A notice of the page's own, instead of the words of its code. */
+  /** A notice with its own content, instead of the text of its code. */
   readonly notice?: Markup;
   /** Instead of the links in the head. */
   readonly navigation?: readonly NavigationEntry[];
@@ -49,7 +49,7 @@ export function seeOther(
 }
 
 export interface SeeOtherOptions {
-  /** What the next page says. */
+  /** The notice on the next page. */
   readonly notice?: Notice;
   /** Of the client: `call.client.scheme`. */
   readonly scheme: "http" | "https";

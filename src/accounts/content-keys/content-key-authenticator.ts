@@ -7,7 +7,7 @@ import { findContentKey, touchContentKey } from "./content-key-store.ts";
 /** The last use of a key is written down at most this often, in milliseconds. */
 const TOUCH_EVERY = 60_000;
 
-/** Tells whether a content key may read now. */
+/** Authenticates content keys. */
 export type CheckContentKey = (key: string) => Promise<boolean>;
 
 /** Knows content keys, and writes down seldom that one is in use. */

@@ -20,7 +20,7 @@ import { currentSessionId, liveSessions } from "./own-account-api.ts";
 
 const ACCOUNT_PAGE = local("/account");
 
-/** `/account`: the password, and where one is signed in. */
+/** `/account`: the password and the sessions. */
 export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
   const { pages, database } = parts;
 

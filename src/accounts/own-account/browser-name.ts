@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What people call a browser and what it runs on, from its User-Agent; either is undefined when it is not known. */
+/** The names of the browser and the system in a User-Agent; undefined if unknown. */
 export function browserName(userAgent: string | null): {
   readonly browser: string | undefined;
   readonly system: string | undefined;

@@ -53,7 +53,7 @@ export async function changeOwnPassword(
   log.info("A password was changed.", { account: account.username, address: client.address });
 }
 
-/** For somebody who is signed in, a wrong password is a field to correct. */
+/** For a signed-in user, a wrong password is an error of the field. */
 function asWrongPassword(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== "unauthenticated") throw error;
   throw invalid([

@@ -40,7 +40,7 @@ const example = {
   current: true,
 };
 
-/** One's own password and sessions, over HTTP (docs/accounts.md). */
+/** The caller's password and sessions, over HTTP (docs/accounts.md). */
 export function ownAccountApi(parts: SessionParts) {
   const { database } = parts;
 
@@ -120,7 +120,7 @@ export function ownAccountApi(parts: SessionParts) {
   return { changePassword, listSessions: list, endSession: end };
 }
 
-/** The sessions of an account that still work. */
+/** The active sessions of an account. */
 export async function liveSessions(
   { database, sessionLimits }: { readonly database: Database } & Pick<SessionParts, "sessionLimits">,
   accountId: number,

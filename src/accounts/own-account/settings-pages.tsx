@@ -16,7 +16,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 
-/** What settings of the environment decide, so that there is nothing to choose. */
+/** Choices that are fixed by settings of the environment. */
 export interface FixedSettings {
   readonly bookmarksAccess: boolean;
   readonly comments: boolean;
@@ -31,7 +31,7 @@ const SettingsForm = SiteFields.extend({
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
 });
 
-/** Languages that a site may be in, by their BCP 47 names; the form takes any other that is there already. */
+/** The languages in the form, by BCP 47 tag; a different current one is added. */
 const LANGUAGES = [
   ..."ar bg bn ca cs da de el en en-GB es et eu fa fi fr gl he hi hr hu id is it ja ko lt lv ms nb nl pl".split(
     " ",
@@ -188,7 +188,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** A language in its own words. */
+/** The name of a language in that language. */
 function nameOf(tag: string): string {
   return isLanguage(tag) ? (new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag) : tag;
 }

@@ -14,9 +14,9 @@ const CURRENT: Parameters = { memory: 19_456, passes: 2, lanes: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** So many hashings at once, so that sign-ins can fill neither the memory nor the processors. */
+/** Simultaneous hashes, so that sign-ins cannot exhaust memory or CPU. */
 const AT_ONCE = 2;
-/** So many more may wait; beyond that a sign-in is turned away at once. */
+/** Sign-ins that may wait for a hash; further ones are refused at once. */
 const WAITING_MAX = 64;
 
 const derive = promisify(argon2);
@@ -31,10 +31,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the hashed one. Without a hash it takes the same time and says no, so that nobody
- * can tell from outside which accounts there are.
+ * Whether a password matches a hash. Without a hash it takes the same time and returns false, so that the timing does
+ * not reveal which accounts exist.
  *
- * @throws Refusal `unavailable` when too many sign-ins wait already
+ * @throws Refusal `unavailable` if too many sign-ins are waiting
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { salt, tag, parameters } = parseHash(hash ?? NO_HASH);
@@ -43,8 +43,8 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /**
- * Whether a hash was made with less work than one would be made with now. The work of hashes with other lanes than
- * ours, which something else has made, cannot be compared: they stay.
+ * Whether a hash was made with weaker parameters than the current ones. Hashes with another number of lanes, made by
+ * other software, cannot be compared: they stay.
  */
 export function isOutdated(hash: string): boolean {
   const { parameters } = parseHash(hash);
@@ -73,7 +73,7 @@ function argon2id(password: string, salt: Buffer, parameters: Parameters): Promi
   });
 }
 
-/** Reads a PHC string: a hash that was made with other parameters is verified with those. */
+/** Parses a PHC string: a hash is verified with its own parameters. */
 function parseHash(hash: string): { salt: Buffer; tag: Buffer; parameters: Parameters } {
   const [, memory, passes, lanes, salt, tag] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash) ?? [];
@@ -85,7 +85,7 @@ function parseHash(hash: string): { salt: Buffer; tag: Buffer; parameters: Param
   };
 }
 
-/** Runs work when it is its turn; whoever finishes hands the turn over to the one who has waited longest. */
+/** Runs work in turn: when one finishes, the one that has waited longest begins. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (underWay < AT_ONCE) underWay++;
   else {

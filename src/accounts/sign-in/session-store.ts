@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 
-/** A session and whose it is. */
+/** A session and its account. */
 export interface Session {
   readonly accountId: number;
   readonly username: string;
@@ -80,7 +80,7 @@ export async function deleteSession(sql: Sql, hash: string): Promise<void> {
 
 /** A session as its owner sees it. */
 export interface OwnSession {
-  /** Names it without opening it: the beginning of the hash. */
+  /** The beginning of the hash, which identifies the session but does not authenticate. */
   readonly id: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -107,7 +107,7 @@ export async function listSessions(sql: Sql, accountId: number): Promise<OwnSess
   }));
 }
 
-/** Ends a session of an account; false when it has none of that id. */
+/** Ends a session of an account; false if there is none with this id. */
 export async function endSession(sql: Sql, accountId: number, id: string): Promise<boolean> {
   const rows = await sql`
     delete from sessions where account_id = ${accountId} and substr(key_sha256, 1, ${ID_LENGTH}) = ${id}
@@ -115,7 +115,7 @@ export async function endSession(sql: Sql, accountId: number, id: string): Promi
   return rows.length > 0;
 }
 
-/** Ends all sessions of an account but one. @param keptHash of the one that goes on; none when empty */
+/** Ends all sessions of an account but one. @param keptHash of the session that stays; empty for none */
 export async function endOtherSessions(sql: Sql, accountId: number, keptHash: string): Promise<void> {
   await sql`delete from sessions where account_id = ${accountId} and key_sha256 <> ${keptHash}`;
 }

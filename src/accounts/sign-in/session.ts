@@ -29,14 +29,14 @@ export function newSessionKey(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The form in which a session is stored and looked up: its cookie's value is kept nowhere. */
+/** The stored form of a session; the cookie's value itself is not stored. */
 export function hashOfSession(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
 /**
- * The session that a request's cookie names, if it has one. Two cookies of that name are none: the server sets one
- * only, so the other was planted, from another host of the domain perhaps, and nobody can tell which.
+ * The session in a request's cookie, if any. Two cookies of that name count as none: the server sets only one, so the
+ * other was planted, for example by another host of the domain, and they cannot be told apart.
  */
 export function sessionKeyOf(request: Request, scheme: Client["scheme"]): string | undefined {
   const header = request.headers.get("cookie");
@@ -51,7 +51,7 @@ export function setCookie(scheme: Client["scheme"], key: string, maxAgeSeconds: 
   return `${cookieName(scheme)}=${key}; Max-Age=${maxAgeSeconds}; ${attributes(scheme)}`;
 }
 
-/** `Set-Cookie` that takes the cookie away. */
+/** `Set-Cookie` that deletes the cookie. */
 export function clearCookie(scheme: Client["scheme"]): string {
   return `${cookieName(scheme)}=; Max-Age=0; ${attributes(scheme)}`;
 }

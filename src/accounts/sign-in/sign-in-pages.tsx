@@ -51,13 +51,13 @@ export function signInPages(parts: SignInPagesParts) {
     });
   });
 
-  /** Where somebody lands who types the address: the button to sign out is there. */
+  /** The target for a typed address: the account page has the button to sign out. */
   const showSignOut = pages.page({}, () => seeOther(local("/account")));
 
   return { show, submit, signOut, showSignOut };
 }
 
-/** Where somebody who names no other page goes after signing in. */
+/** The default page after sign-in. */
 export function landingPage(pages: Pages): SafeUrl {
   return pages.hasPage("/library") ? local("/library") : local("/account");
 }

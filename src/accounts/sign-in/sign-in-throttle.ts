@@ -4,11 +4,11 @@ import { networkOf, siteOf } from "../../http/client/address.ts";
 import { usernameKey } from "../account.ts";
 
 /**
- * How fast sign-ins may fail, by what they have in common. From `free` failures on, each next one doubles
- * the wait, from one second up to `longest`.
+ * The throttling of failed sign-ins, by subject. After `free` failures, each further one doubles the wait, from one
+ * second up to `longest`.
  *
- * An account alone slows only those that have failed themselves: however many strangers try its name, its
- * owner's first attempt from another address goes through.
+ * The failures of an account delay only addresses that have failed themselves: however many strangers try its name,
+ * the owner's first attempt from another address succeeds.
  */
 const LIMITS = {
   pair: { free: 5, longest: 15 * 60 },
@@ -17,7 +17,7 @@ const LIMITS = {
   account: { free: 1_000, longest: 60 },
 } as const;
 
-/** After so long without a failure the count starts again, in milliseconds. */
+/** After this time without a failure, the count is reset, in milliseconds. */
 const FORGOTTEN_AFTER = 60 * 60 * 1000;
 
 /**
@@ -34,7 +34,7 @@ interface Failures {
   readonly lastFailedAt: Date;
 }
 
-/** What the failures of one attempt are counted under. */
+/** The subjects under which a failed attempt is counted. */
 export type Subjects = Readonly<Record<Exclude<Kind, "site">, string>> & {
   /** Of an IPv6 client, whose /48 has a new /64 for every attempt. */
   readonly site?: string;
@@ -60,8 +60,8 @@ export function tooManyFailures(wait: number): Refusal {
 }
 
 /**
- * Counts an attempt as failed before its password is looked at, so that attempts at the same time cannot
- * slip past the limit together; {@link forgiveAttempt} takes it back when it succeeds.
+ * Counts an attempt as failed before its password is verified, so that concurrent attempts cannot exceed the limit
+ * together; {@link forgiveAttempt} reverts this when it succeeds.
  *
  * @throws Refusal `too_many_requests` with the seconds to wait; then the attempt is not counted
  */
@@ -84,13 +84,13 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
       update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;
 }
 
-/** The attempt has succeeded: it did not fail, and what the same client got wrong before is forgotten. */
+/** The attempt has succeeded: it does not count, and earlier failures of the same client are cleared. */
 export async function forgiveAttempt(sql: Sql, subjects: Subjects): Promise<void> {
   await retractAttempt(sql, subjects);
   await sql`delete from sign_in_failures where subject = ${subjects.pair}`;
 }
 
-/** The attempt could not be judged: it did not fail. */
+/** The attempt could not be verified: it does not count. */
 export async function retractAttempt(sql: Sql, { account, address, pair, site }: Subjects): Promise<void> {
   for (const subject of [account, address, pair, ...(site === undefined ? [] : [site])])
     await sql`
@@ -117,7 +117,7 @@ function secondsToWait(kind: Kind, row: Failures, now: Date): number {
   if (row.failures < free) return 0;
   const pause = Math.min(2 ** (row.failures - free), longest);
   const passed = (now.getTime() - row.lastFailedAt.getTime()) / 1000;
-  // A clock that was set back says nothing of how long ago it was.
+  // If the clock was set back, the age of the failure is unknown.
   if (passed < -OVERTAKEN_BY) return 0;
   return Math.max(Math.ceil(pause - Math.max(passed, 0)), 0);
 }

@@ -22,8 +22,8 @@ export interface SignInParts {
 }
 
 /**
- * Checks a name and a password, and issues what they are good for. Whether the name exists shows neither in the
- * answer nor in its time; the log has every attempt with its address.
+ * Verifies a name and a password, and issues a token or session. Neither the response nor its timing reveals whether
+ * the name exists; every attempt is logged with its address.
  *
  * @param address of the client, for counting failures
  * @param issue makes the token or session; undefined when the account was changed since it was read
@@ -77,7 +77,7 @@ export async function checkCredentials(
   }
 }
 
-/** The one answer to a wrong name and to a wrong password. */
+/** The response to a wrong name and to a wrong password. */
 export function wrongCredentials(): Refusal {
   return unauthenticated("Wrong username or password.");
 }
@@ -101,7 +101,7 @@ async function tryToSignIn(
   return { account, isRight };
 }
 
-/** A hash of less work than is done now is replaced while the password is at hand. Nobody fails to sign in for it. */
+/** Replaces a hash with weaker parameters while the password is known. A failure does not affect the sign-in. */
 async function renewOutdatedHash(
   { database, log }: SignInParts,
   account: Account,

@@ -13,7 +13,7 @@ export interface SessionParts {
   readonly sessionLimits: SessionLimits;
 }
 
-/** A session that has begun, and the `Set-Cookie` header that hands it over. */
+/** A new session and its `Set-Cookie` header. */
 export interface StartedSession {
   readonly account: Account;
   readonly cookie: string;

@@ -44,7 +44,7 @@ interface Shown {
   readonly newKey?: Markup;
 }
 
-/** `/keys`: the tokens of one's programs, and the content keys of one's websites. */
+/** `/keys`: tokens for programs, and content keys for websites. */
 export function keyPages({ pages, database }: { readonly pages: Pages; readonly database: Database }) {
   const fresh = () => FormState.of({ scopes: ["bookmarks:read", "bookmarks:write"], lifetime: "never" });
 

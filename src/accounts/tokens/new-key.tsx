@@ -14,7 +14,7 @@ interface NewKeyProps {
   readonly hasPage: (path: string) => boolean;
 }
 
-/** A key that was just made, with lines ready to be copied into the programs that it may be for. */
+/** A new key, with lines to copy into programs. */
 export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): Markup {
   const say = words.gettingIn.keys;
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);

@@ -16,7 +16,7 @@ import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
 const params = z.object({ id: PathId });
 const missing = notFound("Token", 7);
 
-/** What a token may do that manages its own account. */
+/** Access with the scope `account`. */
 export const ACCOUNT: Access = { scope: "account" satisfies Scope, anonymous: false };
 
 const TokenResponse = z
@@ -58,7 +58,7 @@ const example = {
   last_used_at: null,
 };
 
-/** One's own tokens, over HTTP (docs/accounts.md). */
+/** The caller's tokens, over HTTP (docs/accounts.md). */
 export function tokenApi(database: Database) {
   const list = endpoint(
     {

@@ -2,7 +2,7 @@ import type { Instant, Sql } from "../../database/database.ts";
 import type { Scope } from "../scope.ts";
 import { isSecret, parseKey, type Token } from "./token.ts";
 
-/** A token, its hash, and whose it is. */
+/** A token, its hash and its account. */
 export interface TokenWithAccount {
   readonly token: Token;
   readonly secretHash: string;
@@ -37,7 +37,7 @@ interface TokenWithAccountRow extends TokenRow {
   readonly disabled_at: Instant | null;
 }
 
-/** A token, expired or not; whether its key is right is for the caller to tell, from the hash. */
+/** A token, expired or not; the caller verifies the key with the hash. */
 export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount | undefined> {
   const [row] = await sql<TokenWithAccountRow>`
     select t.id, t.account_id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.client_id,

@@ -20,13 +20,13 @@ const ANYONE: Access = { anonymous: true };
 export interface HomePageParts {
   readonly pages: Pages;
   readonly database: Database;
-  /** What stands at `/` once there is an account. */
+  /** The content of `/` once there is an account. */
   readonly front: Page;
   /** Whether there is a library to look at without an account. */
   readonly hasOpenLibrary: () => Awaitable<boolean>;
 }
 
-/** `/`: before there is an account what to do first, then the front page. */
+/** `/`: the first steps until there is an account, then the front page. */
 export function homePage({ pages, database, front, hasOpenLibrary }: HomePageParts): Page {
   const accounts = new CachedRead(database, hasAccounts);
   let wasSetUp = false;

@@ -5,7 +5,7 @@ import { hasAccounts } from "../account-store.ts";
 /** How long a link works, in milliseconds. */
 const LIFETIME = 60 * 60 * 1000;
 
-/** The link that makes the first account. Its secret is known to whoever reads the terminal, and kept nowhere. */
+/** The link for creating the first account. Its secret is shown in the terminal and not stored. */
 export interface WelcomeLink {
   /** Goes into `/welcome/{secret}`: 192 random bits. */
   readonly secret: string;
@@ -13,8 +13,8 @@ export interface WelcomeLink {
 }
 
 /**
- * Makes a link, and voids the one before.
- * @returns undefined when there is an account: then there is nothing to welcome to
+ * Creates a link and voids the previous one.
+ * @returns undefined if there is already an account
  */
 export function createWelcomeLink(database: Database, now: Date): Promise<WelcomeLink | undefined> {
   const secret = randomBytes(24).toString("base64url");

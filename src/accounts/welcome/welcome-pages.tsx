@@ -29,7 +29,7 @@ export interface WelcomePagesParts extends SessionParts {
   readonly accessIsSet: boolean;
 }
 
-/** `/welcome/{secret}`: makes the first account, and asks what the site is to be. */
+/** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
 export function welcomePages(parts: WelcomePagesParts) {
   const { pages, database, accessIsSet } = parts;
   const params = z.object({ secret: z.string() });
@@ -71,7 +71,7 @@ export function welcomePages(parts: WelcomePagesParts) {
     },
   );
 
-  /** @throws Refusal `not_found` when the link does not work; `too_many_requests` for whoever tries many */
+  /** @throws Refusal `not_found` when the link does not work; `too_many_requests` after many attempts */
   async function expiryOf(secret: string, address: string): Promise<Date> {
     const expiresAt = await findWelcomeLink(database.read, secret, new Date());
     if (expiresAt !== undefined) return expiresAt;

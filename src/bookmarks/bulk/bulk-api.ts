@@ -17,7 +17,7 @@ import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { type Change, changeMany, previewChange } from "./change-many.ts";
 import { selected } from "./selection.ts";
 
-/** A change of more bookmarks must say how many they are. */
+/** A change of more bookmarks must confirm their number. */
 export const CONFIRM_ABOVE = 10_000;
 
 const IDS_MAX = 100_000;
@@ -26,7 +26,7 @@ const BookmarkId = z.int().min(1);
 
 const parameter = queryParameter(indexedBookmarks.vocabulary, "#old");
 
-/** A search query, as it was sent and as it was read; blank is as if it was not given. */
+/** A search query, as sent and as parsed; a blank one counts as absent. */
 const SearchQuery = z
   .string()
   .transform((text, context) => {

@@ -14,7 +14,7 @@ import { inBatches } from "./batches.ts";
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
 const BATCH = 500;
 
-/** What becomes of a bookmark; undefined leaves it as it is. */
+/** The new state of a bookmark; undefined leaves it unchanged. */
 export type Change = (bookmark: WholeBookmark) => Partial<BookmarkFields> | "delete" | undefined;
 
 export interface ManyChanged {
@@ -25,8 +25,8 @@ export interface ManyChanged {
 }
 
 /**
- * Changes bookmarks in batches of 500, each in a transaction of its own together with what undoes it: a change
- * that is interrupted can be undone as far as it came. Bookmarks that have gone are left out.
+ * Changes bookmarks in batches of 500, each in its own transaction together with its undo rows: an interrupted
+ * change can be undone as far as it went. Deleted bookmarks are left out.
  *
  * @param first more work in the transaction of the first batch that changes anything
  */
@@ -67,7 +67,7 @@ export async function previewChange(read: Sql, ids: readonly number[], change: C
   return changed;
 }
 
-/** Changes bookmarks in a transaction. @returns what undoes it, a row for each bookmark that was changed */
+/** Changes bookmarks in a transaction. @returns the undo rows, one for each changed bookmark */
 export async function changeBatch(
   writer: BookmarkWriter,
   sql: Sql,
@@ -76,7 +76,7 @@ export async function changeBatch(
 ): Promise<UndoRow[]> {
   const rows: UndoRow[] = [];
   let remaining = ids;
-  // Again for those that somebody else has changed between reading and writing.
+  // Again for bookmarks that were changed between reading and writing.
   while (remaining.length > 0) {
     const bookmarks = await findWholeBookmarks(sql, remaining);
     const changes = bookmarks.map((bookmark) => ({ bookmark, becomes: change(bookmark) }));
@@ -100,14 +100,14 @@ export async function changeBatch(
   return rows;
 }
 
-/** Whether a bookmark would become another one. */
+/** Whether anything would change. */
 export function isChange(bookmark: WholeBookmark, becomes: ReturnType<Change>): boolean {
   if (becomes === undefined || becomes === "delete") return becomes === "delete";
   const { title = bookmark.title, url = bookmark.url, description = bookmark.description } = becomes;
   return title !== bookmark.title || url !== bookmark.url || description !== bookmark.description;
 }
 
-/** What undoes an update. */
+/** The undo row of an update. */
 export function updateRow(before: WholeBookmark, after: Partial<BookmarkFields>): UndoRow {
   return {
     bookmarkId: before.id,
@@ -121,7 +121,7 @@ export function updateRow(before: WholeBookmark, after: Partial<BookmarkFields>)
   };
 }
 
-/** What undoes that a bookmark is deleted. */
+/** The undo row of a deletion. */
 export function deleteRow({
   id,
   version,

@@ -10,9 +10,9 @@ export interface Selection {
 }
 
 export interface Selected {
-  /** The ids of bookmarks that are there, each once. */
+  /** The ids of existing bookmarks, each once. */
   readonly ids: readonly number[];
-  /** How many bookmarks the search did not know yet. */
+  /** The number of bookmarks that are not indexed yet. */
   readonly behind: number;
 }
 

@@ -21,7 +21,7 @@ export interface CaptureApiParts {
   readonly readPage: PageReader;
 }
 
-/** What helps to add a bookmark. */
+/** The endpoint that reads a page before it is bookmarked. */
 export function captureApi({ access, cors, readPage }: CaptureApiParts) {
   const page = endpoint(
     {

@@ -4,17 +4,17 @@ import { TITLE_MAX } from "../bookmark.ts";
 
 /** The most characters that are taken of a page's description. */
 const DESCRIPTION_MAX = 500;
-/** More of a title than this is not looked at. */
+/** The part of a title that is read, in characters. */
 const TITLE_READ = 4_000;
 
-/** What a page says of itself; empty where it says nothing. */
+/** The title and description of a page; empty if there are none. */
 export interface PageDetails {
   readonly title: string;
   readonly description: string;
 }
 
 /**
- * Title and description of an HTML page: `<title>` and `<meta name="description">`, else what it tells social
+ * Title and description of an HTML page: `<title>` and `<meta name="description">`, else its metadata for social
  * networks (`og:`, `twitter:`). White space is collapsed; both are cut to a length that a bookmark can have.
  *
  * @param bytes the page, or its beginning

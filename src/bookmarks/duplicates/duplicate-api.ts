@@ -30,7 +30,7 @@ const DuplicateGroup = z
 export interface DuplicateApiParts {
   readonly database: Database;
   readonly reading: Access | AccessPolicy;
-  /** Waits for the search index, for a moment at most. @returns how many bookmarks it does not know yet */
+  /** Waits for the search index, for a moment at most. @returns the number of bookmarks that are not indexed yet */
   readonly caughtUp: () => Promise<number>;
 }
 

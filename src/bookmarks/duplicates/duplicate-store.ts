@@ -4,12 +4,12 @@ import type { Sql } from "../../database/database.ts";
 /** The most bookmarks of one group. */
 const GROUP_MAX = 100;
 
-/** How many entries of the search index one statement looks at, so that nobody waits long for it. */
+/** Entries of the search index that one statement reads, so that it never blocks others for long. */
 const ENTRIES_AT_ONCE = 20_000;
 
 /** Bookmarks of the same page. */
 export interface DuplicateGroup {
-  /** What their URLs have in common, as the search index has it. */
+  /** The page key that their URLs share in the search index. */
   readonly page: string;
   /** Newest first; the first 100 of very many. */
   readonly ids: readonly number[];

@@ -9,7 +9,7 @@ import { BookmarkResponse } from "../bookmark.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
 
-/** Under which heading the OpenAPI document has the operations on duplicates. */
+/** The heading of the operations on duplicates in the OpenAPI document. */
 export const DUPLICATES_TAG = {
   name: "Duplicates",
   description: "Finding bookmarks of the same page, and merging them.",
@@ -42,7 +42,7 @@ export interface MergeApiParts {
   readonly writing: Access | AccessPolicy;
 }
 
-/** The endpoint that makes one bookmark of several (contract, section 6). */
+/** The endpoint that merges bookmarks (contract, section 6). */
 export function mergeApi({ database, writing }: MergeApiParts) {
   const merge = endpoint(
     {

@@ -23,10 +23,10 @@ export interface Merged {
 }
 
 /**
- * Makes one bookmark of several, in one transaction. The one that stays keeps its id, URL and date, and its title
- * unless that is empty; it gets the tags of all, and below its own text the other ones that differ.
+ * Merges bookmarks in one transaction. The kept bookmark keeps its id, URL and date, and its title unless that is
+ * empty; it gets the tags of all, and the differing texts of the others below its own.
  *
- * @throws Refusal `not_found` when one of them is not there; `conflict` when somebody else changed one meanwhile
+ * @throws Refusal `not_found` if one of them does not exist; `conflict` if one was changed meanwhile
  */
 export function mergeBookmarks(
   database: Database,
@@ -55,7 +55,7 @@ export async function previewMerge(read: Sql, merge: Merge): Promise<Merged> {
   return { bookmark: shown(kept, after), changed, undo: null };
 }
 
-/** Nothing was merged, since a bookmark had changed between reading and writing. */
+/** Nothing was merged: a bookmark was changed between reading and writing. */
 export function changedMeanwhile(): Refusal {
   return new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was merged.");
 }
@@ -63,7 +63,7 @@ export function changedMeanwhile(): Refusal {
 interface PlannedMerge {
   readonly kept: WholeBookmark;
   readonly dropped: readonly WholeBookmark[];
-  /** What the kept one becomes. */
+  /** The new contents of the kept bookmark. */
   readonly after: BookmarkFields;
 }
 

@@ -3,8 +3,8 @@ export const DIFFERENCES = ["none", "scheme", "www", "path", "parameters", "frag
 export type Difference = (typeof DIFFERENCES)[number];
 
 /**
- * Why bookmarks are duplicates: in which parts, which do not matter to the page, their URLs differ. `none` when all
- * are the same to the letter.
+ * Why bookmarks are duplicates: the parts in which their URLs differ without leading to another page. `none` if the
+ * URLs are equal.
  *
  * @param urls in the text form of the WHATWG standard, of the same page
  */

@@ -9,7 +9,7 @@ export interface ExportedBookmark {
   readonly description: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The name of the account that made it; null when nobody did, or it is gone. */
+  /** The name of the account that created it; null if it was anonymous or the account was removed. */
   readonly createdBy: string | null;
   readonly states: BookmarkStates;
 }

@@ -68,7 +68,7 @@ async function copy(
     const bytes = piece as Uint8Array;
     if (!isBegun && !isWanted(bytes)) return false;
     isBegun = true;
-    // The sizes that an archive tells of itself are not to be trusted: what comes out counts.
+    // The sizes in an archive cannot be trusted: the unpacked bytes count.
     if (room.size + bytes.length > max) throw tooLarge();
     room.append(bytes);
   }

@@ -1,8 +1,8 @@
-/** The bytes of a file, which can be read as often as wanted, piece by piece. */
+/** The bytes of a file, which can be read repeatedly, piece by piece. */
 export interface FileBytes {
   /** In bytes. */
   readonly size: number;
-  /** A piece is only valid until the next one is asked for. */
+  /** A piece is valid only until the next one is read. */
   pieces(): Iterable<Uint8Array>;
   /** Fills a buffer with the bytes from a place on. @returns how many there are, fewer only at the end */
   readAt(buffer: Uint8Array, position: number): number;
@@ -11,7 +11,7 @@ export interface FileBytes {
 /** How many bytes a piece has. */
 const PIECE = 256 * 1024;
 
-/** The file of bytes that are in memory anyhow. */
+/** A file that is already in memory. */
 export function fileOf(bytes: Uint8Array): FileBytes {
   return {
     size: bytes.length,
@@ -26,7 +26,7 @@ export function fileOf(bytes: Uint8Array): FileBytes {
   };
 }
 
-/** A file of which pieces are read by their place: `readAt` fills a buffer and tells with how many bytes. */
+/** A file with random access: `readAt` fills a buffer and returns the number of bytes. */
 export function fileAt(size: number, readAt: (buffer: Uint8Array, position: number) => number): FileBytes {
   return {
     size,

@@ -14,17 +14,17 @@ import {
 } from "./import-store.ts";
 import type { StagedImport } from "./staging/import-staging.ts";
 
-/** Rows of one transaction of an import in pieces: few, so that others do not wait for it. */
+/** Rows per transaction of an import in pieces: few, so that other writes do not wait long. */
 const PIECE = 500;
-/** How many URLs are looked for at once: each time the whole collection is read. */
+/** URLs that are looked up at once: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
 
 /**
  * Stores the bookmarks of a staged file in one transaction: all that are accepted, or, when it is
  * interrupted or fails, none. An import that adds or updates nothing leaves no trace.
  *
- * @throws Refusal as {@link Database.write} does, and `conflict` when somebody else changed a bookmark
- *   that was just being updated
+ * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed
+ *   while it was being updated
  */
 export async function importBookmarks(
   database: Database,
@@ -79,7 +79,7 @@ export async function previewImport(
   return new ImportRun(staged, rule, undefined).complete();
 }
 
-/** Before anything is added: what the import itself adds was not there before. */
+/** Before anything is added, so that the import's own additions do not count as existing. */
 async function findExisting(sql: Sql, { rows }: StagedImport, rule: ExistingRule): Promise<void> {
   rows.restart();
   if (rule === "add" || !(await hasBookmarks(sql))) return;
@@ -90,7 +90,7 @@ async function findExisting(sql: Sql, { rows }: StagedImport, rule: ExistingRule
     }
 }
 
-/** What an import writes with; a preview writes nothing. */
+/** The writing part of an import; a preview has none. */
 interface Target {
   readonly writer: BookmarkWriter;
   readonly sql: Sql;

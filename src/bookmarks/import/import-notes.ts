@@ -3,7 +3,7 @@ import type { FileRow } from "./formats/file-row.ts";
 import type { Note, NoteCode } from "./import-report.ts";
 import type { DateNote } from "./staging/import-date.ts";
 
-/** What of a row cannot be kept as it is. `date`: why its date is not used, when it is not. */
+/** The notes on a row that is imported with changes. `date`: why its date is not used, if it is not. */
 export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
   const notes: Note[] = [];
   const note = (code: NoteCode, detail: string) => notes.push({ line: row.line, code, detail });

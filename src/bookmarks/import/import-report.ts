@@ -1,19 +1,19 @@
 import type { ValidationCode } from "../../errors.ts";
 import type { CountedBy, FormatName } from "./formats/file-row.ts";
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type Outcome = "added" | "updated" | "skipped" | "refused";
 
-/** Why a row was refused: a fault of its address or texts, or that the file ends in the middle of it. */
+/** Why a row was refused: an error in its address or texts, or the end of the file in the middle of it. */
 export type RefusalCode = ValidationCode | "cut_off";
 
 /**
- * Why a row was skipped: its address was kept before the import, was in an earlier row of the same file,
- * or (under `update`) is kept with exactly these contents.
+ * Why a row was skipped: its address existed before the import, was in an earlier row of the same file, or (under
+ * `update`) exists with exactly these contents.
  */
 export type SkipReason = "kept_already" | "repeated" | "unchanged";
 
-/** What is told of a row that was not refused: which part of it could not be kept as it was. */
+/** A note on an accepted row: which part of it could not be imported as it was. */
 export type NoteCode =
   | "date_missing"
   | "date_unreadable"
@@ -59,7 +59,7 @@ export interface SkippedRow {
   readonly bookmark_id: number | null;
 }
 
-/** How often each outcome came about. */
+/** The number of rows with each outcome. */
 export type OutcomeCounts = Record<Outcome, number>;
 
 /**

@@ -7,8 +7,8 @@ import type { StagedImport } from "./staging/import-staging.ts";
 import type { ExistingBookmark, SourceRow } from "./staging/staged-row.ts";
 
 /**
- * The bookmarks that have been kept longest under each of some URLs in text form. Each time the whole collection is
- * read, as no index has them: look for many at once.
+ * The oldest bookmark of each URL, in text form. Each call reads the whole collection, since URLs are not indexed: look
+ * up many at once.
  */
 export async function findBookmarksByUrl(
   sql: Sql,
@@ -47,7 +47,7 @@ export async function recordImport(
   return Number(row.id);
 }
 
-/** What is recorded of a row: the row itself, and what the import made of it. */
+/** A row to record, with its outcome. */
 export interface RowRecord {
   readonly row: SourceRow;
   readonly outcome: Outcome;
@@ -58,7 +58,7 @@ export interface RowRecord {
   readonly before: ExistingBookmark | null;
 }
 
-/** Records what an import made of rows of its file, at most {@link INSERT_MAX}. */
+/** Records the outcomes of rows, at most {@link INSERT_MAX}. */
 export async function recordRows(sql: Sql, importId: number, records: readonly RowRecord[]): Promise<void> {
   const rows = records.map(({ row, outcome, reason, bookmark, before }) => [
     ...[importId, row.position, row.line, outcome, reason, bookmark?.id ?? null, bookmark?.version ?? null],

@@ -27,7 +27,7 @@ export interface MatchListRequest {
   readonly url: string;
   /** The query as it was sent. */
   readonly sent: string;
-  /** What the tag has besides the version. */
+  /** Parts of the entity tag besides the version. */
   readonly tagParts: readonly string[];
   readonly query: SearchRequest["query"];
   readonly sort: SearchRequest["sort"];
@@ -37,8 +37,8 @@ export interface MatchListRequest {
 }
 
 /**
- * The bookmarks that match, or all in another order, as an array. Under a running import `Search-Behind` says how many
- * bookmarks searches do not find yet.
+ * The bookmarks that match, or all in another order, as an array. During an import, `Search-Behind` is the number of
+ * bookmarks that are not indexed yet.
  *
  * @throws Refusal `invalid` for a cursor of another order
  */
@@ -53,10 +53,10 @@ export function answerMatches(
     caching,
     inBatches: true,
     async version(read) {
-      // The version first: then the index has at least what belongs to it.
+      // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read);
       const behind = await search.caughtUp();
-      // What is found while the index is behind is of no version: its tag is never current again.
+      // A result from an index that is behind belongs to no version: its tag is never current again.
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       const etag = entityTag(database.epoch, version, ...tagParts, ...unique);
       return { etag, behind, isLong: limit === undefined };
@@ -68,7 +68,7 @@ export function answerMatches(
   });
 }
 
-/** The cursor is one of another list. */
+/** The cursor belongs to another list. */
 export function staleCursor() {
   const detail = "The cursor is invalid or expired. Start again without one.";
   return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
@@ -108,7 +108,7 @@ async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> 
   yield ids;
 }
 
-/** `1234`, or `1000+` for more than are counted. */
+/** `1234`, or `1000+` if there are more. */
 export function matchesText({ matches, more }: MatchCount): string {
   return more ? `${matches}+` : String(matches);
 }

@@ -14,7 +14,7 @@ interface BookmarkRow {
   readonly created_at: Instant;
 }
 
-/** Bookmarks as they are searched. */
+/** How bookmarks are indexed. */
 export const indexedBookmarks: Collection = {
   name: "bookmarks",
   vocabulary: { fields: { title: "title", url: "url", note: "body" }, hasTags: true, hasSites: true },

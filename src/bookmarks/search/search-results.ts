@@ -7,7 +7,7 @@ import { type BookmarkResponse, toResponse } from "../bookmark.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { namesOf } from "../tags/tag-list.ts";
 
-/** Of the tags of all matches, so many of the most frequent. */
+/** The number of most frequent tags that a result has. */
 const TAGS_MAX = 100;
 
 export interface Highlight extends TextRange {
@@ -31,13 +31,13 @@ export interface TagCount {
 export interface SearchResults {
   readonly matches: number;
   readonly more: boolean;
-  /** Of the matches, at most the newest thousand. */
+  /** The newest thousand matches. */
   readonly tags: readonly TagCount[];
   readonly results: readonly SearchResult[];
   readonly next: SearchPosition | undefined;
 }
 
-/** Everything that a page of results shows. @throws Refusal `unavailable` when it takes too long */
+/** The data of a page of results. @throws Refusal `unavailable` when it takes too long */
 export async function searchBookmarks(
   database: Database,
   search: Search,

@@ -6,7 +6,7 @@ import { tagKey } from "../../tags/tag-name.ts";
 import { namesOf } from "../tags/tag-list.ts";
 import type { TagCount } from "./search-results.ts";
 
-/** So many of each kind. */
+/** Suggestions of each kind. */
 const MAX = 8;
 
 export interface Suggestions {
@@ -15,7 +15,7 @@ export interface Suggestions {
   readonly bookmarks: readonly number[];
 }
 
-/** What somebody who types may be about to write: tags and sites that begin so, and titles with such words. */
+/** Completions for a query that is being typed: tags and sites with this beginning, and titles with these words. */
 export async function suggest(search: Search, typed: string): Promise<Suggestions> {
   const word = lastWord(typed);
   const sql = search.sql();
@@ -63,7 +63,7 @@ async function suggestSites(sql: Sql, prefix: string): Promise<{ host: string; c
   return rows.map(({ host, records }) => ({ host, count: Number(records) }));
 }
 
-/** Bookmarks whose titles have the words, the last of which may have just begun. */
+/** Bookmarks whose titles have the words; the last one may be incomplete. */
 async function suggestTitles(search: Search, typed: string): Promise<readonly number[]> {
   const tokens = [...tokensOf(typed)].filter(({ isExtra }) => !isExtra).slice(-MAX);
   const last = tokens.at(-1);
@@ -79,7 +79,7 @@ async function suggestTitles(search: Search, typed: string): Promise<readonly nu
   return (await search.page({ query, sort: "newest", limit: MAX })).ids;
 }
 
-/** A text that comes after all that begin with a prefix. */
+/** The upper bound of all texts with a prefix. */
 function after(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

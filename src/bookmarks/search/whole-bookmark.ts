@@ -2,7 +2,7 @@ import type { Instant, Sql } from "../../database/database.ts";
 import type { BookmarkStates } from "../bookmark-states.ts";
 import type { BookmarkFields, BookmarkVersion } from "../bookmark-writer.ts";
 
-/** Everything that is stored of a bookmark but the time of its last change. */
+/** A complete bookmark, except the time of its last change. */
 export interface WholeBookmark extends BookmarkVersion, BookmarkFields {
   readonly createdAt: Date;
   readonly createdBy: number | null;
@@ -17,7 +17,7 @@ interface Row extends BookmarkVersion, BookmarkFields {
   readonly shared: boolean | number | null;
 }
 
-/** Those of some bookmarks that are there, in the order of their ids. @param ids at least one */
+/** Bookmarks in the order of their ids; missing ones are left out. @param ids at least one */
 export async function findWholeBookmarks(sql: Sql, ids: readonly number[]): Promise<WholeBookmark[]> {
   const rows = await sql<Row>`
     select id, title, url, description, created_at, created_by, version, unread, archived, shared

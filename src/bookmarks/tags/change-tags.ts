@@ -14,7 +14,7 @@ import {
 } from "./tag-rows.ts";
 import { mayHaveTag } from "./tagged-bookmarks.ts";
 
-/** Who changes tags, when, and whether only to see what would happen. */
+/** Who changes tags, when, and whether as a dry run. */
 export interface TagChangeOptions {
   readonly accountId: number | undefined;
   readonly now: Date;
@@ -22,12 +22,12 @@ export interface TagChangeOptions {
 }
 
 /**
- * Renames tags in all bookmarks that have them, and those below them with them. Where a bookmark has the new name
- * already, the two become one. Inside text a hashtag loses its `#`, and the new name goes on the tag line.
+ * Renames tags, and the tags below them, in all bookmarks. If a bookmark already has the new name, the two are merged.
+ * A hashtag inside text loses its `#`, and the new name goes to the tag line.
  *
  * @param from tag names, at least one; several are merged
  * @param to a tag name
- * @throws Refusal `not_found` when there is none of these tags
+ * @throws Refusal `not_found` if none of these tags exists
  */
 export function renameTags(
   database: Database,
@@ -51,7 +51,7 @@ export function renameTags(
 }
 
 /**
- * Takes a tag off all bookmarks that have it; tags below it stay.
+ * Removes a tag from all bookmarks; tags below it stay.
  * @throws Refusal `not_found` when there is no such tag
  */
 export function deleteTag(database: Database, name: string, options: TagChangeOptions): Promise<ManyChanged> {
@@ -78,7 +78,7 @@ interface TagChange {
   readonly details: ChangeDetails;
   /** Whether the tag with this key is changed. */
   readonly matches: (key: string) => boolean;
-  /** Its new name; undefined takes it off. */
+  /** Its new name; undefined removes it. */
   readonly becomes: (name: string) => string | undefined;
   readonly changeRows: (sql: Sql, rows: readonly TagRow[]) => Promise<void>;
 }
@@ -118,7 +118,7 @@ async function changeTags(
   });
 }
 
-/** There is none of these tags. */
+/** None of these tags exists. */
 export function noSuchTag(names: readonly string[]): Refusal {
   const [name] = names;
   const detail = names.length === 1 ? `The tag ${name} was not found.` : "None of these tags was found.";

@@ -7,7 +7,7 @@ export const TAG_SORTS = ["name", "count", "recent"] as const;
 
 /** A tag and how it is used. */
 export interface UsedTag {
-  /** In its most frequent spelling; of equally frequent ones the earliest used. */
+  /** Its most frequent spelling; among equally frequent ones the earliest used. */
   readonly name: string;
   /** How many bookmarks have it. */
   readonly count: number;
@@ -18,7 +18,7 @@ export interface UsedTag {
 }
 
 export interface TagListOptions {
-  /** Only tags whose names have it somewhere, without regard to case. */
+  /** Only tags whose names contain it, ignoring case. */
   readonly q?: string | undefined;
   readonly sort: (typeof TAG_SORTS)[number];
   readonly limit: number;
@@ -67,7 +67,7 @@ const ORDERS = {
   recent: fragment`last_used desc, tag_key`,
 } as const;
 
-/** A pattern of `like` for texts that have a text somewhere. */
+/** A `like` pattern for texts that contain a text. */
 function containing(text: string): string {
   return `%${text.replace(/[%_~]/g, "~$&")}%`;
 }
@@ -78,7 +78,7 @@ interface NameRow {
   readonly records: number;
 }
 
-/** How tags are written: their most frequent spelling, of equally frequent ones the earliest used. */
+/** The spelling of tags: the most frequent one; among equally frequent ones the earliest used. */
 export async function namesOf(sql: Sql, keys: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, NameRow[]>();
   for (const batch of inBatches(keys, KEYS_AT_ONCE)) {

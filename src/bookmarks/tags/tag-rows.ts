@@ -29,7 +29,7 @@ interface Row {
 
 const ROWS_AT_ONCE = 100;
 
-/** Gives tags their rows; those that have one keep it. @param tags the names, and when they were used first */
+/** Creates missing rows of tags. @param tags the names, and when they were used first */
 export async function ensureTagRows(
   sql: Sql,
   tags: readonly { readonly name: string; readonly createdAt: Date }[],
@@ -63,7 +63,7 @@ export async function tagRowsAtOrBelow(sql: Sql, key: string): Promise<TagRow[]>
   return rows.map(toTagRow).filter((row) => isAtOrBelow(row.key, key));
 }
 
-/** Renames rows; where the new name has a row already, that one stays. */
+/** Renames rows; if the new name already has a row, that row stays. */
 export async function renameTagRows(
   sql: Sql,
   rows: readonly TagRow[],

@@ -3,11 +3,11 @@ import { isAtOrBelow } from "../../tags/tag-name.ts";
 import { collectionState } from "../bookmark-store.ts";
 
 /**
- * The ids of all bookmarks that may have a tag or one below it, ascending: those of which the search index says
- * so, and those that it does not know as they are now. Nothing that was confirmed is missing.
+ * The ids of all bookmarks that may have a tag or one below it, ascending: those that the search index lists, and
+ * those whose current state is not indexed yet. No confirmed write is missing.
  */
 export async function mayHaveTag(read: Sql, key: string): Promise<number[]> {
-  // First those that the index has yet to follow: after it has, the second statement finds them.
+  // Pending records first: once they are indexed, the second statement finds them.
   const pending = await read<{ id: number }>`
     select distinct record_id as id from search_pending where collection = 'bookmarks'`;
   // "0" is the character after "/".
@@ -20,7 +20,7 @@ export async function mayHaveTag(read: Sql, key: string): Promise<number[]> {
   return [...ids].toSorted((a, b) => a - b);
 }
 
-/** Bookmarks without an entry in the index, as when it is being made anew. */
+/** Bookmarks without an index entry, for example during a rebuild. */
 async function notIndexed(read: Sql, pending: number): Promise<number[]> {
   const [row] = await read<{ n: number }>`select count(*) as n from search_bookmarks`;
   const { count } = await collectionState(read);

@@ -8,7 +8,7 @@ import { type DeletedContents, expiryBefore, takeUndoRows } from "./undo-records
 
 const BATCH = 500;
 
-/** A bookmark that was removed and can be brought back. */
+/** A removed bookmark that can be restored. */
 export interface RemovedBookmark {
   readonly id: number;
   readonly title: string;
@@ -20,13 +20,13 @@ export interface RemovedBookmark {
   readonly undo: string;
 }
 
-/** Where a page of removed bookmarks ends: the next begins after it. */
+/** The end of a page of removed bookmarks. */
 export interface RemovedPosition {
   readonly removedAt: Date;
   readonly id: number;
 }
 
-/** Removes bookmarks so that they can be brought back for 30 days. */
+/** Removes bookmarks; they can be restored for 30 days. */
 export function removeForNow(
   database: Database,
   ids: readonly number[],
@@ -69,7 +69,7 @@ export async function listRemoved(
   });
 }
 
-/** Brings removed bookmarks back under their own ids, in batches. @returns how many; others are left out */
+/** Restores removed bookmarks under their own ids, in batches. @returns the number of restored ones */
 export async function bringBack(
   database: Database,
   ids: readonly number[],

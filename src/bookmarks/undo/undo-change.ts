@@ -18,13 +18,13 @@ import {
 /** How many bookmarks one transaction reverts, so that other writes never wait long. */
 const BATCH = 500;
 
-/** What undoing a change did. */
+/** The result of an undo. */
 export interface Undone {
-  /** How many bookmarks have their former contents again, or are back. */
+  /** The number of restored bookmarks. */
   readonly changed: number;
   /** Bookmarks that have changed since and are left unchanged. */
   readonly kept: readonly { readonly id: number; readonly title: string; readonly url: string }[];
-  /** Changed bookmarks that somebody has deleted since. */
+  /** Changed bookmarks that were deleted since. */
   readonly gone: number;
 }
 
@@ -32,10 +32,10 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * Reverts a change in batches of 500, each in a transaction of its own: bookmarks that it changed are as they
- * were before, in a new version, and those that it deleted are back under their own ids. When it is interrupted,
- * undoing again goes on where it ended.
+ * were before, in a new version, and those that it deleted are back under their own ids. An interrupted undo
+ * continues where it stopped.
  *
- * @throws Refusal `not_found` when there is no such change, or not any more; `conflict` when it is undone already
+ * @throws Refusal `not_found` if the change does not exist or has expired; `conflict` if it was undone before
  */
 export async function undoChange(database: Database, key: string, now: Date): Promise<Undone> {
   const record = await standingRecord(database.read, key, now);
@@ -80,7 +80,7 @@ export async function previewUndoChange(read: Sql, key: string, now: Date): Prom
   return undone;
 }
 
-/** Reverts what undo rows say, as far as the bookmarks have not changed since. */
+/** Applies undo rows to bookmarks that have not changed since. */
 export async function revertRows(
   writer: BookmarkWriter,
   sql: Sql,
@@ -129,7 +129,7 @@ async function standingRecord(sql: Sql, key: string, now: Date): Promise<UndoRec
   return record;
 }
 
-/** There is no such change, or not any more. */
+/** The change does not exist, or has expired. */
 export function noSuchChange(): Refusal {
   return new Refusal("not_found", "There is no such change to undo; changes can be undone for 30 days.");
 }

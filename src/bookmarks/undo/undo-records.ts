@@ -12,21 +12,21 @@ const ROWS_AT_ONCE = 100;
 /** What a change was: the names in `kind` of the undo list. */
 export type UndoKind = "rename_tag" | "delete_tag" | "bulk" | "merge" | "remove" | "update";
 
-/** What a change was asked to do. */
+/** The requested change. */
 export interface ChangeDetails {
   readonly [name: string]: unknown;
   /** Rows of `tags` that it changed or deleted, as they were before. */
   readonly tags?: readonly RecordedTagRow[];
 }
 
-/** What is to be recorded of a change. */
+/** A change to record. */
 export interface ChangeDescription {
   readonly kind: UndoKind;
   readonly details: ChangeDetails;
   readonly accountId: number | undefined;
 }
 
-/** A change that can be undone, or was. */
+/** A recorded change, undone or not. */
 export interface UndoRecord {
   readonly id: number;
   /** Random; part of the URL that undoes the change. */
@@ -50,7 +50,7 @@ export type UndoRow = { readonly bookmarkId: number } & (
       readonly outcome: "updated";
       /** The version that the change made. */
       readonly version: number;
-      /** The former values of what the change replaced. */
+      /** The previous values of the replaced members. */
       readonly before: Partial<BookmarkFields>;
     }
   | {
@@ -119,7 +119,7 @@ export async function listUndoRecords(
   return rows.map((row) => ({ ...toRecord(row), bookmarks: Number(row.bookmarks) }));
 }
 
-/** Marks a change as undone; false when it is already, or becomes so at this moment. */
+/** Marks a change as undone; false if it is already undone, also by a concurrent transaction. */
 export async function markUndone(sql: Sql, id: number, now: Date): Promise<boolean> {
   const rows = await sql`
     update undo_records set undone_at = ${now} where id = ${id} and undone_at is null returning id`;
@@ -146,7 +146,7 @@ export async function undoRowsAfter(
   return rows.map(toUndoRow);
 }
 
-/** Takes rows out of a record, so that they are reverted once. @returns those that were still there */
+/** Removes rows from a record, so that each is reverted once. @returns the rows that still existed */
 export async function takeUndoRows(
   sql: Sql,
   recordId: number,

@@ -21,7 +21,7 @@ import { nameOf } from "./shown-text.ts";
 
 const prefilled = z.string().optional();
 
-/** What a bookmarklet, a phone's share sheet or another page fills in. */
+/** Values from a bookmarklet, a phone's share sheet or another page. */
 export const AddQuery = z.object({
   url: prefilled,
   title: prefilled,
@@ -34,7 +34,7 @@ export const AddQuery = z.object({
 });
 
 export const AddForm = BookmarkForm.extend({
-  /** What to do about a page that is kept already. */
+  /** The choice for a page that is already saved. */
   choice: z.enum(["merge", "both"]).optional().catch(undefined),
   /** Only reads the page's title. */
   look: z.string().optional(),
@@ -76,7 +76,7 @@ export async function add(parts: LibraryParts, call: PageCall<undefined, undefin
   });
 }
 
-/** Stores a new bookmark, or adds what was typed to one that is there. @returns its id */
+/** Stores a new bookmark, or adds the typed values to an existing one. @returns its id */
 async function keep(
   { database }: LibraryParts,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
@@ -102,7 +102,7 @@ async function keep(
   });
 }
 
-/** What is there, with the new tags, and the new note below the old one. */
+/** The existing bookmark with the new tags, and the new note below the old one. */
 function merged({ title, url, description }: Contents, body: AddForm) {
   const old = textOf(description);
   const note = body.note.trim();
@@ -146,7 +146,7 @@ function sharedUrl(url = "", text = ""): { url: string; text: string } {
   return found === undefined ? { url, text } : { url: found, text: text.replace(found, "").trim() };
 }
 
-/** The form, also when it was refused. @param kept the page as it is kept already */
+/** The form, also when it was refused. @param kept the bookmark that the page already has */
 export async function addView(
   parts: LibraryParts,
   { words, caller, dates }: PageContext,
@@ -202,7 +202,7 @@ export async function addView(
   };
 }
 
-/** Says that the page is kept already, and offers what can be done about it. */
+/** Says that the page is already saved, and offers the choices. */
 function KeptNotice({
   kept,
   day,
@@ -232,7 +232,7 @@ function KeptNotice({
   );
 }
 
-/** What a small window shows at the end; the script closes it. */
+/** The last view of a small window; the script closes it. */
 function savedView({ words }: PageContext): View {
   const say = words.library.form;
   return {

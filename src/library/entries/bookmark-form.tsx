@@ -22,7 +22,7 @@ const typedUrl = z.string().transform((typed, context) => {
   return z.NEVER;
 });
 
-/** A box of a form; browsers send its value when it is ticked, and nothing when it is not. */
+/** A checkbox; browsers send its value only if it is checked. */
 const ticked = z
   .string()
   .optional()
@@ -39,7 +39,7 @@ export const BookmarkForm = z.object({
   title: text({ max: TITLE_MAX }).default(""),
   note: text().default(""),
   tags: text().default(""),
-  /** Tags that were proposed, and ticked. */
+  /** Suggested tags that were selected. */
   suggested: list,
   unread: ticked,
   archived: ticked,

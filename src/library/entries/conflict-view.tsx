@@ -12,8 +12,8 @@ import { nameOf } from "./shown-text.ts";
 const FIELDS = ["url", "title", "note", "tags"] as const;
 
 /**
- * Somebody was faster: both versions, field by field, of which one's own can still be edited. Nothing is stored, and
- * nothing is lost.
+ * An edit conflict: both versions, field by field; the own one can still be edited. Nothing is stored, and nothing is
+ * lost.
  */
 export function conflictView({ words }: PageContext, entry: Entry, mine: FormState): View {
   const say = words.library.conflict;
@@ -59,7 +59,7 @@ export function conflictView({ words }: PageContext, entry: Entry, mine: FormSta
   };
 }
 
-/** One field in both versions; where they are the same, once. */
+/** One field in both versions, or once if they are equal. */
 function Both({
   name,
   mine,

@@ -37,7 +37,7 @@ export async function showEdit(parts: LibraryParts, call: PageCall<typeof EntryP
   return editView(parts, call, entry, formOf(entry));
 }
 
-/** `POST /library/{id}`: stores the form, unless somebody has changed the bookmark since it was shown. */
+/** `POST /library/{id}`: stores the form, unless the bookmark has changed since it was shown. */
 export async function edit(
   { database }: LibraryParts,
   { params, body, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
@@ -50,7 +50,7 @@ export async function edit(
   });
 }
 
-/** @throws Refusal `precondition_failed` when it is another version by now */
+/** @throws Refusal `precondition_failed` if the version has changed */
 async function store(database: Database, entry: Entry, form: EditForm): Promise<boolean> {
   if (entry.version !== form.version) throw changedMeanwhile();
   const fields = fieldsOf(form, entry.description);
@@ -66,7 +66,7 @@ async function store(database: Database, entry: Entry, form: EditForm): Promise<
   return !isSame || changed > 0;
 }
 
-/** The form again: with its errors; beside what somebody else has saved; or as a new bookmark, when it is gone. */
+/** The form again: with its errors, with the conflicting version, or as a new bookmark if the old one was removed. */
 export async function editAgain(parts: LibraryParts, refused: RefusedForm): Promise<View> {
   const { form, refusal, pathParams } = refused;
   const { data } = EntryParams.safeParse(pathParams);
@@ -128,7 +128,7 @@ async function editView(
   };
 }
 
-/** The bookmark was removed meanwhile: what was typed can be kept as a new one. */
+/** The bookmark was removed meanwhile: the form can be saved as a new one. */
 function goneView({ words }: PageContext, form: FormState): View {
   const say = words.library.conflict;
   return {

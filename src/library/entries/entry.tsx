@@ -12,7 +12,7 @@ import type { Entry } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
 import { hostOf, nameOf } from "./shown-text.ts";
 
-/** What a list needs to show its entries. */
+/** The context in which a list shows its entries. */
 export interface EntryContext {
   readonly words: Words;
   readonly dates: Dates;
@@ -21,15 +21,15 @@ export interface EntryContext {
   /** Whether the reader may publish bookmarks as posts. */
   readonly mayPublish: boolean;
   readonly isCompact: boolean;
-  /** Whether entries can be ticked, to change several at once. */
+  /** Whether entries can be selected, to change several at once. */
   readonly isSelecting: boolean;
-  /** Whether the entries stand under their days; else each says its own. */
+  /** Whether entries are grouped by day; otherwise each shows its date. */
   readonly isByDay: boolean;
-  /** What was searched for: its words are marked. */
+  /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }
 
-/** So much of a note is sent: two lines of it are shown. */
+/** Characters of a note that are sent; two lines are shown. */
 const NOTE_MAX = 280;
 const TAGS_MAX = 12;
 const TAGS_MAX_COMPACT = 2;

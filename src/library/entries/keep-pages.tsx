@@ -7,7 +7,7 @@ import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 
-/** `GET /library/bookmarklet`: the ways to keep a page from where one is. */
+/** `GET /library/bookmarklet`: the ways to save a page while browsing. */
 export function showBookmarklet({ words, client }: PageCall): View {
   const say = words.library.bookmarklet;
   const link = bookmarklet(client.origin);
@@ -109,7 +109,7 @@ function download(name: string, contentType: string, body: AsyncGenerator<string
     body,
     headers: {
       "content-disposition": `attachment; filename="${name}"`,
-      // The file is somebody's words: as a page of this site it may do nothing.
+      // The file contains user input: opened as a page of this site, it may do nothing.
       "content-security-policy": "default-src 'none'; sandbox",
     },
   };

@@ -73,7 +73,7 @@ export async function remove(
   });
 }
 
-/** `POST /library/undo/{key}`: what was changed since is shown, since it stays as it is. */
+/** `POST /library/undo/{key}`: shows the bookmarks that changed since and were not restored. */
 export async function undo(
   { database }: LibraryParts,
   { params, client, words }: PageCall<typeof UndoParams>,

@@ -1,10 +1,10 @@
 import { domainToUnicode } from "node:url";
 import { beginningOf } from "../../web/beginning-of.ts";
 
-/** So much of an address is shown in place of a title. */
+/** Characters of an address that are shown instead of a title. */
 const SHOWN_MAX = 100;
 
-/** What a link is called: its title, else its address without the scheme. */
+/** The name of a link: its title, or its address without the scheme. */
 export function nameOf({ title, url }: { readonly title: string; readonly url: string }): string {
   return title.trim() === "" ? beginningOf(shownUrl(url), SHOWN_MAX) : title;
 }

@@ -5,7 +5,7 @@ import type { Words } from "../../web/words/en.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import { Filters } from "./filters.tsx";
 
-/** The search field, and the way to add. What else the view is stays as it is. */
+/** The search field and the link to add a bookmark; keeps the rest of the view. */
 export function FindForm({
   words,
   query,

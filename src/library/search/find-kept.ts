@@ -4,8 +4,8 @@ import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntries } from "../library-store.ts";
 
 /**
- * The bookmark of a page that is kept already: the newest one with exactly its URL, else the newest of the same page.
- * @param typed an address, perhaps none
+ * The existing bookmark of a page: the newest one with exactly its URL, or else the newest of the same page.
+ * @param typed an address; may be invalid
  */
 export async function findKept(
   { database, search }: LibraryParts,

@@ -5,7 +5,7 @@ import type { Words } from "../../web/words/en.ts";
 import { type Corrections, withBeginning } from "./corrections.ts";
 import type { QueryPart } from "./query-parts.ts";
 
-/** What can be tried when a search finds nothing. */
+/** Suggestions for a search without results. */
 export function NothingFound({
   words,
   q,
@@ -84,7 +84,7 @@ function Try({
   );
 }
 
-/** What a search can hold. */
+/** The search syntax. */
 export function Syntax({ words }: { readonly words: Words }): Markup {
   const say = words.library.find;
   return (

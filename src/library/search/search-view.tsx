@@ -25,12 +25,12 @@ import { partsOf } from "./query-parts.ts";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { viewUrl } from "./view-url.ts";
 
-/** The tags of a result are counted over so many of its matches. */
+/** The number of matches over which the tags of a result are counted. */
 const TAGGED_MAX = 1_000;
 
 type SearchCall = PageCall<undefined, typeof LibraryQuery>;
 
-/** What a search finds, best first unless another order is asked for. */
+/** The results of a search, best first by default. */
 export async function searchView(
   parts: LibraryParts,
   call: SearchCall,
@@ -132,7 +132,7 @@ async function foundView(
   });
 }
 
-/** A search that cannot be read: where the reading stops, and what a search can hold. */
+/** An invalid search: the position of the error, and the syntax. */
 function unreadableView(call: SearchCall, context: EntryContext, error: QueryError): View {
   const { words } = call;
   const q = call.query.q?.trim() ?? "";

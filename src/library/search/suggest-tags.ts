@@ -3,11 +3,11 @@ import { urlParts } from "../../search/text/url-parts.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { tagsAmong } from "./found-tags.ts";
 
-/** So many of the newest bookmarks of a site are looked at. */
+/** The number of newest bookmarks of a site that are considered. */
 const LOOKED_AT = 200;
 const SUGGESTIONS = 6;
 
-/** Tags that bookmarks of the same site have, the most frequent first. @param typed an address, perhaps none */
+/** Tags that bookmarks of the same site have, the most frequent first. @param typed an address; may be invalid */
 export async function suggestTags({ database, search }: LibraryParts, typed: string): Promise<string[]> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return [];

@@ -14,10 +14,10 @@ export interface CountedTag {
   readonly count: number;
 }
 
-/** So many tags stand beside a list. */
+/** Tags beside a list. */
 export const TAGS_SHOWN = 12;
 
-/** The tags that are used most, and how many there are. */
+/** The most used tags, and the number of all tags. */
 export async function shownTags({
   database,
   search,
@@ -26,7 +26,7 @@ export async function shownTags({
   return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
 }
 
-/** The tags of what is shown. @param total how many tags there are in the whole library, where that is known */
+/** The tags of the shown entries. @param total how many tags there are in the whole library, where that is known */
 export function TagsAside({
   words,
   tags,
@@ -36,7 +36,7 @@ export function TagsAside({
   readonly words: Words;
   readonly tags: readonly CountedTag[];
   readonly total?: number;
-  /** The search that the tags narrow; absent when they stand for themselves. */
+  /** The search that the tags narrow; absent if there is none. */
   readonly within?: readonly QueryPart[] | undefined;
 }): Markup | null {
   if (tags.length === 0) return null;
@@ -60,7 +60,7 @@ export function TagsAside({
   );
 }
 
-/** A search, and a tag besides, unless it has that already. */
+/** A search with an additional tag, unless it already has it. */
 function narrowed(within: readonly QueryPart[], name: string): SafeUrl {
   const isThere = within.some(
     ({ field, value, isExcluded }) => field === "tag" && !isExcluded && tagKey(value) === tagKey(name),

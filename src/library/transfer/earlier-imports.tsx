@@ -12,7 +12,7 @@ import { seeOther } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { isRunning } from "./import-uploads.ts";
 
-/** So many are shown; `commonplace import --list` shows all. */
+/** The number of shown imports; `commonplace import --list` shows all. */
 const SHOWN = 20;
 
 export const ImportParams = z.object({

@@ -13,7 +13,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import { EarlierImports, earlierImports } from "./earlier-imports.tsx";
 import { countRows, runningUploads, storeUpload } from "./import-uploads.ts";
 
-/** A browser's file of a hundred thousand bookmarks, with its icons, has about so many bytes. */
+/** About the size of a browser's file of a hundred thousand bookmarks with icons, in bytes. */
 export const IMPORT_MAX = 32 * 1024 * 1024;
 
 export const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });

@@ -14,10 +14,10 @@ import { type AskedImport, stageUpload, type Upload } from "./import-uploads.ts"
 import { refusedUrl } from "./refused-rows.ts";
 import { Verdicts } from "./verdicts.tsx";
 
-/** So many rows of each kind are shown. */
+/** Rows of each kind that are shown. */
 const SHOWN = 20;
 
-/** What a file would do, row by row; nothing is imported. */
+/** The preview of an import, row by row; nothing is imported. */
 export async function previewView(
   database: Database,
   { words }: PageContext,

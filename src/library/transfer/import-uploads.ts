@@ -5,7 +5,7 @@ import { type StagedImport, stageImport } from "../../bookmarks/import/staging/i
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 
-/** A file of bookmarks that somebody looks over before it is imported, and what became of it. */
+/** An uploaded bookmark file, from its preview to the end of its import. */
 export interface Upload {
   readonly key: string;
   readonly fileName: string;
@@ -28,9 +28,9 @@ export interface AskedImport {
 
 /** How long a file is stored, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
-/** So many old files a new one takes away with it. */
+/** Expired files that an upload deletes. */
 const PURGED_AT_ONCE = 5;
-/** After so many rows other requests have their turn. */
+/** Rows between two pauses for other requests. */
 const COUNTED_AT_ONCE = 500;
 
 /** Stores a file for a day. @returns its key */
@@ -97,7 +97,7 @@ export async function stageUpload(
   return stageImport(fileName, row.bytes, { now, tags });
 }
 
-/** Asks for the import of a file. @returns false when somebody has asked for it before */
+/** Requests the import of a file. @returns false if it was requested before */
 export async function askForImport(sql: Sql, key: string, asked: AskedImport): Promise<boolean> {
   const rows = await sql`
     update import_uploads set rule = ${asked.rule}, with_tags = ${asked.tags}, done = 0
@@ -105,7 +105,7 @@ export async function askForImport(sql: Sql, key: string, asked: AskedImport): P
   return rows.length > 0;
 }
 
-/** The import of a file failed, and can be asked for again. */
+/** Marks the import of a file as failed, so that it can be requested again. */
 export async function withdrawImport(sql: Sql, key: string): Promise<void> {
   await sql`update import_uploads set rule = null where key = ${key} and finished_at is null`;
 }

@@ -41,7 +41,7 @@ export async function downloadRefused(
     body: asArray(rows),
     headers: {
       "content-disposition": `attachment; filename="refused.json"`,
-      // The file is somebody's words: as a page of this site it may do nothing.
+      // The file contains user input: opened as a page of this site, it may do nothing.
       "content-security-policy": "default-src 'none'; sandbox",
     },
   };

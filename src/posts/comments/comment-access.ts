@@ -4,7 +4,7 @@ import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
 import type { Site } from "../../web/site/site.ts";
 
-/** Who may comment, as COMMENTS and the site's settings say it. */
+/** Who may comment: COMMENTS, or else the site's settings. */
 export type CommentSetting = "accounts" | "moderated" | "open" | "off";
 
 /** Who may comment, and how. */

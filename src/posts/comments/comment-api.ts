@@ -58,11 +58,11 @@ export interface CommentApiParts {
   readonly reading: Access;
   /** Who may comment; nobody when absent, while comments that are there can still be moderated. */
   readonly commenting: Commenting | undefined;
-  /** How many comments a post takes. */
+  /** The maximum number of comments on a post. */
   readonly perPost: number;
 }
 
-/** Commenting, and deciding about comments (docs/decisions/004-access-to-drafts-and-comments.md). */
+/** Comments and their moderation (docs/decisions/004-access-to-drafts-and-comments.md). */
 export function commentApi({ database, reading, commenting, perPost }: CommentApiParts) {
   const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
   const caching = reading.anonymous ? "public" : "private";
@@ -133,7 +133,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
     async (call) => {
       const { account, scopes } = call.caller;
       const { text, author = account?.username ?? "" } = call.body;
-      // A token that may not write posts does not speak for its account here either.
+      // A token without the scope to write posts does not act for its account here either.
       const isModerated = (await commenting?.setting()) === "moderated";
       if (account === undefined) await refuseAccountName(database.read, author);
       const status = isModerated && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
@@ -269,7 +269,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
     return entityTag(database.epoch, CommentStatus.options.indexOf(status));
   }
 
-  /** @throws Refusal `conflict` when a post takes no more comments */
+  /** @throws Refusal `conflict` if the post has the maximum number of comments */
   async function refuseWhenFull(sql: Sql, postId: number): Promise<void> {
     if ((await countCommentsOf(sql, postId)) >= perPost) throw full(perPost);
   }

@@ -67,7 +67,7 @@ export async function countComments(sql: Sql, status: CommentStatus): Promise<nu
   return Number(row?.n);
 }
 
-/** How many comments a post has taken; rejected ones make room again. */
+/** The number of comments on a post, without rejected ones. */
 export async function countCommentsOf(sql: Sql, postId: number): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from comments where post_id = ${postId} and status <> 'rejected'`;
@@ -85,7 +85,7 @@ export async function insertComment(sql: Sql, comment: NewComment, now: Date): P
   return { id: Number(row.id), postId, author, text, status, createdAt: now };
 }
 
-/** Sets the status of a comment that was read; false when it has changed or gone since. */
+/** Sets the status of a comment that was read; false if it was changed or deleted meanwhile. */
 export async function setCommentStatus(sql: Sql, read: Comment, status: CommentStatus): Promise<boolean> {
   const rows = await sql`
     update comments set status = ${status} where id = ${read.id} and status = ${read.status} returning id`;
@@ -93,7 +93,7 @@ export async function setCommentStatus(sql: Sql, read: Comment, status: CommentS
   return rows.length > 0;
 }
 
-/** Removes a comment that was read; false when it has changed or gone since. */
+/** Deletes a comment that was read; false if it was changed or deleted meanwhile. */
 export async function deleteComment(sql: Sql, read: Comment): Promise<boolean> {
   const rows = await sql`delete from comments where id = ${read.id} and status = ${read.status} returning id`;
   if (rows.length > 0) await addToCounter(sql, CHANGES, 1);
@@ -105,7 +105,7 @@ export async function countCommentChanges(sql: Sql, changes: number): Promise<vo
   await addToCounter(sql, CHANGES, changes);
 }
 
-/** The comments of a post have gone with it. */
+/** Counts that the comments of a post were deleted with it. */
 export async function countCommentsGone(sql: Sql): Promise<void> {
   await addToCounter(sql, CHANGES, 1);
 }

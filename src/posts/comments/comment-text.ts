@@ -7,7 +7,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
 const TRAILING = ".,;:!?…)]}";
 
 /**
- * A comment's plain text in pieces, in which http(s) URLs are links. Whoever shows a piece escapes it, keeps its line
+ * A comment's plain text in pieces, in which http(s) URLs are links. The caller escapes the pieces, keeps their line
  * breaks, and gives links `rel="ugc nofollow"`.
  */
 export function commentParts(text: string): CommentPart[] {

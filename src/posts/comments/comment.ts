@@ -6,7 +6,7 @@ export const CommentCreate = z
   .object({ author: text({ min: 1, max: 100 }).optional(), text: text({ min: 1, max: 10_000 }) })
   .meta({ id: "CommentCreate" });
 
-/** The same for those without an account, who must say who they are. */
+/** The same for anonymous callers, who must give a name. */
 export const AnonymousCommentCreate = CommentCreate.required({ author: true });
 
 /** A comment as it is returned within its post (blog posts specification, section 2), members in this order. */
@@ -17,7 +17,7 @@ export const CommentResponse = z
 /** `shown` to everyone, `waiting` for someone to look at it, or `rejected`. */
 export const CommentStatus = z.enum(["shown", "waiting", "rejected"]);
 
-/** A comment as those see it who decide about it. */
+/** A comment as moderators see it. */
 export const ModeratedComment = z
   .object({
     id: z.int().min(1),

@@ -3,7 +3,7 @@ import { Timestamp, text } from "../../text.ts";
 
 const FIELDS_MAX = 40;
 
-/** What an editor stores: the text as it is being written, and whatever else its form has. Nothing of it is checked. */
+/** A working copy as an editor sends it: the text and the other fields of its form, unchecked. */
 export const EditReplace = z
   .object({
     post: z.int().min(1).nullable().default(null).describe("The id of the post; null for a new one."),
@@ -37,7 +37,7 @@ export const EditResponse = z
   })
   .meta({ id: "Edit" });
 
-/** A working copy of a post, or of one that is not there yet. It never touches what is published. */
+/** A working copy of an existing or a new post. It does not affect the published post. */
 export interface Edit extends EditReplace {
   /** A UUID, chosen by the client. */
   readonly key: string;

@@ -1,7 +1,7 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import type { Post } from "../post.ts";
 
-/** A text that a post had before its present one. */
+/** A previous text of a post. */
 export interface PostVersion {
   /** From 1, oldest first. */
   readonly number: number;
@@ -20,7 +20,7 @@ interface VersionRow {
   readonly replaced_at: Instant;
 }
 
-/** Keeps the text that a post had until now. The caller holds the post. */
+/** Stores the previous text of a post as a version. The caller has locked the post. */
 export async function keepVersion(
   sql: Sql,
   { id, title, content, published }: Post,

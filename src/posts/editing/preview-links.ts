@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Instant, Sql } from "../../database/database.ts";
 
-/** How long a link to a preview is good for, in milliseconds. */
+/** How long a preview link is valid, in milliseconds. */
 export const PREVIEW_TTL = 7 * 24 * 60 * 60 * 1000;
 
-/** Makes a link to a working copy. @returns its secret, of 160 random bits, which is not stored */
+/** Creates a link to a working copy. @returns its secret, of 160 random bits, which is not stored */
 export async function createPreview(sql: Sql, editKey: string, now: Date): Promise<string> {
   const secret = randomBytes(20).toString("base64url");
   const expiresAt = new Date(now.getTime() + PREVIEW_TTL);

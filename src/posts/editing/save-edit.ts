@@ -10,8 +10,8 @@ export interface SavedEdit {
 }
 
 /**
- * Stores a working copy under its key. What is stored already is stored, whatever `If-Match` says: a client whose answer
- * was lost sends the same again, and is in no conflict with herself (RFC 9110, section 13.1.1).
+ * Stores a working copy under its key. Repeating the stored text succeeds whatever `If-Match` says, so that a client
+ * can retry after a lost response (RFC 9110, section 13.1.1).
  *
  * @throws Refusal `precondition_failed` when another text was stored since
  */

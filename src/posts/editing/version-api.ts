@@ -35,7 +35,7 @@ const example = {
 
 export interface VersionApiParts {
   readonly database: Database;
-  /** Accounts only: what was taken back is not for readers. */
+  /** Accounts only: withdrawn texts are not for readers. */
   readonly reading: Access;
 }
 

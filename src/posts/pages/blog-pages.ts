@@ -24,7 +24,7 @@ export interface BlogPagesParts {
   readonly reading: Access;
   /** Accounts only. */
   readonly writing: Access;
-  /** How many comments a post takes. */
+  /** The maximum number of comments on a post. */
   readonly perPost: number;
   /** The most bytes that an uploaded image may have. */
   readonly mediaLimit: number;

@@ -6,7 +6,7 @@ import type { Words } from "../../web/words/en.ts";
 import type { Comment } from "../comments/comment.ts";
 import { commentParts } from "../comments/comment-text.ts";
 
-/** What readers said to a post, and the way to say something. */
+/** The comments on a post, and a link to the form. */
 export function CommentList({
   comments,
   form,

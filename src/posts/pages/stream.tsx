@@ -31,7 +31,7 @@ export function Stream({
   readonly entries: readonly StreamEntry[];
   readonly words: Words;
   readonly dates: Dates;
-  /** What was searched for: its words are marked. */
+  /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
   return (

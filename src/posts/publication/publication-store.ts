@@ -29,7 +29,7 @@ export interface Published {
 const COLUMNS = fragment`
   posts.id, kind, link, slug, summary, language, image, canonical_url, publish_at, published_at, publications.version`;
 
-/** The publication of a post; one about which nothing was said has the defaults. */
+/** The publication of a post, with defaults for everything that was never set. */
 export async function findPublication(sql: Sql, postId: number): Promise<Publication> {
   const found = await findPublications(sql, [postId]);
   return found.get(postId) ?? NO_PUBLICATION;

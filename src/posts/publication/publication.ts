@@ -4,11 +4,11 @@ import { Timestamp, text } from "../../text.ts";
 import { checked, instant, webAddress } from "./publication-members.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
 
-/** What a post is to the site: an article, a link to another page with a comment, or a page beside the stream. */
+/** The kind of a post: an article, a link to another page with a comment, or a page outside the stream. */
 export const PostKind = z.enum(["post", "link", "page"]);
 export type PostKind = z.output<typeof PostKind>;
 
-/** What the site knows of a post beyond the six members of the specification. */
+/** The members of a post for the site, beyond the six of the specification. */
 export interface Publication {
   readonly kind: PostKind;
   /** Of a link: the URL that it leads to. */
@@ -27,7 +27,7 @@ export interface Publication {
   readonly version: number;
 }
 
-/** The publication of a draft about which nothing was said yet. */
+/** The default publication of a draft. */
 export const NO_PUBLICATION: Publication = {
   kind: "post",
   link: null,

@@ -5,12 +5,12 @@ import { findPost, updatePost } from "../post-store.ts";
 /** Posts published in one transaction, at most. */
 const BATCH = 100;
 
-/** When it is tried again after the database took no writes, in milliseconds. */
+/** The pause after a failed write, in milliseconds. */
 const RETRY_AFTER = 1_000;
 
 /**
- * Publishes what is due. Every read and write of posts begins with this, so that a scheduled post is public from its
- * moment on in every list and count of every process, without a timer: whichever request comes first publishes it.
+ * Publishes due posts. Every read and write of posts begins with this, so that a scheduled post is public on time in
+ * every list and count of every process, without a timer: the first request after that moment publishes it.
  *
  * @returns the time, in milliseconds since 1970, until which what is read now holds: when the next post is due
  */
@@ -39,7 +39,7 @@ async function nextDue(sql: Sql): Promise<number> {
   return row?.publish_at == null ? Number.POSITIVE_INFINITY : new Date(row.publish_at).getTime();
 }
 
-/** Another process may do the same at the same time: the one that comes second finds nothing left to do. */
+/** Concurrent processes may do the same: the second one finds nothing to do. */
 async function publishUntil(sql: Sql, now: Date): Promise<void> {
   const due = await sql<{ post_id: number; publish_at: Instant }>`
     select post_id, publish_at from publications where publish_at <= ${now} order by post_id limit ${BATCH}`;

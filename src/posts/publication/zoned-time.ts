@@ -1,4 +1,4 @@
-/** A moment by the clock on somebody's wall. */
+/** A local date and time. */
 export interface LocalTime {
   readonly year: number;
   /** From 1. */

@@ -5,8 +5,8 @@ import { headings } from "./headings.ts";
 import { highlight } from "./highlight.ts";
 
 /**
- * CommonMark with tables, strikethrough, footnotes and bare http(s) URLs as links. Raw HTML passes through: what
- * comes out is not safe until `sanitize.ts` has seen it.
+ * CommonMark with tables, strikethrough, footnotes and bare http(s) URLs as links. Raw HTML passes through: the result
+ * is not safe before `sanitize.ts`.
  */
 export const markdown = new MarkdownIt({ html: true, linkify: true, highlight });
 

@@ -1,4 +1,4 @@
-/** Grows with every change of what the same text is rendered to: cached pages and their entity tags carry it. */
+/** The version of the renderer, raised when the same text renders differently; part of cached pages and entity tags. */
 export const RENDERER = 1;
 
 /** An own image, as stored. */

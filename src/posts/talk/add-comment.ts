@@ -7,7 +7,7 @@ import { lockPost, touchPost } from "../post-store.ts";
 
 /**
  * Adds a comment to a published post.
- * @throws Refusal `not_found` when the post is not there, `conflict` when it takes no more or has this comment already
+ * @throws Refusal `not_found` when the post is not there, `conflict` if it has the maximum or the same comment
  */
 export async function addComment(
   sql: Sql,
@@ -25,8 +25,8 @@ export async function addComment(
 }
 
 /**
- * A stranger does not speak in the name of somebody who writes here; nor in one that only looks the same: full-width
- * letters, invisible characters, spaces around it.
+ * An anonymous commenter cannot use the name of an account, nor one that only looks the same: full-width letters,
+ * invisible characters, spaces around it.
  *
  * @throws Refusal `invalid`
  */

@@ -40,7 +40,7 @@ export interface CommentPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly commenting: Commenting;
-  /** How many comments a post takes. */
+  /** The maximum number of comments on a post. */
   readonly perPost: number;
 }
 

@@ -6,7 +6,7 @@ const FAST = 3_000;
 /** A form older than this was kept by a program, in milliseconds. */
 const STALE = 24 * 60 * 60 * 1000;
 
-/** Signs when a form was shown, so that a form that was filled in by a program gives itself away. */
+/** Signs the time at which a form was shown, to detect forms that a program filled in. */
 export class FormTimes {
   readonly #database: Database;
   #secret: Promise<string> | undefined;
@@ -21,7 +21,7 @@ export class FormTimes {
     return `${time}.${await this.#signature(`${subject} ${time}`)}`;
   }
 
-  /** What speaks against a form: `fast`, `stale`, or nothing. */
+  /** Signs of an automated form: `fast`, `stale`, or nothing. */
   async judge(subject: string, signed: string, now: Date): Promise<"fast" | "stale" | undefined> {
     const [time = "", signature = ""] = signed.split(".");
     const expected = Buffer.from(await this.#signature(`${subject} ${time}`));

@@ -58,7 +58,7 @@ export function moderationPages({ pages, database }: ModerationPagesParts) {
 }
 
 async function decideAbout(database: Database, ids: readonly number[], decision: Decision): Promise<void> {
-  // Each in a transaction of its own: what somebody else has decided meanwhile stops nothing.
+  // Each in its own transaction: a concurrent decision on one does not stop the others.
   for (const one of ids) await database.write((sql) => decideAboutOne(sql, one, decision));
 }
 

@@ -6,12 +6,12 @@ import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
 import { LineDiff } from "./line-diff.tsx";
 
-/** Two texts of one post: what was typed, and what somebody else has stored meanwhile. */
+/** Two texts of one post: the typed one, and the one stored meanwhile by someone else. */
 export interface Conflict {
   readonly key: string;
   readonly mine: EditReplace;
   readonly theirs: { readonly title: string; readonly content: string };
-  /** What a form has to say to be up to date. */
+  /** The versions that an up-to-date form has. */
   readonly current: { readonly version: number; readonly baseVersion: number | null };
 }
 

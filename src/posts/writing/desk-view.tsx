@@ -17,7 +17,7 @@ interface DeskLine {
   readonly when: string;
 }
 
-/** What is being written, what waits, and what was published last. */
+/** Open working copies, drafts, scheduled and published posts. */
 export async function deskView(database: Database, { words, dates }: PageContext): Promise<View> {
   const say = words.blog.write;
   const edits = await listEdits(database.read, { limit: LINES, offset: 0 });

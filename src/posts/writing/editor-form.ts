@@ -33,7 +33,7 @@ export const EditorForm = z.object({
   tags: line,
   summary: line,
   language: line,
-  /** The post that the text is of, and which text of it this one was made from. */
+  /** The post of the text, and the version that it was made from. */
   post: number,
   base_version: number,
   /** The version of the working copy that the form was made of; 0 for none. */

@@ -12,7 +12,7 @@ import { findPublication } from "../publication/publication-store.ts";
 export interface Publishing {
   readonly key: string;
   readonly post: number | null;
-  /** Which text of the post it was made from; null for a new one. */
+  /** The version of the post that it was made from; null for a new post. */
   readonly baseVersion: number | null;
   readonly title: string;
   readonly content: string;
@@ -59,7 +59,7 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
   return saved;
 }
 
-/** Which text of a post is the present one: one more than it had before. */
+/** The number of a post's current text: one more than the number of its versions. */
 export async function textNumber(sql: Sql, postId: number): Promise<number> {
   return (await countVersions(sql, postId)) + 1;
 }

@@ -14,7 +14,7 @@ import { findAnywhere, textNumber } from "./publish-edit.ts";
 /** Versions on the page, newest first. */
 const SHOWN = 20;
 
-/** The earlier texts of a post, each beside the one that took its place. */
+/** The versions of a post, each compared with the next one. */
 export async function versionsView(
   database: Database,
   { words, dates }: PageContext,

@@ -133,7 +133,7 @@ export function writingPages(parts: WritingPagesParts) {
 
   type Submitted = PageCall<KeyParams, undefined, typeof EditorForm>;
 
-  /** Stores the form, and shows the editor again or what was asked for. */
+  /** Stores the form, then shows the editor again or the requested page. */
   async function save(call: Submitted, key: string): Promise<View | Answer> {
     const { body, client } = call;
     const picture = body.action === "picture" ? await upload(call) : undefined;
@@ -252,7 +252,7 @@ export function writingPages(parts: WritingPagesParts) {
     );
   }
 
-  /** A form that was refused, with everything that was typed. */
+  /** A refused form with the typed values. */
   async function again({ form, pathParams, ...context }: RefusedForm): Promise<View> {
     const key = parseEditKey(pathParams.key ?? "") ?? crypto.randomUUID();
     const edit = await findEdit(database.read, key);

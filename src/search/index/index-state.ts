@@ -3,13 +3,13 @@ import type { CollectionName } from "../collection.ts";
 import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
 
-/** Raised when documents are made of other parts or marks. */
+/** Raised when the parts or marks of documents change. */
 const DOCUMENT_VERSION = 3;
 
-/** What wrote the index: entries of another version are replaced. */
+/** The version of the indexer: entries of another version are replaced. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
 
-/** What a collection's index has to follow, as of one moment. */
+/** The pending work of a collection's index, read at one moment. */
 export interface IndexState {
   /** The last mark; undefined when no record is marked. */
   readonly lastMark: number | undefined;
@@ -31,7 +31,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
   };
 }
 
-/** Has every record indexed again, in the order of ids; searches find what is there meanwhile. */
+/** Starts a rebuild in the order of ids; meanwhile, searches use the existing entries. */
 export async function beginRebuild(sql: Sql, collections: readonly CollectionName[]): Promise<void> {
   // What is marked now is among all records.
   await sql`delete from search_pending`;

@@ -13,7 +13,7 @@ interface Mark {
   readonly record_id: number;
 }
 
-/** What came of a step. `busy`: another process is at it. */
+/** The result of a step. `busy`: another process is indexing. */
 export type StepResult = "done" | "more" | "busy";
 
 /**

@@ -51,9 +51,9 @@ export interface FoundEntry {
   readonly title: string;
 }
 
-/** What each engine does in words of its own. */
+/** The operations that differ between the engines. */
 export interface IndexStore {
-  /** Makes this transaction the only one that writes to the index; false when another one is at it. */
+  /** Locks the index for writing; false if another transaction has locked it. */
   claim(sql: Sql): Promise<boolean>;
   /** Removes entries; ids without one are passed over. */
   remove(sql: Sql, tables: IndexTables, ids: readonly number[]): Promise<void>;
@@ -72,10 +72,10 @@ export interface IndexStore {
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** How many entries there are, counted up to `max`. */
   count(sql: Sql, lookup: Lookup, max: number): Promise<number>;
-  /** Whether the error, or what there is, says that the index itself is broken. */
+  /** Whether the error or the state of the index shows that it is corrupt. */
   isBroken(sql: Sql, error?: unknown): Promise<boolean>;
   /** Drops the index's tables and makes them anew, empty. */
   recreate(sql: Sql): Promise<void>;
-  /** What of the index does not hold together; empty when it is sound. */
+  /** The problems of the index; empty if there are none. */
   faults(sql: Sql, tables: IndexTables): Promise<string[]>;
 }

@@ -10,20 +10,20 @@ import { indexStores } from "./index-stores.ts";
 
 /** How long a search waits for the index at most, in milliseconds. */
 const WAIT_MAX = 300;
-/** With more marks than this an import or a bulk change is at work: a search waits for one step alone. */
+/** With more marks than this, an import or a bulk change is running: a search waits for one step only. */
 const FEW = 1_000;
 /** How long to wait for another process that indexes. */
 const BUSY_PAUSE = 5;
-/** How often to look whether there is something to follow, in milliseconds. */
+/** The interval of checks for pending records, in milliseconds. */
 const INTERVAL = 500;
 /** Pauses between steps in the background while others write. */
 const GIVE_WAY = 500;
 /** How many steps between two counts. */
 const COUNT_EVERY = 50;
-/** So many writes between two steps are others at work. */
+/** This number of writes between two steps means that others are writing. */
 const MANY_WRITES = 8;
 
-/** Keeps the index of some collections behind their records. */
+/** Updates the indexes of collections after changes of their records. */
 export class Indexer {
   readonly #database: Database;
   readonly #store: IndexStore;
@@ -34,7 +34,7 @@ export class Indexer {
   #stopping = new AbortController();
   #lastFailure = "";
   #mends = 0;
-  /** How many records were not indexed yet, at the last look at each collection. */
+  /** The number of pending records at the last check, by collection. */
   readonly #counts = new Map<Collection, number>();
 
   constructor(database: Database, collections: readonly Collection[], log: Log) {
@@ -45,8 +45,8 @@ export class Indexer {
   }
 
   /**
-   * Waits until what was written before is indexed, for a moment at most.
-   * @returns how many records are not indexed yet: of a running import, or of a rebuild
+   * Waits briefly until earlier writes are indexed.
+   * @returns the number of records that are not indexed yet, during an import or a rebuild
    */
   async caughtUp(collection: Collection): Promise<number> {
     const deadline = performance.now() + WAIT_MAX;
@@ -87,7 +87,7 @@ export class Indexer {
     }
   }
 
-  /** Has every record indexed again. @param anew drops the index first, so that nothing is found until then */
+  /** Rebuilds the index. @param anew drops it first, so that nothing is found until it is rebuilt */
   async rebuild({ anew = false } = {}): Promise<void> {
     await this.#database.derive(async (sql) => {
       if (anew) await this.#store.recreate(sql);
@@ -95,7 +95,7 @@ export class Indexer {
     });
   }
 
-  /** How many records are not indexed yet. */
+  /** The number of records that are not indexed yet. */
   async behind(): Promise<number> {
     const counts = await Promise.all(this.#collections.map((collection) => this.behindIn(collection)));
     return counts.reduce((sum, count) => sum + count, 0);
@@ -108,7 +108,7 @@ export class Indexer {
     return count;
   }
 
-  /** Follows what is written, in the background and after others, until it is stopped. */
+  /** Indexes new writes in the background, at low priority, until it is stopped. */
   start(): void {
     this.#running ??= this.#run(this.#stopping.signal);
   }
@@ -119,12 +119,12 @@ export class Indexer {
     await Promise.allSettled(this.#steps.values());
   }
 
-  /** How often a broken index was mended. */
+  /** The number of repairs of a corrupt index. */
   get mends(): number {
     return this.#mends;
   }
 
-  /** Mends an index that a search found broken. @returns whether it was */
+  /** Repairs an index that a search found corrupt. @returns whether it was corrupt */
   async mend(error?: unknown): Promise<boolean> {
     if (!(await this.#store.isBroken(this.#database.read, error))) return false;
     this.#log.warn("The search index is damaged and is being rebuilt.");
@@ -133,7 +133,7 @@ export class Indexer {
     return true;
   }
 
-  /** How many records were not indexed yet when it was last looked at; costs nothing. */
+  /** The number of pending records at the last check; costs nothing. */
   get lastBehind(): number {
     return this.#counts.values().reduce((sum, count) => sum + count, 0);
   }
@@ -173,7 +173,7 @@ export class Indexer {
     await this.behindIn(collection);
   }
 
-  /** One step, shared by all who want one. */
+  /** One step, shared by all concurrent callers. */
   #step(collection: Collection): Promise<StepResult> {
     const running = this.#steps.get(collection);
     if (running !== undefined) return running;
@@ -199,7 +199,7 @@ export class Indexer {
     return readState(this.#database.read, collection.name);
   }
 
-  /** Whether everything is indexed that was marked before; others may write on and on. */
+  /** Whether all records marked before this call are indexed, even if writes continue. */
   async #hasFollowed({ name }: Collection, now: IndexState, before: IndexState): Promise<boolean> {
     if (!now.isOfThisVersion || now.rebuiltTo !== undefined) return false;
     const rows = await this.#database.read`
@@ -218,7 +218,7 @@ export class Indexer {
     return unbuilt + Number(row?.n);
   }
 
-  /** Told once, not twice a second. */
+  /** Logged once, not twice a second. */
   #note(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#lastFailure || (error instanceof Refusal && error.reason === "unavailable")) return;

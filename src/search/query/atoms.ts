@@ -6,7 +6,7 @@ import type { Atom } from "./lexer.ts";
 import type { FieldName, Query } from "./query.ts";
 import { QueryError } from "./query-error.ts";
 
-/** What can be asked of a collection. */
+/** The search features of a collection. */
 export interface Vocabulary {
   /** The names that queries have for fields of text. */
   readonly fields: Readonly<Record<string, FieldName>>;
@@ -15,7 +15,7 @@ export interface Vocabulary {
 }
 
 /**
- * What an atom looks for; undefined when there is nothing in it that could be found.
+ * The condition of an atom; undefined if it contains nothing to search for.
  * @throws QueryError
  */
 export function atomQuery(atom: Atom, vocabulary: Vocabulary): Query | undefined {

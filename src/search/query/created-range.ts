@@ -1,7 +1,7 @@
 import { dayMark } from "../text/document.ts";
 import { allOf, type Created, type Query } from "./query.ts";
 
-/** A query and the time that all that it finds was created in. */
+/** A query, and the range of creation times of all its matches. */
 export interface RangedQuery {
   readonly query: Query | undefined;
   /** Milliseconds since 1970, inclusive. */

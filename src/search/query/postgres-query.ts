@@ -6,7 +6,7 @@ import { formsOf, type Tier } from "./tiers.ts";
 
 /**
  * A query as the text of a tsquery (postgresql.org/docs/current/datatype-textsearch.html), for the records of a
- * tier and those above it. Lexemes are quoted: nothing that was typed is an operator.
+ * tier and those above it. Lexemes are quoted, so that user input contains no operators.
  */
 export function tsquery(query: Query, tier: Tier): string {
   switch (query.type) {
@@ -33,14 +33,14 @@ export function tsquery(query: Query, tier: Tier): string {
   }
 }
 
-/** A negation alone takes from all records, which the index finds by their common mark. */
+/** A negation alone excludes from all records, which share a common mark in the index. */
 function allOf(nodes: readonly Query[], tier: Tier): string {
   const wanted = nodes.filter((node) => node.type !== "not").map((node) => tsquery(node, tier));
   const unwanted = nodes.flatMap((node) => (node.type === "not" ? [`!${tsquery(node.node, 3)}`] : []));
   return `(${[...(wanted.length === 0 ? [lexeme(ANY_MARK)] : wanted), ...unwanted].join(" & ")})`;
 }
 
-/** No record lacks this mark: what an empty time finds. */
+/** Matches nothing, since every record has this mark: the result of an empty range of dates. */
 const NOTHING = `(${lexeme(ANY_MARK)} & !${lexeme(ANY_MARK)})`;
 
 function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {

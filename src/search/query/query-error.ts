@@ -1,4 +1,4 @@
-/** What can be wrong with a query; docs/errors.md says what each means. */
+/** The error codes of queries, described in docs/errors.md. */
 export type QueryErrorCode =
   | "unclosed_quote"
   | "unclosed_group"
@@ -8,11 +8,11 @@ export type QueryErrorCode =
   | "too_long"
   | "too_complex";
 
-/** A query that cannot be read. Its message is a sentence for people. */
+/** An invalid query. Its message is for people. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly code: QueryErrorCode;
-  /** Where, in code points from the beginning, from 0. */
+  /** The position of the error, in code points from 0. */
   readonly position: number;
 
   constructor(code: QueryErrorCode, detail: string, position: number) {

@@ -30,7 +30,7 @@ export interface Created {
 
 /** A query that was read. */
 export interface ParsedQuery {
-  /** Undefined when there is nothing in it to look for: then it matches nothing. */
+  /** Undefined if it contains nothing to search for: then it matches nothing. */
   readonly root: Query | undefined;
   /** A query that is a URL: the hash of its page. */
   readonly page?: string | undefined;

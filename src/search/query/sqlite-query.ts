@@ -6,7 +6,7 @@ import { formsOf, type Tier } from "./tiers.ts";
 
 /**
  * A query in the language of FTS5 (sqlite.org/fts5.html, section 3), for the records of a tier and those above
- * it. Tokens hold no quotation mark, and stand in strings: nothing that was typed is an operator.
+ * it. Tokens contain no quotation mark and are quoted, so that user input contains no operators.
  */
 export function ftsQuery(query: Query, tier: Tier): string {
   switch (query.type) {
@@ -33,7 +33,7 @@ export function ftsQuery(query: Query, tier: Tier): string {
   }
 }
 
-/** FTS5 knows `NOT` between two queries alone, so that a negation alone takes from all records. */
+/** FTS5 has `NOT` only between two queries, so a negation alone excludes from all records. */
 function allOf(nodes: readonly Query[], tier: Tier): string {
   const wanted = nodes.filter((node) => node.type !== "not").map((node) => ftsQuery(node, tier));
   const unwanted = nodes.flatMap((node) => (node.type === "not" ? [ftsQuery(node.node, 3)] : []));
@@ -41,7 +41,7 @@ function allOf(nodes: readonly Query[], tier: Tier): string {
   return unwanted.length === 0 ? found : `(${found} NOT (${unwanted.join(" OR ")}))`;
 }
 
-/** Every record has the one mark, and none has the other with it: what an empty time finds. */
+/** Matches nothing: the result of an empty range of dates. */
 const NOTHING = `(${phrase([ANY_MARK])} NOT ${phrase([ANY_MARK])})`;
 
 function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {

@@ -2,7 +2,7 @@ import type { FieldName } from "../query/query.ts";
 import { tokensOf } from "./tokens.ts";
 import { withParents } from "./url-parts.ts";
 
-/** A record as the index takes it. */
+/** A record to index. */
 export interface IndexedRecord {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -23,12 +23,12 @@ export const PARTS = ["heads", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];
 
 /**
- * What both engines store of a record, in their own forms. A null is a gap that no phrase runs over: positions
- * count on. `heads` has the words of title, tags and host, each with a mark before it.
+ * The indexed document of a record, stored by both engines in their own form. A null is a gap, which no phrase spans:
+ * it takes a position. `heads` has the words of title, tags and host, each with a mark before it.
  */
 export interface IndexedDocument {
   readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
-  /** Tokens that stand for what is no word: tags, hosts, the day. No word looks like one. */
+  /** Tokens for tags, hosts and the day. No word looks like one. */
   readonly marks: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const UNITS_MAX = {
 } as const;
 const MARKS_UNITS_MAX = 40_000;
 const REPEATS_MAX = 200;
-/** The most tags that count of one record. */
+/** The number of tags that are indexed for one record. */
 export const TAGS_MAX = 500;
 
 /** The tokens of a record. */

@@ -7,7 +7,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** Where in a text the words stand that a query looks for, in order and without overlaps. */
+/** The positions of a query's words in a text, in order and without overlaps. */
 export function foundWords(text: string, query: Query | undefined): Range[] {
   if (query === undefined || text === "") return [];
   const tokens = [...tokensOf(text)];

@@ -9,7 +9,7 @@ export interface TextRange {
 
 /** More are of no use to a reader. */
 const RANGES_MAX = 100;
-/** Of a longer text only the beginning is looked at, in UTF-16 units. */
+/** The inspected beginning of a longer text, in UTF-16 units. */
 const TEXT_MAX = 100_000;
 
 /**

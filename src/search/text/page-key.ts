@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** The version of the rules below. It is stored with the index, which is rebuilt when it differs. */
 export const PAGE_KEY_VERSION = 2;
 
-/** What campaigns and networks add to links; the page is the same without. */
+/** Tracking parameters of campaigns and networks, which do not change the page. */
 const TRACKING = new Set([
   ...["gclid", "dclid", "fbclid", "msclkid", "yclid", "twclid", "igshid", "mc_eid", "mc_cid", "mkt_tok"],
   ...["_hsenc", "_hsmi", "vero_id", "srsltid"],
@@ -12,7 +12,7 @@ const YOUTUBE_TRACKING = new Set(["si", "feature"]);
 const YOUTUBE = /^(?:.+\.)?(?:youtube\.com|youtu\.be)$/;
 
 /**
- * What URLs of the same page have in common: scheme, `www.`, a trailing slash, tracking parameters, the order of
+ * The key that URLs of the same page share: scheme, `www.`, a trailing slash, tracking parameters, the order of
  * the others and a plain fragment do not matter. User info, port, the case of the path, doubled slashes and `m.`
  * hosts do. Never shown and never stored instead of a URL.
  *

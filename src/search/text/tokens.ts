@@ -38,7 +38,7 @@ const CHARACTERS = /.\p{M}*/gsu;
 
 /**
  * The tokens of a text, in order. A lone surrogate is no character.
- * @param max no more words are looked at once there are so many tokens
+ * @param max stops after the word that reaches this number of tokens
  */
 export function tokensOf(text: string, max = Number.POSITIVE_INFINITY): Token[] {
   const tokens: Token[] = [];

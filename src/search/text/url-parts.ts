@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 
-/** What of a URL people know by heart. */
+/** The parts of a URL that people remember. */
 export interface UrlParts {
   /** As people write it: lower case, decoded, without `www.` and a trailing dot. */
   readonly host: string;

@@ -10,7 +10,7 @@ import type { RecordOf } from "./record.ts";
 import { isSiteSetting, STYLE_SHEET, storedName } from "./setting-values.ts";
 import type { Result, Staged } from "./staged-records.ts";
 
-/** How many URLs are looked for at once: each time the whole collection is read. */
+/** URLs that are looked up at once: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
 
 /** Stores the settings of the site that nobody has set here. */

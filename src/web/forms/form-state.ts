@@ -1,11 +1,11 @@
 import type { ValidationError } from "../../errors.ts";
 import type { FormFields, FormValue } from "../../http/body/body-codecs.ts";
 
-/** What a form shows: what was typed, or what is stored, and what is wrong with it. */
+/** The state of a form: the typed or stored values, and the errors. */
 export class FormState {
   readonly #values: FormFields;
   readonly #errors: ReadonlyMap<string, string>;
-  /** What is wrong with the whole: the words of the refusal when they belong to no field. */
+  /** The message of the refusal, if it belongs to no field. */
   readonly detail: string | undefined;
 
   private constructor(values: FormFields, errors: ReadonlyMap<string, string>, detail: string | undefined) {
@@ -14,12 +14,12 @@ export class FormState {
     this.detail = detail;
   }
 
-  /** A form as it is shown first. */
+  /** The initial state of a form. */
   static of(values: FormFields = {}): FormState {
     return new FormState(values, new Map(), undefined);
   }
 
-  /** A form that was refused, with everything that was typed. */
+  /** A refused form with the typed values. */
   static refused(typed: FormFields, detail: string, errors: readonly ValidationError[]): FormState {
     const byField = new Map<string, string>();
     for (const error of errors) {

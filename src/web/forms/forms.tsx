@@ -8,7 +8,7 @@ import type { FormState } from "./form-state.ts";
 
 export interface FieldProps {
   readonly form: FormState;
-  /** Of the field and of the member that it becomes; also its id. */
+  /** The name of the field and of the body's member; also its id. */
   readonly name: string;
   readonly label: string;
   readonly hint?: Children;
@@ -22,11 +22,11 @@ type Own<Tag extends "input" | "textarea" | "select"> = Omit<
 interface SummaryProps {
   readonly form: FormState;
   readonly words: Words;
-  /** What the fields are called, by their names, where an error alone does not say which field it means. */
+  /** Labels by field name, for errors that do not say which field they mean. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with a form, each error a link to its field. Stands first in the form. */
+/** The errors of a form, each linked to its field. Comes first in the form. */
 export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup | null {
   if (!form.isRefused) return null;
   const errors = [...form.errors];
@@ -132,7 +132,7 @@ export function Select({
   );
 }
 
-/** One of a few, each with a word about what it means. */
+/** One of a few, each with an explanation. */
 export function RadioGroup({
   form,
   name,

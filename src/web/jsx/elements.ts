@@ -161,7 +161,7 @@ export interface Elements {
   readonly line: Drawn;
   readonly text: Drawn;
 
-  /** Elements of our own scripts; what they need to know stands in `data-` attributes. */
+  /** Custom elements of our scripts, configured by `data-` attributes. */
   readonly [custom: `${string}-${string}`]: { readonly for: string };
 }
 

@@ -6,7 +6,7 @@ export interface Markup {
   readonly props: object;
 }
 
-/** What stands between tags. Text is escaped; `false`, `null` and `undefined` show nothing. */
+/** The children of an element. Text is escaped; `false`, `null` and `undefined` render nothing. */
 export type Children = Markup | string | number | boolean | null | undefined | readonly Children[];
 
 export declare const Fragment: (props: { readonly children?: Children }) => Markup;

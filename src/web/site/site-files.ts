@@ -11,7 +11,7 @@ import { ThemeFile } from "../theme/theme-file.ts";
 
 const ICON_TYPE = "image/svg+xml";
 
-/** Files that pages, browsers and search engines ask for. @param isPublic whether anyone may read the posts */
+/** Files that pages, browsers and search engines request. @param isPublic whether anyone may read the posts */
 export function siteFiles(pages: Pages, database: Database, isPublic: boolean) {
   const themeFile = new ThemeFile(database);
   const anyone = { skipsAuthentication: true };

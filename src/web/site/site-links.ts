@@ -2,7 +2,7 @@ import { invalid } from "../../errors.ts";
 import { anywhere } from "../urls.ts";
 import type { SiteLink } from "./site-settings.ts";
 
-/** Links as they are typed: one a line, words and then the address. */
+/** Links as they are typed: one per line, the text before the address. */
 export function textOfLinks(links: readonly SiteLink[]): string {
   return links.map(({ text, url }) => `${text} ${url}`).join("\n");
 }

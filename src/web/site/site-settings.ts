@@ -1,4 +1,4 @@
-/** The site as its owner has set it up. */
+/** The owner's settings of the site. */
 export interface SiteSettings {
   readonly name: string;
   /** For feeds and search engines. */
@@ -16,7 +16,7 @@ export interface SiteSettings {
   readonly singleKeys: boolean;
   /** What the owner has chosen; undefined before that. */
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
-  /** The same of comments. */
+  /** The owner's choice for comments. */
   readonly comments: "off" | "accounts" | "moderated" | undefined;
 }
 

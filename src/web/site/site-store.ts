@@ -2,7 +2,7 @@ import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site-settings.ts";
 
-/** The site's settings; those that nobody has set have their defaults. */
+/** The site's settings, with defaults for unset ones. */
 export function readSite(sql: Sql): Awaitable<SiteSettings> {
   return thenSync(sql<{ name: string; value: string }>`select name, value from site_settings`, (rows) => {
     const known = rows.filter(({ name }) => Object.hasOwn(DEFAULT_SITE, name));

@@ -4,7 +4,7 @@ import { CachedRead } from "../../database/load/cached-read.ts";
 import type { SiteSettings } from "./site-settings.ts";
 import { readSite } from "./site-store.ts";
 
-/** The site's settings as they are now, on every process. */
+/** The current settings of the site, in every process. */
 export class Site {
   readonly #settings: CachedRead<SiteSettings>;
 

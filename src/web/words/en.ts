@@ -4,7 +4,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { linkblog } from "./en/linkblog.ts";
 
-/** Everything that the program says in its pages, in American English. Another language has the same keys. */
+/** All texts of the pages, in American English. Another language has the same keys. */
 export const en = {
   language: "en",
   /** Stands before the title of a page on which something is wrong. */
@@ -55,7 +55,7 @@ export const en = {
     account: "Account",
     signIn: "Sign in",
   },
-  /** What is said once, on the page after something was done; a code of `notices.ts` each. */
+  /** Notices that are shown once after an action, by the codes of `notices.ts`. */
   notices: {
     "signed-in": "You are signed in.",
     "signed-out": "You are signed out.",

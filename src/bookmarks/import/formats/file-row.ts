@@ -3,15 +3,15 @@ import type { Note } from "../import-report.ts";
 import type { FileText } from "../import-text.ts";
 import { Folder } from "./import-folder.ts";
 
-/** A bookmark as a file has it; its texts are decoded, and otherwise as they stand there. */
+/** A bookmark of a file; its texts are decoded but otherwise unchanged. */
 export interface FileRow {
-  /** Its place among the file's bookmarks, from 1. */
+  /** Its position among the file's bookmarks, from 1. */
   readonly position: number;
   /** The line that it begins on, from 1. */
   readonly line: number;
   readonly url: string;
   readonly title: string;
-  /** What the file says of the bookmark, as text. */
+  /** The description, as text. */
   readonly description: string;
   /** The tags as one text, to be recorded; null where the file has none. */
   readonly tags: string | null;
@@ -23,11 +23,11 @@ export interface FileRow {
   /** The date of the last change, in an export of our own; null elsewhere. */
   readonly updated: string | null;
   readonly folder: Folder;
-  /** The word that a browser opens the bookmark by; null where the file has none. */
+  /** The browser's keyword for the bookmark; null if there is none. */
   readonly keyword: string | null;
   readonly isPrivate: boolean;
   readonly states: BookmarkStates;
-  /** Marked as a favorite, for which there is no place here. */
+  /** Marked as a favorite, which cannot be imported. */
   readonly isImportant: boolean;
   /** Whether it comes from an export of our own: its description has its tags already, as they were. */
   readonly isOurs: boolean;
@@ -81,7 +81,7 @@ export type FormatName =
 /** What stands between two tags in a Netscape file's `TAGS`. */
 export type TagSeparator = "comma" | "space";
 
-/** What is known of a file once it was read to its end. */
+/** The properties of a completely read file. */
 export interface FileSummary {
   /** Whether it is of its format at all. */
   readonly isBookmarkFile: boolean;
@@ -99,14 +99,14 @@ export interface Reading {
   readonly text: FileText;
   onRow(row: FileRow): void;
   onNote(note: Note): void;
-  /** To be awaited after each piece of the text: lets others run, and tells how far the file is read. */
+  /** Await this after each piece of the text: it yields to other work and reports progress. */
   pause(): Promise<void>;
 }
 
 /** A format that is recognized by its content. */
 export interface BookmarkFormat {
   readonly name: FormatName;
-  /** What rows are counted by: lines, or bookmarks where a file may be one long line. */
+  /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
   readonly countedBy: CountedBy;
   /** Whether the format is always UTF-8, as JSON is. */
   readonly isUtf8: boolean;

@@ -36,12 +36,12 @@ const SAFARI_CONTAINERS = new Set([
 
 /** A folder of a bookmark file. All bookmarks in it share one. */
 export class Folder {
-  /** What lies outside any folder. */
+  /** The root, outside any folder. */
   static readonly root = new Folder([], { name: null, isFull: false }, [], false);
 
   /** The folders' names from the outermost in, as the file has them. */
   readonly path: readonly string[];
-  /** The names of which the tag has nothing. */
+  /** The names that left nothing in the tag. */
   readonly unfitNames: readonly string[];
   /** Whether `path` leaves off the innermost names, since it would be longer than 2,000 characters. */
   readonly isShortened: boolean;

@@ -7,11 +7,11 @@ import type { BookmarkFormat } from "./file-row.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
 import { netscape } from "./netscape/netscape-format.ts";
 
-/** Which formats are read, for people whose file is of none of them. */
+/** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
   "HTML as browsers and most services export it; JSON of Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV of Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these";
 
-/** How many characters of a file are looked at. A bookmark may begin with an icon of a hundred thousand. */
+/** The number of inspected characters. A bookmark may begin with an icon of a hundred thousand characters. */
 export const BEGINNING = 256 * 1024;
 
 const CSV_FORMATS = [raindrop, pocket, instapaper, commonplaceCsv];

@@ -7,8 +7,8 @@ const BATCH = 2_000;
 const UNDONE_FOR = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes what is recorded of an import: it cannot be undone or shown any more, and exports no longer know the folders
- * of its bookmarks. The bookmarks stay.
+ * Deletes the record of an import: it can no longer be undone or shown, and exports lose the folders of its bookmarks.
+ * The bookmarks stay.
  *
  * @returns whether there was such an import
  */
@@ -19,7 +19,7 @@ export async function forgetImport(database: Database, id: number, now: Date): P
 }
 
 /**
- * Forgets a part of an import that is past its time.
+ * Forgets a part of an expired import.
  * @param retention how long imports are recorded, in milliseconds; without it only undone ones are forgotten
  * @returns 0 when there is none
  */

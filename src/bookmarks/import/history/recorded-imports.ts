@@ -2,7 +2,7 @@ import type { Instant, Sql } from "../../../database/database.ts";
 import { fragment } from "../../../database/fragment.ts";
 import type { Outcome, RefusalCode } from "../import-report.ts";
 
-/** An import as it was recorded, and what became of the rows of its file. */
+/** A recorded import, with the outcomes of its rows. */
 export interface RecordedImport {
   readonly id: number;
   readonly fileName: string;
@@ -52,7 +52,7 @@ export async function listImports(sql: Sql): Promise<RecordedImport[]> {
   }));
 }
 
-/** What stands about an import itself. */
+/** The import's own columns. */
 export type ImportRecord = Pick<RecordedImport, "id" | "fileName" | "createdAt" | "undoneAt">;
 
 /** @returns undefined when there is none of that number */
@@ -69,7 +69,7 @@ export async function findImport(sql: Sql, id: number): Promise<ImportRecord | u
   );
 }
 
-/** A row of an imported file: as the file had it, and what became of it. */
+/** A row of an imported file and its outcome. */
 export interface ImportedRow {
   readonly position: number;
   readonly line: number;

@@ -15,19 +15,19 @@ import {
   markUndone,
 } from "./undo-store.ts";
 
-/** The account of an undoing, and the document that `import --undo --json` prints. */
+/** The report of an undo, and the document that `import --undo --json` prints. */
 export interface UndoReport {
   readonly import_id: number;
   readonly file: string;
   readonly imported_at: string;
   readonly dry_run: boolean;
-  /** Bookmarks that the import had added, and are removed. */
+  /** Added bookmarks that are now removed. */
   readonly removed: number;
-  /** Bookmarks that it had updated, and have their former title and description again. */
+  /** Updated bookmarks with their previous title and description restored. */
   readonly reverted: number;
-  /** Bookmarks that it had brought, and somebody has deleted since. */
+  /** Imported bookmarks that were deleted since. */
   readonly gone: number;
-  /** What somebody has changed since: it stays as it is. */
+  /** Bookmarks that were changed since and are left unchanged. */
   readonly kept: readonly {
     readonly position: number;
     readonly line: number;
@@ -35,7 +35,7 @@ export interface UndoReport {
     readonly url: string;
     readonly title: string;
   }[];
-  /** Other imports whose files had rows for what is removed, which they skipped. */
+  /** Other imports that skipped rows because of the removed bookmarks. */
   readonly shared_with: readonly {
     readonly import_id: number;
     readonly file: string;
@@ -47,11 +47,11 @@ export interface UndoReport {
 const STRETCH = 5_000;
 
 /**
- * Takes back what an import brought, in one transaction: what it added is removed, what it updated is as it
- * was before. What was changed since, by whomever, stays, and so does what it skipped.
+ * Undoes an import in one transaction: added bookmarks are removed, updated ones restored. Bookmarks that were changed
+ * since, and those that the import skipped, stay as they are.
  *
- * @throws Refusal as {@link Database.write} does; `not_found`; `conflict` when it is undone already, or when
- *   somebody else changed a bookmark that was just being taken back
+ * @throws Refusal as {@link Database.write} does; `not_found`; `conflict` if it was undone before, or if
+ *   a bookmark was changed during the undo
  */
 export async function undoImport(database: Database, id: number, now: Date): Promise<UndoReport> {
   return writeBookmarks(database, now, (writer, sql) => undoWith(writer, sql, id, now));

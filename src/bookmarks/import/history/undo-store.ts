@@ -1,7 +1,7 @@
 import type { Sql } from "../../../database/database.ts";
 import type { BookmarkFields, BookmarkVersion } from "../../bookmark-writer.ts";
 
-/** Marks an import as undone; false when it is already, or becomes so at this moment. */
+/** Marks an import as undone; false if it is already undone, also by a concurrent transaction. */
 export async function markUndone(sql: Sql, id: number, now: Date): Promise<boolean> {
   const rows =
     await sql`update imports set undone_at = ${now} where id = ${id} and undone_at is null returning id`;
@@ -22,7 +22,7 @@ export async function lastPosition(sql: Sql, importId: number): Promise<number> 
   return Number(row?.last ?? 0);
 }
 
-/** How many bookmarks a stretch added and updated. */
+/** The number of bookmarks that a chunk added and updated. */
 export async function countImported(
   sql: Sql,
   { importId, start, end }: Chunk,
@@ -45,7 +45,7 @@ export interface ChangedRow {
   readonly title: string | null;
 }
 
-/** The rows of a stretch whose bookmarks somebody has changed or deleted since, in their order. */
+/** The rows of a chunk whose bookmarks were changed or deleted since, in their order. */
 export async function listChanged(sql: Sql, { importId, start, end }: Chunk): Promise<ChangedRow[]> {
   const rows = await sql<ChangedRow & { bookmark_id: number }>`
     select r.position, r.line, r.outcome, r.bookmark_id, b.url, b.title
@@ -56,7 +56,7 @@ export async function listChanged(sql: Sql, { importId, start, end }: Chunk): Pr
   return rows.map(({ bookmark_id, ...row }) => ({ ...row, bookmarkId: Number(bookmark_id) }));
 }
 
-/** The bookmarks that a chunk added and nobody has changed since. */
+/** The unchanged bookmarks that a chunk added. */
 export async function listAdded(sql: Sql, { importId, start, end }: Chunk): Promise<BookmarkVersion[]> {
   const rows = await sql<{ bookmark_id: number; bookmark_version: number }>`
     select r.bookmark_id, r.bookmark_version
@@ -65,7 +65,7 @@ export async function listAdded(sql: Sql, { importId, start, end }: Chunk): Prom
   return rows.map((row) => ({ id: Number(row.bookmark_id), version: Number(row.bookmark_version) }));
 }
 
-/** The bookmarks that a chunk updated and nobody has changed since, with the fields that they had before. */
+/** The unchanged bookmarks that a chunk updated, with their previous fields. */
 export async function listUpdated(
   sql: Sql,
   { importId, start, end }: Chunk,
@@ -82,14 +82,14 @@ export async function listUpdated(
   }));
 }
 
-/** Another import that skipped rows because this one had brought their bookmarks. */
+/** Another import that skipped rows because this import had added their bookmarks. */
 export interface Sharing {
   readonly importId: number;
   readonly fileName: string;
   readonly rows: number;
 }
 
-/** The imports that stand and skipped what an import added and nobody has changed since. */
+/** Imports (not undone) that skipped unchanged bookmarks of an import. */
 export async function listSharing(sql: Sql, importId: number): Promise<Sharing[]> {
   const rows = await sql<{ id: number; file_name: string; n: number }>`
     select i.id, i.file_name, count(*) as n

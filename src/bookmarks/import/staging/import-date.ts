@@ -1,6 +1,6 @@
 import type { DateRule } from "../formats/file-row.ts";
 
-/** What is told when a file's date cannot be used, so that the time of the import takes its place. */
+/** Why a file's date cannot be used; the time of the import takes its place. */
 export type DateNote = "date_missing" | "date_unreadable" | "date_absurd";
 
 /** Numbers from these on count milliseconds, microseconds, and something that is no time at all. */

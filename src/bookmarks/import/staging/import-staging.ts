@@ -24,7 +24,7 @@ export interface StagedImport extends Disposable {
   /** The time of the import. */
   readonly now: Date;
   readonly rows: StagedRows;
-  /** What is to be told of the file besides its rows. */
+  /** Notes on the file as a whole. */
   readonly notes: readonly Note[];
   /** The folder of the browser's toolbar, by its names from the outermost in; null when the file marks none. */
   readonly toolbar: readonly string[] | null;
@@ -34,7 +34,7 @@ export interface StagingOptions {
   readonly now: Date;
   /** Whether tags and folders go on the tag line of the description; those of our own exports never do. */
   readonly tags: boolean;
-  /** Told now and then how many of the file's bytes are staged. */
+  /** Called from time to time with the number of staged bytes. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -73,7 +73,7 @@ async function stageFiles(
   return again.finish(fileName);
 }
 
-/** How much of a file is looked at to guess what separates its tags. */
+/** The inspected part of a file when guessing its tag separator. */
 const GUESS_FROM = 256 * 1024;
 
 function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator {

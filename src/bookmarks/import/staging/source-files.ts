@@ -119,7 +119,7 @@ function refuseBinary(file: FileBytes): void {
     if (start.startsWith(magic)) throw new UnreadableFile(reason);
 }
 
-/** A file that tells how far it was read. */
+/** A file that counts the bytes read. */
 class CountedFile {
   readonly file: FileBytes;
   done: number;

@@ -12,7 +12,7 @@ export const DESCRIPTION_MAX = 1024 * 1024;
 export interface StagedBookmark {
   readonly url: string;
   readonly title: string;
-  /** What the file says of it. */
+  /** The file's text about it. */
   readonly text: string;
   /** The names of its tags and its folder, as tags here. */
   readonly tags: readonly string[];

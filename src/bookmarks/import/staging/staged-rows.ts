@@ -29,8 +29,8 @@ const SCHEMA = `
 `;
 
 /**
- * The rows of a file on their way into the database, and what is to be reported of them. They lie in a temporary
- * SQLite database, which has no name and goes with its connection, so that memory does not grow with the file.
+ * The rows of a file before they are stored, and the entries of their report. They are in a temporary SQLite
+ * database, which is deleted with its connection, so that memory does not grow with the file.
  */
 export class StagedRows implements Disposable {
   readonly #scratch = new DatabaseSync("");
@@ -66,7 +66,7 @@ export class StagedRows implements Disposable {
     );
   }
 
-  /** Forgets what an earlier attempt to import has noted. */
+  /** Discards the notes of an earlier attempt. */
   restart(): void {
     for (const table of ["existing", "stored", "refusals", "skips", "notes"])
       this.#scratch.exec(`delete from ${table}`);
@@ -112,7 +112,7 @@ export class StagedRows implements Disposable {
     this.#run("insert into existing values (?, ?, ?, ?)", position, id, version, JSON.stringify(bookmark));
   }
 
-  /** Keeps which bookmark the first of several rows with one URL has become. */
+  /** Remembers the bookmark that the first of several rows with one URL became. */
   addStored(position: number, { id, version }: BookmarkVersion): void {
     this.#run("insert or replace into stored values (?, ?, ?)", position, id, version);
   }

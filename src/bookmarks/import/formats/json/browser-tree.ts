@@ -11,7 +11,7 @@ export interface Tree {
   folder(item: JsonItem, outer: Folder): Folder | null;
   /** A bookmark; null for what is none, such as a separator. */
   row(members: JsonObject, folder: Folder): FileRow | null;
-  /** Told of each item that holds no others, before any row is made. */
+  /** Called with each leaf item before any row is made. */
   notice?(item: JsonItem): void;
 }
 

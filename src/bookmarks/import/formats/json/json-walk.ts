@@ -169,7 +169,7 @@ export class JsonWalk {
     const frame = this.#frame;
     if (!this.#expected.startsWith("value")) this.#misplaced();
     else if (frame?.treatment === "keep" || frame?.treatment === "item") this.#put(frame, value);
-    // Where an object should be: it counts, as one that says nothing.
+    // In the position of an object: it counts as an empty one.
     else if (frame?.treatment === "walk" && frame.isArray) this.#visitor.onItem(this.#newItem(frame));
     this.#afterValue();
   }

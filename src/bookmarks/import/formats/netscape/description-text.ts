@@ -61,7 +61,7 @@ function withAddress(text: string, address: string): string {
   return words === "" ? address : `${words} (${address})${text.slice(words.length)}`;
 }
 
-/** Where an image is; nothing for one that is written out in a `data:` address. */
+/** The address of an image; empty for a `data:` URL. */
 function imageAddress(tag: StartTag): string {
   const address = tag.attribute("src") ?? "";
   return /^\s*data:/i.test(address) ? "" : address.trim();

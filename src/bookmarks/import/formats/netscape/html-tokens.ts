@@ -28,14 +28,14 @@ export interface TokenHandler {
   startTag(tag: StartTag): void;
   endTag(name: string): void;
   text(text: string): void;
-  /** What stands between `<!` and `>`, such as `DOCTYPE html`. */
+  /** The text between `<!` and `>`, such as `DOCTYPE html`. */
   declaration(text: string): void;
 }
 
 /**
  * Reads HTML as a flat run of tokens, piece by piece, in time that is linear in its length whatever its nesting.
- * Comments are passed over, and no element's content is raw text: one unclosed `<script>` in somebody's
- * description would otherwise swallow everything after it.
+ * Comments are skipped, and no element's content is raw text: otherwise an unclosed `<script>` in a description
+ * would swallow everything after it.
  */
 export class TokenReader {
   readonly #adapter: Adapter;

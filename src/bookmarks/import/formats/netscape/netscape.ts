@@ -3,7 +3,7 @@ import { Folder, isContainerName } from "../import-folder.ts";
 import { DescriptionText } from "./description-text.ts";
 import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
 
-/** How linkding says that a bookmark is archived; no tag that its user gave. */
+/** linkding's mark of an archived bookmark, which is not a tag of its user. */
 export const ARCHIVED_TAG = "linkding:bookmarks.archived";
 
 /** A folder that carries a description, and the line that it begins on. */
@@ -44,7 +44,7 @@ export function hasTerms(pieces: Iterable<string>): boolean {
   return false;
 }
 
-/** Is called with what a file holds, in its order. */
+/** Receives the contents of a file, in order. */
 export interface FileHandler {
   onRow(row: FileRow): void;
   onDescribedFolder(folder: DescribedFolder): void;
@@ -223,7 +223,7 @@ class BookmarkFileReader implements TokenHandler {
     });
   }
 
-  /** A list belongs to the heading before it; one without is the outermost, or somebody's mistake. */
+  /** A list belongs to the heading before it; without one, it is the outermost list or an error in the file. */
   #openList(): void {
     this.#hasList = true;
     const heading = this.#entry?.tag.name === "h3" ? this.#entry : null;
@@ -264,7 +264,7 @@ function isSet(tag: StartTag, name: string): boolean {
   return value !== null && !["", "0", "false"].includes(value.trim().toLowerCase());
 }
 
-/** Counts lines for places that only go forward, so that all together cost one pass. */
+/** Counts lines for ascending positions, in one pass over the text. */
 class LineCounter {
   #line = 1;
   #length = 0;
@@ -286,7 +286,7 @@ class LineCounter {
     return this.#line;
   }
 
-  /** No place before this one is asked for any more. */
+  /** No earlier position is requested any more. */
   forgetBefore(place: number): void {
     this.at(place);
     this.#ends = this.#ends.slice(this.#next);
