@@ -16,8 +16,8 @@ import {
 const TITLES_TOLD = 100;
 
 /**
- * Makes of all rows with the same URL the bookmark that the first one stands for: with its date, the first title, and
- * the texts and tags of all. Some exports have a row for each folder or label that a bookmark is in. Memory is bounded
+ * Joins all rows with the same URL into one bookmark: with the date of the first row, the first title, and the texts
+ * and tags of all. Some exports have a row for each folder or label that a bookmark is in. Memory is bounded
  * by the length of a description, however many rows there are.
  */
 export function joinDuplicates(
