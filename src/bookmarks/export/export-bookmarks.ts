@@ -17,7 +17,7 @@ const BATCH = 100;
 /** How many rows of imports are read at once, which are small. */
 const ROWS = 1_000;
 
-/** Told of so many bookmarks that were written. */
+/** Called with the number of bookmarks written so far. */
 export type OnWritten = (count: number) => void;
 
 /**
