@@ -8,6 +8,8 @@ const router = new Router({
   "/bookmarks/new": {},
   "/posts/{id}/comments/": {},
   "/healthz": {},
+  "/tags/{tag...}": {},
+  "/tags/{tag...}/feed.atom": {},
 });
 
 describe("Router", () => {
@@ -24,6 +26,11 @@ describe("Router", () => {
     ["/bookmarks/%c3", "/bookmarks/{id}", { id: "%c3" }, true],
     ["/bookmarks/__proto__", "/bookmarks/{id}", { id: "__proto__" }, true],
     ["/posts/7/comments", "/posts/{id}/comments/", { id: "7" }, false],
+    ["/tags/a", "/tags/{tag...}", { tag: "a" }, true],
+    ["/tags/a/b%20c/", "/tags/{tag...}", { tag: "a/b c" }, false],
+    ["/tags/a%2F%2Fb", "/tags/{tag...}", { tag: "a//b" }, true],
+    ["/tags/a/b/feed.atom", "/tags/{tag...}/feed.atom", { tag: "a/b" }, true],
+    ["/tags/feed.atom", "/tags/{tag...}", { tag: "feed.atom" }, true],
     ["/healthz", "/healthz", {}, true],
     ["/healthz/", "/healthz", {}, false],
   ];
@@ -46,6 +53,11 @@ describe("Router", () => {
     "/__proto__",
     "/constructor/",
     "/bookmarks%2f7",
+    "/tags",
+    "/tags/",
+    "/tags//a",
+    "/tags/a//b",
+    "/tags/a//feed.atom",
   ]) {
     test(`leads "${path}" nowhere`, () => {
       expect(router.match(path)).toBeUndefined();
@@ -59,6 +71,8 @@ describe("fillPath", () => {
     expect(fillPath("/posts/{id}/comments/", { id: "//evil.example/?#" })).toBe(
       "/posts/%2F%2Fevil.example%2F%3F%23/comments/",
     );
+    expect(fillPath("/tags/{tag...}", { tag: "a/b c" })).toBe("/tags/a/b%20c");
+    expect(fillPath("/tags/{tag...}", { tag: "//a" })).toBe("/tags/%2F%2Fa");
     expect(fillPath("/bookmarks/{id}", { id: "\r\nLocation: x" })).toBe("/bookmarks/%0D%0ALocation%3A%20x");
   });
 });

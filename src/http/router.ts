@@ -10,7 +10,7 @@ export interface Match {
 }
 
 export interface Route {
-  /** As written in the table, such as `/bookmarks/{id}`. */
+  /** As written in the table, such as `/bookmarks/{id}`; `{tag...}` takes several segments. */
   readonly path: string;
   readonly resource: Resource;
 }
@@ -18,6 +18,8 @@ export interface Route {
 interface Node {
   readonly literals: Map<string, Node>;
   parameter?: { readonly name: string; readonly node: Node };
+  /** Takes all segments that are left, up to one that it has a route for. */
+  rest?: { readonly name: string; readonly node: Node };
   route?: Route;
 }
 
@@ -37,18 +39,26 @@ export class Router {
     let node: Node | undefined = this.#root;
     for (let index = 1; index < last; index++) {
       const segment = segments[index] ?? "";
-      node = node.literals.get(segment) ?? bind(node, segment, params);
+      const next: Node | undefined = node.literals.get(segment) ?? bind(node, segment, params);
+      if (next === undefined && node.rest !== undefined) {
+        node = bindRest(node.rest, segments.slice(index, last), params);
+        break;
+      }
+      node = next;
       if (node === undefined) return undefined;
     }
-    if (node.route === undefined) return undefined;
+    if (node?.route === undefined) return undefined;
     return { route: node.route, params, canonical: path.endsWith("/") === node.route.path.endsWith("/") };
   }
 
   #add(route: Route): void {
     let node = this.#root;
     for (const segment of route.path.split("/").filter((part) => part !== "")) {
-      const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-      if (name === undefined) {
+      const [, name, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(segment) ?? [];
+      if (name !== undefined && dots !== undefined) {
+        node.rest ??= { name, node: { literals: new Map() } };
+        node = node.rest.node;
+      } else if (name === undefined) {
         const next = node.literals.get(segment) ?? { literals: new Map() };
         node.literals.set(segment, next);
         node = next;
@@ -63,13 +73,30 @@ export class Router {
 
 /** The path of a route with its parameters filled in, percent-encoded. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return path.replace(/\{(\w+)(\.\.\.)?\}/g, (_, name: string, dots?: string) => {
+    const value = params[name] ?? "";
+    // Empty segments would be others: then the value stays one.
+    const isSplit = dots !== undefined && value.split("/").every((part) => part !== "");
+    return isSplit ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
+  });
 }
 
 function bind(node: Node, segment: string, params: Record<string, string>): Node | undefined {
   if (node.parameter === undefined || segment === "") return undefined;
   params[node.parameter.name] = decodeSegment(segment);
   return node.parameter.node;
+}
+
+function bindRest(
+  { name, node }: { readonly name: string; readonly node: Node },
+  segments: readonly string[],
+  params: Record<string, string>,
+): Node | undefined {
+  if (segments.includes("")) return undefined;
+  const ending = segments.length > 1 ? node.literals.get(segments.at(-1) ?? "") : undefined;
+  const own = ending === undefined ? segments : segments.slice(0, -1);
+  params[name] = own.map(decodeSegment).join("/");
+  return ending ?? node;
 }
 
 /** Percent-decodes; malformed text stays unchanged, and matches no record. */

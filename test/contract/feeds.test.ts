@@ -87,7 +87,7 @@ describeBlog("The feeds", (blog) => {
   });
 
   test("are there for a tag and for the comments of a post", async () => {
-    expect(parseFeed(await textOf("/tags/dev%2Fjs/feed.atom", "application/atom+xml")).items).toHaveLength(1);
+    expect(parseFeed(await textOf("/tags/dev/js/feed.atom", "application/atom+xml")).items).toHaveLength(1);
     expect(parseFeed(await textOf("/tags/dev/feed.rss", "application/rss+xml")).items).toHaveLength(1);
     const feed = await new Parser().parseString(
       await textOf("/posts/second/comments.atom", "application/atom+xml"),

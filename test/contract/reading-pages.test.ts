@@ -1,4 +1,5 @@
 import { beforeAll, expect, setSystemTime, test } from "bun:test";
+import { insertPost } from "../../src/posts/post-store.ts";
 import { createComment, createPost, DRAFTS, describeBlog, etagOf, pathOf } from "../support/blog.ts";
 
 describeBlog("The pages of the site", (blog) => {
@@ -59,7 +60,10 @@ describeBlog("The pages of the site", (blog) => {
     const tagged = await htmlOf("/tags/dev");
     expect(tagged).toContain("A link");
     expect(tagged).toContain("Oldest");
-    expect(await htmlOf("/tags/dev%2Fjs")).not.toContain("A link");
+    expect(await htmlOf("/tags/dev/js")).not.toContain("A link");
+    const encoded = await anyone("/tags/Dev%2FJS?page=2");
+    expect([encoded.status, encoded.headers.get("location")]).toEqual([301, "/tags/dev/js?page=2"]);
+    expect(await htmlOf("/posts/oldest")).toContain('href="/tags/dev/js"');
     for (const path of ["/tags/nothing", "/tags/%00", "/tags/%ff", "/tags/%25"])
       expect([path, (await anyone(path)).status]).toEqual([path, 404]);
   });
@@ -176,6 +180,24 @@ describeBlog("The pages of the site", (blog) => {
     expect(second).toContain('href="/" rel="prev"');
     expect(second).toContain("Number 1<");
     await htmlOf("/?page=9", 404);
+  });
+
+  test("have every title of a year, however many there are", async () => {
+    await blog.database.write(async (sql) => {
+      for (let n = 0; n < 1001; n++)
+        await insertPost(
+          sql,
+          { title: `Old ${n}`, content: "", published: true },
+          undefined,
+          new Date(Date.UTC(2001, 0, 2) + n * 60_000),
+        );
+    });
+    const first = await htmlOf("/archive/2001");
+    const second = await htmlOf("/archive/2001?page=2");
+    expect(first).toContain('href="/archive/2001?page=2" rel="next"');
+    expect(second).toContain('href="/archive/2001" rel="prev"');
+    expect((first + second).match(/>Old \d+</g)).toHaveLength(1001);
+    await htmlOf("/archive/2001?page=3", 404);
   });
 
   test("mark what was found, from the place where it stands, and go on with more results", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
+import { queryInteger } from "../../http/parameters.ts";
 import type { Dates } from "../../web/dates.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
@@ -14,9 +15,14 @@ import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
 import { postUrl } from "./site-links.ts";
+import { Paging } from "./stream.tsx";
 
-/** Titles of a year on one page; beyond that the rest is left to the search. */
-const TITLES_MAX = 2_000;
+/** Titles of a year on one page. */
+const PAGE_SIZE = 1_000;
+
+const query = z.object({
+  page: queryInteger({ min: 1, max: 10_000, description: "The page." }).optional(),
+});
 
 export interface ArchivePagesParts {
   readonly pages: Pages;
@@ -26,37 +32,43 @@ export interface ArchivePagesParts {
 
 /** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
 export function archivePages({ pages, database, reading }: ArchivePagesParts) {
-  const newest = pages.page({ access: reading, shared: true }, (call) => view(call, undefined));
+  const newest = pages.page({ access: reading, shared: true, query }, (call) =>
+    view(call, undefined, call.query.page ?? 1),
+  );
 
   const year = pages.page(
-    { access: reading, shared: true, params: z.object({ year: z.string().regex(/^\d{4}$/) }) },
-    (call) => view(call, Number(call.params.year)),
+    { access: reading, shared: true, query, params: z.object({ year: z.string().regex(/^\d{4}$/) }) },
+    (call) => view(call, Number(call.params.year), call.query.page ?? 1),
   );
 
   async function view(
     { client, words, dates, site }: PageContext & { readonly client: { readonly origin: string } },
     wanted: number | undefined,
+    page: number,
   ): Promise<View> {
     const validUntil = await publishDuePosts(database);
     const years = await yearsWithPosts(site.timeZone);
     const current = wanted ?? years[0]?.year;
     if (wanted !== undefined && !years.some((one) => one.year === wanted))
       throw new Refusal("not_found", "Nothing exists at this path.");
-    const posts =
+    const found =
       current === undefined
         ? []
         : await listTitles(database.read, yearRange(current, site.timeZone), {
-            limit: TITLES_MAX,
-            offset: 0,
+            limit: PAGE_SIZE + 1,
+            offset: (page - 1) * PAGE_SIZE,
           });
+    if (found.length === 0 && page > 1) throw new Refusal("not_found", "Nothing exists at this path.");
+    const posts = found.slice(0, PAGE_SIZE);
     const title = wanted === undefined ? words.blog.archive.title : `${words.blog.archive.title} · ${wanted}`;
-    const path = wanted === undefined ? "/archive" : `/archive/${wanted}`;
+    const path = wanted === undefined ? "/archive" : (`/archive/${wanted}` as const);
+    const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title,
       layout: "reading",
       themed: true,
       validUntil,
-      head: <ListHead site={site} origin={client.origin} path={path} />,
+      head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>
           <div class="row">
@@ -85,6 +97,11 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
               <Month posts={ofMonth} month={month} dates={dates} />
             ),
           )}
+          <Paging
+            words={words}
+            newer={page > 1 ? to(page - 1) : undefined}
+            older={found.length > PAGE_SIZE ? to(page + 1) : undefined}
+          />
         </>
       ),
     };

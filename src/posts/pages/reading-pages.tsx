@@ -96,6 +96,7 @@ export function readingPages(parts: ReadingPagesParts) {
       const name = await nameOfTag(key);
       const heading = call.words.blog.tag.title(name);
       const path = tagUrl(key) as `/${string}`;
+      if (call.path !== path) return moved(local(path, { page: call.query.page }));
       const feed = local(`${path}/feed.atom` as `/${string}`);
       return streamView(call, call.query.page ?? 1, {
         filter: { tag: key },

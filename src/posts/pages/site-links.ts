@@ -10,9 +10,14 @@ export function postUrl({ id, slug, kind }: Linked): SafeUrl {
   return kind === "page" ? local(`/${segment(slug)}`) : local(`/posts/${segment(slug)}`);
 }
 
-/** Where a tag's posts are. */
+/** Where a tag's posts are: `dev/js` is below `dev`. */
 export function tagUrl(name: string): SafeUrl {
-  return local(`/tags/${segment(tagKey(name))}`);
+  const key = tagKey(name);
+  const steps = key.split("/");
+  // A proxy would drop an empty step, and a feed is not a tag: then the name is one segment.
+  if (steps.includes("") || /^feed\.(?:atom|rss|json)$/.test(steps.at(-1) ?? ""))
+    return local(`/tags/${segment(key)}`);
+  return local(`/tags/${steps.map(segment).join("/")}`);
 }
 
 /** The host of a URL as people read it. */

@@ -86,7 +86,7 @@ function Line({ url, title, when }: DeskLine, untitled: string): Markup {
       <a href={url} dir="auto">
         {title.trim() === "" ? untitled : title}
       </a>{" "}
-      <span class="quiet">{when}</span>
+      <span class="quiet when">{when}</span>
     </li>
   );
 }
