@@ -263,3 +263,40 @@ test("[[ searches the library and puts a link in by keys alone, and by a click",
   await field.press("Enter");
   expect(await field.inputValue()).toBe("[[maps\n");
 }, 60_000);
+
+test("a server that is killed while one writes loses nothing: what it confirmed is stored, the rest is saved when it is back", async () => {
+  const own = { ...settings, DATABASE_URL: `sqlite:${folder.file("killed.db")}` };
+  await run(["account", "add", "editor"], { env: own, stdin: `${PASSWORD}\n` });
+  let killed = await startServer(own);
+  const env = { ...own, PORT: new URL(killed.url).port };
+  const within = await browser.newContext({ baseURL: killed.url });
+  await signIn(within);
+  const page = await open(newPath(), within);
+  await page.fill("#title", "Killed");
+  await until("it is saved", async () => /^Saved/.test((await stateOf(page).textContent()) ?? ""));
+  // The server dies with the request in its hands, before or after it has stored the text.
+  let isDead: Promise<unknown> | undefined;
+  await page.route("**/api/edits/**", async (route) => {
+    if (isDead === undefined) {
+      isDead = killed.kill();
+      await route.fetch().catch(() => {});
+      await isDead;
+    }
+    await route.continue().catch(() => {});
+  });
+  await page.locator("#content").pressSequentially("Every word of this.");
+  await until("the page says so", async () => /^Offline/.test((await stateOf(page).textContent()) ?? ""));
+  await page.locator("#content").pressSequentially(" And what is typed while it is away.");
+  killed = await startServer(env);
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  const whole = "Every word of this. And what is typed while it is away.";
+  await until("all of it is stored", async () => (await storedOf(page))?.content === whole, {
+    within: 20_000,
+  });
+  await until("the page says so", async () => /^Saved/.test((await stateOf(page).textContent()) ?? ""));
+  await page.reload();
+  expect(await page.inputValue("#content")).toBe(whole);
+  expect(await page.locator(".desk .notice").count()).toBe(0);
+  await within.close();
+  await killed.kill();
+}, 60_000);

@@ -1,14 +1,43 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import { makeAccount, makeSession } from "../support/accounts.ts";
+import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
 import { startApp, type TestApp } from "../support/app.ts";
+import { createComment, createPost } from "../support/blog.ts";
+
+/** A post of 900 words with code, a table and footnotes, and eight comments of 30 words. */
+const WORDS = [...madeUpBookmarks(200, new Date("2026-01-01"))]
+  .map(({ title, description }) => `${title} ${description.replaceAll("#", "")}`)
+  .join(" ")
+  .split(/\s+/);
+const TEXT = [
+  WORDS.slice(0, 450)
+    .join(" ")
+    .replaceAll(/(.{400,}?) /g, "$1\n\n"),
+  "## A heading[^1]",
+  "```js\nconst answer = 42; // of many\nexport function ask() {\n  return answer;\n}\n```",
+  "| Year | Book |\n|---|---|\n| 1706 | A New Method |\n| 1721 | Another |",
+  WORDS.slice(450, 900)
+    .join(" ")
+    .replaceAll(/(.{400,}?) /g, "$1\n\n"),
+  "[^1]: A note at the foot.",
+].join("\n\n");
+const COMMENTS = Array.from({ length: 8 }, (_, n) => WORDS.slice(n * 30, n * 30 + 30).join(" "));
 
 let app: TestApp;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startApp();
-  cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));
+  app = await startApp({ COMMENTS: "moderated" });
+  const account = await makeAccount(app.database, "ada");
+  cookie = await makeSession(app.database, account);
+  const send = withToken(app.request, await makeToken(app.database, account));
+  for (const slug of ["weighed", "another"]) {
+    const { id } = await createPost(send, { title: `A post that is ${slug}`, content: TEXT });
+    const json = { slug, tags: ["weight"], summary: "What a page weighs, and why.", language: "en" };
+    await send(`/api/posts/${id}/publication/`, { method: "PATCH", json });
+    for (const text of COMMENTS) await createComment(send, { id }, { text });
+  }
 });
 afterAll(() => app.close());
 
@@ -30,6 +59,10 @@ function brotli(...texts: readonly string[]): number {
 test.each([
   ["/", false],
   ["/archive", false],
+  ["/posts/weighed", false],
+  ["/tags/weight", false],
+  ["/search?q=method", false],
+  ["/posts/weighed/comments", false],
   ["/sign-in", false],
   ["/no/such/page", false],
   ["/account", true],
@@ -40,6 +73,12 @@ test.each([
   expect(load.requests).toBe(2);
   expect(load.bytes).toBeLessThan(12_000);
   expect(load.script).toBe(0);
+});
+
+test("the editor weighs at most 30 kB with a post of 900 words, in five requests", async () => {
+  const load = await loadOf(`/write/${crypto.randomUUID()}?post=1`, { cookie });
+  expect(load.requests).toBe(5);
+  expect(load.bytes).toBeLessThan(30_000);
 });
 
 test("the style sheet is kept for a year under a name that its content makes", async () => {
