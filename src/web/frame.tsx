@@ -49,6 +49,7 @@ export function Frame({
           <link rel="stylesheet" href={local(`/assets/${site.themeHash}/theme.css`)} />
         )}
         <link rel="icon" href={local("/icon.svg")} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href={local("/apple-touch-icon.png")} />
         <link rel="manifest" href={local("/manifest.webmanifest")} />
         {view.head}
         {scripts.map((name) => (

@@ -35,10 +35,13 @@ describe("The one-file executable, in an empty folder with an empty environment"
       body: JSON.stringify({ title: "Inside", url: "https://example.com/" }),
     });
     expect(created.status).toBe(201);
+    const start = await (await fetch(`${server.url}/sign-in`)).text();
+    const own = [...start.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, path]) => path);
+    expect(own).toContain("/apple-touch-icon.png");
     const page = await (await fetch(`${server.url}/docs`)).text();
     const files = [...page.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
     expect(files.length).toBeGreaterThan(3);
-    for (const path of files) {
+    for (const path of [...files, ...own, "/icon-512.png", "/favicon.ico"]) {
       const file = await fetch(server.url + path);
       expect({ path, status: file.status }).toEqual({ path: path as string, status: 200 });
       expect((await file.bytes()).length).toBeGreaterThan(100);

@@ -108,6 +108,30 @@ test("a public page is the same for all anonymous readers, with a strong tag, an
   expect(own.headers.get("etag")).toBeNull();
 });
 
+test("the manifest names an SVG, pictures of two sizes and one to be cut, each of its size and small", async () => {
+  const { icons } = (await (await app.request("/manifest.webmanifest")).json()) as {
+    icons: { src: string; type: string; sizes: string; purpose: string }[];
+  };
+  expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    "any any",
+    "192x192 any",
+    "512x512 any",
+    "512x512 maskable",
+  ]);
+  const pictures = icons.filter(({ type }) => type === "image/png");
+  for (const { src, sizes } of [...pictures, { src: "/apple-touch-icon.png", sizes: "180x180" }]) {
+    const answer = await app.request(src);
+    expect([src, answer.status, answer.headers.get("content-type")]).toEqual([src, 200, "image/png"]);
+    const png = Buffer.from(await answer.arrayBuffer());
+    // The width and the height in a PNG's first chunk.
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
+    expect(png.length).toBeLessThan(16_000);
+  }
+  const favicon = await app.request("/favicon.ico");
+  expect(favicon.headers.get("content-type")).toBe("image/vnd.microsoft.icon");
+  expect([...new Uint8Array(await favicon.arrayBuffer()).slice(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
+});
+
 test("a page with a notice is stored by nobody", async () => {
   const answer = await app.request("/archive", { headers: { cookie: "commonplace_notice=signed-out" } });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");

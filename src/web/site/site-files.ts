@@ -8,6 +8,7 @@ import { findAsset } from "../assets.ts";
 import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
 import { ThemeFile } from "../theme/theme-file.ts";
+import { MANIFEST_ICONS, siteIcons } from "./site-icons.ts";
 
 const ICON_TYPE = "image/svg+xml";
 
@@ -30,7 +31,8 @@ export function siteFiles(pages: Pages, database: Database, isPublic: boolean) {
 
   const icon = pages.page(anyone, ({ request }) => iconContent.answer(request));
 
-  const favicon = pages.page(anyone, () => ({ status: 302, body: null, location: "/icon.svg" }));
+  const drawn = (name: keyof typeof siteIcons) =>
+    pages.page(anyone, ({ request }) => siteIcons[name].answer(request));
 
   const manifest = pages.page(anyone, (call) =>
     textAnswer(call, "application/manifest+json", JSON.stringify(manifestOf(call, pages))),
@@ -42,7 +44,15 @@ export function siteFiles(pages: Pages, database: Database, isPublic: boolean) {
 
   const changePassword = pages.page(anyone, () => ({ status: 302, body: null, location: "/account" }));
 
-  return { asset, icon, favicon, manifest, robots, changePassword };
+  const icons = {
+    icon192: drawn("icon-192.png"),
+    icon512: drawn("icon-512.png"),
+    maskableIcon: drawn("icon-maskable.png"),
+    appleTouchIcon: drawn("apple-touch-icon.png"),
+    favicon: drawn("favicon.ico"),
+  };
+
+  return { asset, icon, ...icons, manifest, robots, changePassword };
 }
 
 /** https://www.w3.org/TR/appmanifest/, and the share target of its Web Share Target. */
@@ -56,7 +66,7 @@ function manifestOf({ site, words }: Pick<PageCall, "site" | "words">, pages: Pa
     display: "standalone",
     background_color: "#fdfdfb",
     theme_color: "#fdfdfb",
-    icons: [{ src: "/icon.svg", type: ICON_TYPE, sizes: "any", purpose: "any" }],
+    icons: MANIFEST_ICONS,
     ...(hasLibrary && {
       share_target: {
         action: "/library/new",
