@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
+import { holdKey } from "../../database/hold-key.ts";
 import { invalid } from "../../errors.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -10,11 +11,12 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { linksFrom, textOfLinks } from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
-import { saveSite } from "../../web/site/site-store.ts";
+import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
+import { checkVersion, versionOf } from "./settings-version.ts";
 
 /** Choices that are fixed by settings of the environment. */
 export interface FixedSettings {
@@ -29,6 +31,8 @@ const SettingsForm = SiteFields.extend({
   theme: z.enum(["auto", "light", "dark"]),
   single_keys: z.literal("on").optional(),
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
+  /** The version of the settings that the form was made of. */
+  seen: z.string().optional(),
 });
 
 /** The languages in the form, by BCP 47 tag; a different current one is added. */
@@ -47,18 +51,35 @@ export interface SettingsPagesParts {
 
 /** `/settings`: the site. */
 export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
-  const show = pages.page({ access: ACCOUNT }, (call) => view(call, formOf(call.site)));
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(valuesOf(call.site))));
 
   const save = pages.page(
-    { access: ACCOUNT, body: SettingsForm, again: ({ form, ...context }) => view(context, form) },
-    async ({ client, body }) => {
+    {
+      access: ACCOUNT,
+      body: SettingsForm,
+      again: ({ form, refusal, ...context }) => {
+        // Saving once more replaces what somebody else has saved, now that it was shown.
+        const seen =
+          refusal.reason === "precondition_failed" ? versionOf(valuesOf(context.site)) : form.text("seen");
+        return view(context, form, seen);
+      },
+    },
+    async ({ client, body, words }) => {
       const changed = settingsOf(body);
-      await database.write((sql) => saveSite(sql, changed, new Date()));
+      await database.write(async (sql) => {
+        await holdKey(database, sql, "settings");
+        checkVersion(valuesOf(await readSite(sql)), typedOf(body), words);
+        await saveSite(sql, changed, new Date());
+      });
       return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
     },
   );
 
-  function view({ words, dates }: Pick<PageContext, "words" | "dates">, form: FormState): View {
+  function view(
+    { words, dates, site }: Pick<PageContext, "words" | "dates" | "site">,
+    form: FormState,
+    seen = versionOf(valuesOf(site)),
+  ): View {
     const say = words.gettingIn.settings;
     const language = form.text("language");
     const languages = LANGUAGES.includes(language) ? LANGUAGES : [...LANGUAGES, language];
@@ -69,6 +90,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
         <>
           <Title text={say.title} />
           <form method="post" action={local("/settings")}>
+            <input type="hidden" name="seen" value={seen} />
             <ErrorRow
               form={form}
               words={words}
@@ -144,18 +166,24 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
   return { show, save };
 }
 
-function formOf(site: SiteSettings): FormState {
-  return FormState.of({
+/** The settings as the form has them. */
+function valuesOf(site: SiteSettings) {
+  return {
     site_name: site.name,
     description: site.description,
     language: site.language,
     time_zone: site.timeZone,
     links: textOfLinks(site.links),
     theme: site.theme,
-    ...(site.singleKeys && { single_keys: "on" }),
+    single_keys: site.singleKeys ? "on" : "",
     ...(site.bookmarksAccess && { bookmarks_access: site.bookmarksAccess }),
     comments: site.comments ?? "accounts",
-  });
+  };
+}
+
+/** What was typed, as {@link valuesOf} has it; what is fixed was not shown. */
+function typedOf({ links, ...form }: z.output<typeof SettingsForm>) {
+  return { ...form, links: textOfLinks(linksFrom(links)) };
 }
 
 /** @throws Refusal `invalid` */

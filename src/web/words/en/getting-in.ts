@@ -169,6 +169,9 @@ export const gettingIn = {
         hint: "A form stands under every post.",
       },
     ],
+    changedMeanwhile:
+      "Someone else changed the settings after you opened them. Yours are not saved yet: check the marked ones, then save again.",
+    storedNow: (text: string) => (text === "" ? "Saved now: nothing." : `Saved now: “${text}”.`),
     commentsAreFixed: "The setting COMMENTS decides who may comment.",
     save: "Save",
   },

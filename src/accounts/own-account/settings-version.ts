@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { Refusal, type ValidationError } from "../../errors.ts";
+import type { FormFields } from "../../http/body/body-codecs.ts";
+import type { Words } from "../../web/words/en.ts";
+
+/** A short name of the settings that a form shows: another one when any of them differs. */
+export function versionOf(shown: FormFields): string {
+  return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16);
+}
+
+/**
+ * Compares what a form was made of with what is stored now.
+ *
+ * @param typed what is to be stored; its `seen` is the version of what was shown, absent from clients without it
+ * @throws Refusal `precondition_failed` when somebody else has stored other settings since; each field that differs says
+ *   what is stored
+ */
+export function checkVersion(
+  stored: FormFields,
+  typed: Readonly<Record<string, string | undefined>>,
+  words: Words,
+): void {
+  const { seen } = typed;
+  if (seen === undefined || seen === versionOf(stored)) return;
+  const errors = Object.keys(stored)
+    // A choice that the environment has made was not in the form; a box that is not checked is not sent.
+    .filter((name) => typed[name] !== undefined || name === "single_keys")
+    .filter((name) => (typed[name] ?? "") !== stored[name])
+    .map((name): ValidationError => {
+      const detail = words.gettingIn.settings.storedNow(textOf(stored[name], words));
+      return { pointer: `/${name}`, code: "unexpected", detail };
+    });
+  // The same settings as mine: there is nothing to decide.
+  if (errors.length === 0) return;
+  const whole = {
+    pointer: "",
+    code: "unexpected",
+    detail: words.gettingIn.settings.changedMeanwhile,
+  } as const;
+  throw new Refusal("precondition_failed", whole.detail, { errors: [whole, ...errors] });
+}
+
+function textOf(value: FormFields[string] | undefined, words: Words): string {
+  const { settings, bookmarksAccess } = words.gettingIn;
+  const choice = [...settings.themes, ...bookmarksAccess.choices, ...settings.commenting].find(
+    (one) => one.value === value,
+  );
+  return choice?.text ?? (typeof value === "string" ? value : "");
+}
