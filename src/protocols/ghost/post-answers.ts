@@ -2,6 +2,7 @@ import { fragment } from "../../database/fragment.ts";
 import { tagsOfPosts } from "../../posts/site-posts.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { GhostContext } from "./ghost.ts";
+import type { GhostAuthor } from "./ghost-authors.ts";
 import { needsText, toGhostPost } from "./ghost-post.ts";
 import {
   contentsOf,
@@ -20,9 +21,9 @@ const AT_ONCE = 5;
 
 /** `{"posts": […], "meta": …}`: a page of posts, or of pages. */
 export async function postsText(context: GhostContext, kind: Kind): Promise<AsyncGenerator<string>> {
-  const { database, authors, query } = context;
+  const { database, query } = context;
   const { page, limit, filter } = query;
-  const tags = await listGhostTags(database.read);
+  const { tags, authors } = await surroundingsOf(context);
   const constants = {
     featured: false,
     visibility: "public",
@@ -35,7 +36,7 @@ export async function postsText(context: GhostContext, kind: Kind): Promise<Asyn
   const total = await countStoredPosts(database.read, kind, condition);
   const posts = await listStoredPosts(database.read, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
-  return around(`{"${kind}":[`, items(context, posts, tags), `],"meta":${meta}}`);
+  return around(`{"${kind}":[`, items(context, posts, tags, authors), `],"meta":${meta}}`);
 }
 
 /** `{"posts": [{…}]}`: one post or page, by its id or slug. */
@@ -49,8 +50,17 @@ export async function postText(context: GhostContext, kind: Kind): Promise<Async
     offset: 0,
   });
   if (posts.length === 0) throw missing(kind === "posts" ? "Post" : "Page");
-  const tags = context.query.include.includes("tags") ? await listGhostTags(database.read) : [];
-  return around(`{"${kind}":[`, items(context, posts, tags), "]}");
+  const { tags, authors } = await surroundingsOf(context);
+  return around(`{"${kind}":[`, items(context, posts, tags, authors), "]}");
+}
+
+/** All tags and authors, where something is filtered by them or shown with them. */
+async function surroundingsOf({ database, authors, query: { filter, include } }: GhostContext) {
+  const hasFilter = filter !== undefined;
+  return {
+    tags: hasFilter || include.includes("tags") ? await listGhostTags(database.read) : [],
+    authors: hasFilter || include.includes("authors") ? await authors() : [],
+  };
 }
 
 const ALL = fragment`(1 = 1)`;
@@ -60,8 +70,9 @@ async function* items(
   context: GhostContext,
   posts: readonly StoredPost[],
   tags: readonly GhostTag[],
+  authors: readonly GhostAuthor[],
 ): AsyncGenerator<string> {
-  const { database, rendered, query } = context;
+  const { database, rendered, query, origin } = context;
   const byKey = new Map(tags.map((tag) => [tag.key, tag]));
   let before = "";
   for (let start = 0; start < posts.length; start += AT_ONCE) {
@@ -74,7 +85,11 @@ async function* items(
       if (contents !== undefined && content === undefined) continue;
       const text = content === undefined ? undefined : await rendered.render(content);
       const names: readonly string[] = own.get(post.id) ?? [];
-      const surroundings = { ...context, tags: names.flatMap((name) => byKey.get(tagKey(name)) ?? []) };
+      const surroundings = {
+        origin,
+        authors,
+        tags: names.flatMap((name) => byKey.get(tagKey(name)) ?? []),
+      };
       yield before + JSON.stringify(toGhostPost(post, text, surroundings, query));
       before = ",";
     }

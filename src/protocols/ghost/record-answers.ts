@@ -24,11 +24,11 @@ export async function tagText(context: GhostContext): Promise<string> {
 }
 
 export async function authorsText(context: GhostContext): Promise<string> {
-  return listText("authors", authorsOf(context), context);
+  return listText("authors", await authorsOf(context), context);
 }
 
 export async function authorText(context: GhostContext): Promise<string> {
-  return oneText("authors", "Author", authorsOf(context), context);
+  return oneText("authors", "Author", await authorsOf(context), context);
 }
 
 /** There are no tiers: everything is free. */
@@ -44,9 +44,9 @@ async function tagsOf({ database, origin, query }: GhostContext): Promise<Listed
   }));
 }
 
-function authorsOf({ authors, origin, query }: GhostContext): Listed[] {
+async function authorsOf({ authors, origin, query }: GhostContext): Promise<Listed[]> {
   const withCount = query.include.includes("count.posts");
-  return authors.map((author) => ({
+  return (await authors()).map((author) => ({
     by: {
       id: idOfAuthor(author),
       slug: author.slug,

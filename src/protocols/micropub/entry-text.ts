@@ -6,21 +6,38 @@ const BLOCK =
 
 /**
  * HTML as a text of a post. It stays HTML: an empty line would end the block, and what follows it would be read as
- * Markdown, so empty lines are left out; in preformatted text they become references.
+ * Markdown, so empty lines are left out; in preformatted text they get a comment, which the page does not show.
  */
 export function markdownOfHtml(html: string): string {
-  const pieces = html.trim().split(/(<pre[\s>][\s\S]*?<\/pre>)/i);
-  const text = pieces
-    .map((piece, index) =>
-      index % 2 === 1
-        ? piece
-            .replace(/\r\n?/g, "\n")
-            .replace(/\n(?=[ \t]*\n)/g, "\n&#10;")
-            .replace(/&#10;\n/g, "&#10;")
-        : piece.replace(/\s*\n\s*/g, "\n"),
-    )
-    .join("");
+  const text = piecesOf(html.trim())
+    .map(({ text, isPreformatted }) => {
+      const lines = text.split(/\r\n?|\n/);
+      if (!isPreformatted) return lines.map((line) => line.trim()).filter((line) => line !== "");
+      return lines.map((line) => (line.trim() === "" ? `<!-- -->${line}` : line));
+    })
+    .map((lines) => lines.join("\n"))
+    .join("\n");
   return text === "" || BLOCK.test(text) ? text : `<div>${text}</div>`;
+}
+
+/** HTML in pieces, each preformatted or not. Linear, also where no element is ever closed. */
+function piecesOf(html: string): { readonly text: string; readonly isPreformatted: boolean }[] {
+  const pieces: { text: string; isPreformatted: boolean }[] = [];
+  const opening = /<pre[\s>]/gi;
+  const closing = /<\/pre>/gi;
+  let at = 0;
+  for (let start = opening.exec(html); start !== null; start = opening.exec(html)) {
+    closing.lastIndex = start.index;
+    const end = closing.exec(html);
+    if (end === null) break;
+    const after = end.index + end[0].length;
+    pieces.push({ text: html.slice(at, start.index), isPreformatted: false });
+    pieces.push({ text: html.slice(start.index, after), isPreformatted: true });
+    at = after;
+    opening.lastIndex = after;
+  }
+  pieces.push({ text: html.slice(at), isPreformatted: false });
+  return pieces.filter(({ text }) => text.trim() !== "");
 }
 
 /** Whether a text was made by {@link markdownOfHtml}, and is HTML still. */

@@ -77,9 +77,11 @@ export function entryOf(properties: Properties, origin: string, timeZone: string
 
 /** The title of a note, which has none: its first words. */
 export function titleOf(text: string, now: Date): string {
+  // Without limits, patterns would take quadratic time where nothing is ever closed.
   const words = text
-    .replace(/<[^>]*>/g, " ")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .slice(0, 2_000)
+    .replace(/<[^>]{0,500}>/g, " ")
+    .replace(/!?\[([^\]]{0,200})\]\([^)]{0,200}\)/g, "$1")
     .replace(/[#*_`>]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();

@@ -21,6 +21,11 @@ export function authorizeAction({ scopes }: Caller, action: Action, of: "posts" 
   throw insufficientScope(action === "read" ? "update" : action);
 }
 
+/** Whoever may do anything with posts may know their tags. @throws Refusal */
+export function authorizeTags({ scopes }: Caller): void {
+  if (![...scopes].some((scope) => /^(?:posts|micropub):/.test(scope))) throw insufficientScope("create");
+}
+
 /** Whether a caller may make drafts, and nothing public. */
 export function mayOnlyDraft({ scopes }: Caller): boolean {
   return !scopes.has("posts:write") && !scopes.has("micropub:create") && scopes.has("micropub:draft");

@@ -6,7 +6,7 @@ import { bookmarkProperties, existing } from "./bookmark-entry.ts";
 import type { Properties } from "./command.ts";
 import type { MicropubParts, TokenCall } from "./micropub.ts";
 import { invalidRequest } from "./operation.ts";
-import { authorizeAction } from "./permissions.ts";
+import { authorizeAction, authorizeTags } from "./permissions.ts";
 import { propertiesOf } from "./post-entry.ts";
 import { listCategories } from "./property-store.ts";
 import { targetOf } from "./target.ts";
@@ -23,7 +23,7 @@ export async function queryAnswer(parts: MicropubParts, call: TokenCall): Promis
   if (q === "config") return ok(configOf(parts, call));
   if (q === "syndicate-to") return ok({ "syndicate-to": [] });
   if (q === "category") {
-    authorizeAction(call.caller, "read", "posts");
+    authorizeTags(call.caller);
     const part = (query.get("filter") ?? query.get("search") ?? "").toLowerCase();
     const names = await listCategories(database.read);
     return ok({ categories: names.filter((name) => name.toLowerCase().includes(part)) });
