@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:tls";
+import { makeAccount, makeToken } from "../support/accounts.ts";
+import { openBeside } from "../support/database.ts";
 import { isInstalled, proxyKinds, type RunningProxy } from "../support/proxies.ts";
+import { head } from "../support/raw-http.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 
 const PUBLIC = {
@@ -15,9 +20,13 @@ for (const kind of proxyKinds)
     const folder = temporaryFolder();
     let server: RunningServer;
     let proxy: RunningProxy;
+    let key = "";
     beforeAll(async () => {
-      const database = `sqlite:${folder.file("proxied.db")}`;
-      server = await startServer({ ...PUBLIC, DATABASE_URL: database, RATE_LIMIT: "5000/1d" });
+      const url = `sqlite:${folder.file("proxied.db")}`;
+      server = await startServer({ ...PUBLIC, DATABASE_URL: url, RATE_LIMIT: "5000/1d" });
+      const database = await openBeside(url);
+      key = await makeToken(database, await makeAccount(database, "editor"));
+      await database.close();
       proxy = await kind.start(server.url);
     });
     afterAll(async () => {
@@ -79,6 +88,74 @@ for (const kind of proxyKinds)
       const response = await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });
       expect(response.status).toBe(413);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
+    });
+
+    test("an upload that is refused in its middle does no harm to others", async () => {
+      const { host, hostname, port } = new URL(proxy.url);
+      const start = head({
+        method: "POST",
+        target: "/bookmarks/",
+        fields: { ...JSON_BODY, host, "content-length": 2e6 },
+      });
+      for (let round = 0; round < 5; round++) {
+        const upload = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+        upload.on("error", () => {});
+        await once(upload, "secureConnect");
+        upload.write(start + "x".repeat(50_000));
+        // nginx waits for the whole body, HAProxy passes the answer on.
+        if (kind.name === "HAProxy") expect(String(await once(upload, "data"))).toStartWith("HTTP/1.1 413 ");
+        else upload.write("x".repeat(1_000_000));
+        expect((await send("/bookmarks/?limit=1")).status).toBe(200);
+        upload.write("x".repeat(100_000));
+        expect((await send("/bookmarks/?limit=1")).status).toBe(200);
+        upload.destroy();
+        expect((await send("/bookmarks/?limit=1")).status).toBe(200);
+      }
+    });
+
+    test("a refused upload does no harm to the requests that follow, on whatever connection", async () => {
+      const body = JSON.stringify({
+        title: "Large",
+        url: "https://example.com/",
+        description: "x".repeat(3e6),
+      });
+      for (let round = 0; round < 5; round++) {
+        const upload = send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });
+        const notJson = send("/bookmarks/", { method: "POST", body: "x".repeat(100_000) });
+        expect((await upload).status).toBe(413);
+        expect((await notJson).status).toBe(415);
+        const reads = Array.from({ length: 4 }, () => send("/bookmarks/?limit=1"));
+        for (const read of reads) expect((await read).status).toBe(200);
+      }
+    });
+
+    test("an image of several megabytes passes, and too large a one is refused in the words of the service", async () => {
+      // Not an image: that is found out after all of it was received.
+      const headers = { "content-type": "image/png", authorization: `Bearer ${key}` };
+      const image = { method: "POST", headers };
+      expect((await send("/api/media/", { ...image, body: new Uint8Array(8e6) })).status).toBe(415);
+      const refused = await send("/api/media/", { ...image, body: new Uint8Array(22e6) });
+      expect(refused.status).toBe(413);
+      expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    });
+
+    test("a client that sends its body piece by piece is waited for, and one that reads late gets all", async () => {
+      const pieces = [
+        '{"title":"Slow",',
+        '"url":"https://example.com/",',
+        `"description":"${"x".repeat(1_000)}"}`,
+      ];
+      const body = new ReadableStream({
+        pull(controller) {
+          const piece = pieces.shift();
+          if (piece === undefined) controller.close();
+          else controller.enqueue(new TextEncoder().encode(piece));
+        },
+      });
+      expect((await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body })).status).toBe(201);
+      const late = await send("/bookmarks/", { headers: { "accept-encoding": "identity" } });
+      expect((await send("/bookmarks/?limit=1")).status).toBe(200);
+      expect(await late.json()).toBeArray();
     });
 
     test("a proxy's own word about who asks is believed, a client's is not", async () => {

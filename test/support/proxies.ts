@@ -26,8 +26,7 @@ const nginx: ProxyKind = {
     const folder = temporaryFolder();
     const port = await freePort("127.0.0.1");
     const example = change(await Bun.file(join(EXAMPLES, "nginx.conf")).text());
-    const [key, certificate] = [folder.file("key.pem"), folder.file("certificate.pem")];
-    await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=links.example.com -keyout ${key} -out ${certificate}`.quiet();
+    const [key, certificate] = await makeCertificate(folder);
     const site = example
       .replace("127.0.0.1:8000", new URL(upstream).host)
       .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
@@ -78,11 +77,42 @@ const caddy: ProxyKind = {
   },
 };
 
-export const proxyKinds: readonly ProxyKind[] = [nginx, caddy];
+const haproxy: ProxyKind = {
+  name: "HAProxy",
+  programs: ["haproxy", "openssl"],
+  async start(upstream, change = (example) => example) {
+    const folder = temporaryFolder();
+    const port = await freePort("127.0.0.1");
+    const example = change(await Bun.file(join(EXAMPLES, "haproxy.cfg")).text());
+    const [key, certificate] = await makeCertificate(folder);
+    const pem = folder.file("both.pem");
+    await Bun.write(pem, (await Bun.file(certificate).text()) + (await Bun.file(key).text()));
+    const configuration = example
+      .replace("127.0.0.1:8000", new URL(upstream).host)
+      .replace("bind :80\n", `bind 127.0.0.1:${await freePort("127.0.0.1")}\n`)
+      .replace(
+        "bind :443 ssl crt /etc/haproxy/links.example.com.pem",
+        `bind 127.0.0.1:${port} ssl crt ${pem}`,
+      )
+      // Only root may become another user.
+      .replace(/^ *(?:user|group) haproxy\n/gm, "");
+    await Bun.write(folder.file("haproxy.cfg"), configuration);
+    return running(["haproxy", "-db", "-f", folder.file("haproxy.cfg")], port, folder);
+  },
+};
+
+export const proxyKinds: readonly ProxyKind[] = [nginx, caddy, haproxy];
 
 /** Whether the tests have it to try. */
 export function isInstalled({ programs }: ProxyKind): boolean {
   return programs.every((program) => Bun.which(program) !== null);
+}
+
+/** @returns the paths of a key and of its certificate, for two days */
+async function makeCertificate({ file }: ReturnType<typeof temporaryFolder>): Promise<[string, string]> {
+  const [key, certificate] = [file("key.pem"), file("certificate.pem")];
+  await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=links.example.com -keyout ${key} -out ${certificate}`.quiet();
+  return [key, certificate];
 }
 
 async function running(
