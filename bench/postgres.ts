@@ -4,6 +4,7 @@ import { type Cluster, createDatabase, startCluster } from "../test/support/post
 import { type DataSet, fill } from "./data/fill.ts";
 import { type Cores, pinThisProcess } from "./machine.ts";
 import { NotMeasurable } from "./row.ts";
+import { buildIndex } from "./search-index.ts";
 
 let starting: Promise<Cluster & AsyncDisposable> | undefined;
 
@@ -41,6 +42,7 @@ async function makeTemplate(cluster: Cluster, set: DataSet): Promise<string> {
   const database = await openDatabase(url);
   await fill(database, set);
   await database.close();
+  if (set.indexed) await buildIndex(url);
   return name;
 }
 

@@ -6,7 +6,7 @@ export interface Figure {
   readonly name: string;
   /** What is measured, as the table says it. */
   readonly figure: string;
-  readonly unit: "requests/s" | "ms" | "s" | "MiB" | "MiB/s";
+  readonly unit: "requests/s" | "ms" | "s" | "MiB" | "MiB/s" | "times";
   /** Of the ratio where there is a limit, else of the figure itself; absent when it is only reported. */
   readonly goal?: Goal;
 }
@@ -14,7 +14,15 @@ export interface Figure {
 /** One line of the table: a figure of ours, on its own or against a limit measured in the same run. */
 export interface Row extends Figure {
   /** Rows that are about one thing; `--only` takes it for all of them. */
-  readonly group: "bookmarks" | "posts" | "growth" | "accounts" | "process" | "postgres";
+  readonly group:
+    | "bookmarks"
+    | "posts"
+    | "growth"
+    | "accounts"
+    | "process"
+    | "postgres"
+    | "search"
+    | "search-million";
   /** What the limit is, for rows that have one. */
   readonly limit?: string;
   /** Further lines of the table, measured along with this one, in the order of {@link Sample.aside}. */

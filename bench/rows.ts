@@ -10,6 +10,7 @@ import { idleMemory } from "./rows/idle-memory.ts";
 import { importFile } from "./rows/import-file.ts";
 import { postgresRows } from "./rows/postgres.ts";
 import { readAmidWrites } from "./rows/read-amid-writes.ts";
+import { searchMillionRows, searchRows } from "./rows/search.ts";
 import { signIn } from "./rows/sign-in.ts";
 import { slowDisk } from "./rows/slow-disk.ts";
 import { start } from "./rows/start.ts";
@@ -40,4 +41,8 @@ export const rows: readonly Row[] = [
   fullLoad,
   slowDisk,
   ...postgresRows,
+  ...searchRows,
 ];
+
+/** Rows that take long to prepare: measured only when they are asked for. */
+export const longRows: readonly Row[] = searchMillionRows;

@@ -8,6 +8,7 @@ import { copyDatabase, isBig, makeDataSet, readThrough, sharedDataSet } from "./
 import type { DataSet } from "./data/fill.ts";
 import { CONNECTIONS, type Fire, headersOf, type Load, REFUSED_AT_MOST, type Request } from "./load.ts";
 import { type Cores, processorSeconds } from "./machine.ts";
+import { urlOf } from "./raw-database.ts";
 import type { Measure } from "./row.ts";
 import { listening, type Server } from "./server.ts";
 
@@ -203,8 +204,4 @@ async function refuseWrongAnswer({ url }: Server, request?: Request): Promise<vo
 /** The environment of a server or command that works on a database, a path or URL. */
 export function settingsFor(database: string): Record<string, string> {
   return { PORT: "0", DATABASE_URL: urlOf(database) };
-}
-
-function urlOf(database: string): string {
-  return database.startsWith("postgres://") ? database : `sqlite:${database}`;
 }

@@ -72,8 +72,9 @@ function judgedText({ against, unit }: Result, value: number): string {
 
 function quantity(value: number, unit: Result["unit"]): string {
   const small = Math.abs(value) < 10 ? 1 : 0;
-  const digits = { "requests/s": 0, ms: small, s: 2, MiB: 0, "MiB/s": 0 }[unit];
+  const digits = { "requests/s": 0, ms: small, s: 2, MiB: 0, "MiB/s": 0, times: small }[unit];
   const number = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  if (unit === "times") return number;
   return unit === "requests/s" ? `${number}/s` : `${number} ${unit}`;
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from "../src/errors.ts";
 import { readReport } from "./compare.ts";
 import { checkDocument, type Report } from "./report.ts";
 import type { Row } from "./row.ts";
-import { rows } from "./rows.ts";
+import { longRows, rows } from "./rows.ts";
 
 const HELP = `npm run bench -- [--only NAME]... [--quick] [--json] [--compare FILE] [--write FILE]
 
@@ -61,13 +61,14 @@ export function readWords(): Options {
 function chosenRows(only: readonly string[]): readonly Row[] {
   const isCalled = (row: Row, word: string) =>
     [row.name, row.group, ...(row.aside ?? []).map(({ name }) => name)].includes(word);
-  const unknown = only.find((word) => !rows.some((row) => isCalled(row, word)));
+  const all = [...rows, ...longRows];
+  const unknown = only.find((word) => !all.some((row) => isCalled(row, word)));
   if (unknown !== undefined) throw new Error(`There is no row and no group ${unknown}.`);
-  return only.length === 0 ? rows : rows.filter((row) => only.some((word) => isCalled(row, word)));
+  return only.length === 0 ? rows : all.filter((row) => only.some((word) => isCalled(row, word)));
 }
 
 function namesByGroup(): string {
-  const groups = Map.groupBy(rows, ({ group }) => group);
+  const groups = Map.groupBy([...rows, ...longRows], ({ group }) => group);
   return Array.from(groups, ([group, rows]) => `  ${group}: ${rows.map(({ name }) => name).join(", ")}`).join(
     "\n",
   );

@@ -16,12 +16,19 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteMigrations } from "../../src/database/migrations/sqlite.ts";
+import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
 import type { DataSet } from "./fill.ts";
 
 const MAKER = join(import.meta.dir, "make-data-set.ts");
 
 /** What decides how a data set turns out, besides the schema. */
-const SOURCES = ["fill-sqlite.ts", "made-up-text.ts", "sample-bookmarks.ts", "sample-posts.ts"];
+const SOURCES = [
+  "fill-sqlite.ts",
+  "made-up-text.ts",
+  "sample-bookmarks.ts",
+  "sample-posts.ts",
+  "searchable-bookmarks.ts",
+];
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -32,8 +39,8 @@ export const DATA_FOLDER = join(tmpdir(), "commonplace-bench-data");
 type Run = (words: readonly string[]) => Promise<unknown>;
 
 /** Whether a data set takes so long to make that it is worth keeping for the next run. */
-export function isBig({ bookmarks = 0, posts = 0 }: DataSet): boolean {
-  return bookmarks + posts > 10_000;
+export function isBig({ bookmarks = 0, posts = 0, searchable = 0 }: DataSet): boolean {
+  return bookmarks + posts + searchable > 10_000;
 }
 
 /** Makes a SQLite database with a data set, in a process of its own, down to the disk. */
@@ -49,7 +56,9 @@ export async function makeDataSet(path: string, set: DataSet, run: Run): Promise
 export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   const folder = join(DATA_FOLDER, generatorVersion());
   const { bookmarks = 0, posts = 0, over = "ten years" } = set;
-  const path = join(folder, `${bookmarks}-bookmarks-${posts}-posts-${over.replace(" ", "-")}.db`);
+  const others =
+    set.searchable === undefined ? "" : `-${set.searchable}-${set.indexed ? "indexed" : "searchable"}`;
+  const path = join(folder, `${bookmarks}-bookmarks-${posts}-posts-${over.replace(" ", "-")}${others}.db`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   removeUnused(DATA_FOLDER, Date.now());
@@ -102,5 +111,6 @@ function generatorVersion(): string {
   const hash = createHash("sha256");
   for (const source of SOURCES) hash.update(readFileSync(join(import.meta.dir, source)));
   for (const { script } of sqliteMigrations) hash.update(script);
+  hash.update(INDEX_VERSION);
   return hash.digest("hex").slice(0, 12);
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import type { DataSet } from "./fill.ts";
-import { sampleBookmarks } from "./sample-bookmarks.ts";
+import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
+import { type DataSet, otherBookmarks } from "./fill.ts";
+import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";
 
 /**
@@ -24,26 +25,33 @@ export function fillSqlite(path: string, set: DataSet): void {
   );
   for (const [name, n] of counted) count.run(name, n);
   for (const { sql } of indexes) database.exec(String(sql));
+  if (set.searchable === undefined && set.tagged === undefined) countAsIndexed(database);
   database.exec("commit");
   database.exec("pragma journal_mode = wal");
   database.close();
 }
 
-function addBookmarks(
-  database: DatabaseSync,
-  { bookmarks = 0 }: DataSet,
-  counted: Map<string, number>,
-): void {
+/** What nobody searches for should not be indexed while other things are measured. */
+function countAsIndexed(database: DatabaseSync): void {
+  database.exec("delete from search_pending");
+  database.prepare("insert into search_state (name, value) values ('version', ?)").run(INDEX_VERSION);
+}
+
+function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string, number>): void {
   const insert = database.prepare(
     "insert into bookmarks (title, url, description, created_at, updated_at) values (?, ?, ?, ?, ?)",
   );
-  for (const { title, url, description, createdAt } of sampleBookmarks(bookmarks)) {
+  let count = 0;
+  const add = ({ title, url, description, createdAt }: SampleBookmark) => {
     const time = createdAt.getTime();
     insert.run(title, url, description, time, time);
-  }
-  if (bookmarks === 0) return;
-  counted.set("bookmarks:changes", bookmarks);
-  counted.set("bookmarks:total", bookmarks);
+    count++;
+  };
+  for (const bookmark of sampleBookmarks(set.bookmarks ?? 0)) add(bookmark);
+  for (const bookmark of otherBookmarks(set)) add(bookmark);
+  if (count === 0) return;
+  counted.set("bookmarks:changes", count);
+  counted.set("bookmarks:total", count);
 }
 
 function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted: Map<string, number>): void {

@@ -1,20 +1,28 @@
-import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { insertBookmark, writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
-import { sampleBookmarks } from "./sample-bookmarks.ts";
+import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { type Period, samplePosts } from "./sample-posts.ts";
+import { searchableBookmarks } from "./searchable-bookmarks.ts";
 
 /** What a database of the benchmark holds; ids from 1 on. */
 export interface DataSet {
   readonly bookmarks?: number;
   readonly posts?: number;
+  /** Bookmarks of {@link searchableBookmarks}, after the others. */
+  readonly searchable?: number;
+  /** Bookmarks that have the tag `tag0`, after the others. */
+  readonly tagged?: number;
+  /** Whether the bookmarks are in the search index already. */
+  readonly indexed?: boolean;
   /** When the posts were written. */
   readonly over?: Period;
 }
 
 /** Fills an empty database of any engine as the service itself would. For thousands of rows, not for millions. */
-export async function fill(database: Database, { bookmarks = 0, posts = 0, over }: DataSet): Promise<void> {
+export async function fill(database: Database, set: DataSet): Promise<void> {
+  const { bookmarks = 0, posts = 0, over } = set;
   await database.write(async (sql) => {
     for (const { createdAt, ...fields } of sampleBookmarks(bookmarks))
       await insertBookmark(sql, fields, undefined, createdAt);
@@ -28,4 +36,25 @@ export async function fill(database: Database, { bookmarks = 0, posts = 0, over 
         );
     }
   });
+  for (const batch of inBatches(otherBookmarks(set)))
+    await writeBookmarks(database, new Date(), (writer) => writer.insertMany(batch));
 }
+
+/** The bookmarks that are there to be searched and tagged. */
+export function* otherBookmarks({ searchable = 0, tagged = 0 }: DataSet): Generator<SampleBookmark> {
+  yield* searchableBookmarks(searchable);
+  for (const bookmark of sampleBookmarks(tagged, 9)) yield { ...bookmark, description: "Some text.\n#tag0" };
+}
+
+function* inBatches<T>(items: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const BATCH = 2_000;

@@ -100,7 +100,7 @@ export class Search {
   /** @throws Refusal `unavailable` when counting takes too long */
   count(query: ParsedQuery | undefined, visible?: Fragment, max = COUNT_MAX): Promise<MatchCount> {
     return this.#timed(async () => {
-      const sql = this.sql();
+      const sql = this.#sql();
       const lookup = this.#lookup(query, visible);
       const ofPage =
         query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
@@ -113,13 +113,22 @@ export class Search {
   /** The records of a page, by the hash of its key, newest first. */
   async samePage(hash: string): Promise<number[]> {
     const { entries } = INDEX_TABLES[this.#collection.name];
-    const rows = await this.sql()<{ id: number }>`
-      select id from ${entries} where page = ${hash} order by created_at desc, id desc limit 100`;
+    const rows = await this.apart(
+      (sql) => sql<{ id: number }>`
+        select id from ${entries} where page = ${hash} order by created_at desc, id desc limit 100`,
+    );
     return rows.map(({ id }) => Number(id));
   }
 
-  /** Reads on the search connections, within the time limit of one search. */
-  sql(): Sql {
+  /**
+   * Reads on the search connections, within the time limit of one search.
+   * @throws Refusal `unavailable` when it takes too long
+   */
+  apart<T>(read: (sql: Sql) => PromiseLike<T> | T): Promise<T> {
+    return this.#timed(async () => read(this.#sql()));
+  }
+
+  #sql(): Sql {
     return this.#database.readApart(performance.now() + TIME_MAX);
   }
 
@@ -136,7 +145,7 @@ export class Search {
 
   async #find(request: SearchRequest): Promise<PlacedEntry[]> {
     const { query, sort, limit, after, visible } = request;
-    const sql = this.sql();
+    const sql = this.#sql();
     const lookup = this.#lookup(query, visible);
     if (sort === "relevance") return this.#byTier(sql, lookup, request);
     const position = after && { key: after.key, id: after.id };

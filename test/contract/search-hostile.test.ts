@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
 import { fragment } from "../../src/database/fragment.ts";
 import { openDatabase } from "../../src/database/open.ts";
+import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
 import { describeContract } from "../support/contract.ts";
 
 /** What means something to FTS5, to tsquery, to SQL or to nobody. */
@@ -126,6 +128,52 @@ describeContract("Hostile queries", (service) => {
     }
   });
 
+  test("a search that takes too long is 503 after two seconds, and keeps nobody waiting", async () => {
+    const { database, request: send } = await service.startApp();
+    await send("/bookmarks/", { method: "POST", json: { title: "Java", url: "https://example.com/" } });
+    expect((await send("/bookmarks/?q=java&limit=1")).status).toBe(200);
+    await database.write(async (sql) => {
+      await sql`drop table search_bookmarks_sites`;
+      await sql`create view search_bookmarks_sites as
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 20000000)
+        select 'java.example' as host, n as records from numbers`;
+    });
+    const started = performance.now();
+    let isOver = false;
+    const slow = send("/bookmarks/suggest?q=java").finally(() => {
+      isOver = true;
+    });
+    let served = 0;
+    for (; !isOver; served++) {
+      expect((await send("/bookmarks/1", { method: "PATCH", json: { title: "Java" } })).status).toBe(200);
+      expect((await send(`/bookmarks/?q=java&limit=1&fresh=${served}`)).status).toBe(200);
+    }
+    const response = await slow;
+    expect(performance.now() - started).toBeGreaterThan(1_900);
+    expect(response.status).toBe(503);
+    expect(((await response.json()) as { detail: string }).detail).toContain("be more precise");
+    expect(served).toBeGreaterThan(20);
+  });
+
+  test("an index of another version, as in a restored backup, is replaced and found meanwhile", async () => {
+    const { database, request: send } = await service.startApp();
+    const add = async (title: string) =>
+      (await send("/bookmarks/", { method: "POST", json: { title, url: "https://example.com/" } })).status;
+    expect(await add("Phoenix")).toBe(201);
+    const titles = async () =>
+      ((await (await send("/bookmarks/?q=phoenix*&limit=5")).json()) as { title: string }[]).map(
+        ({ title }) => title,
+      );
+    expect(await titles()).toEqual(["Phoenix"]);
+    await database.write((sql) => sql`update search_state set value = 'old' where name = 'version'`);
+    expect(await add("Phoenixes")).toBe(201);
+    expect(await titles()).toEqual(["Phoenixes", "Phoenix"]);
+    const [state] = await database.read<{
+      value: string;
+    }>`select value from search_state where name = 'version'`;
+    expect(state?.value).toBe(INDEX_VERSION);
+  });
+
   test("an index that is gone is made anew by the next search", async () => {
     const made = await service.send("/bookmarks/", {
       method: "POST",
@@ -145,5 +193,26 @@ describeContract("Hostile queries", (service) => {
       await database.close();
     }
     expect((await find()).map((bookmark) => bookmark.id)).toEqual([id]);
+  });
+
+  test("an index that is damaged is made anew by the next search", async () => {
+    const url = await service.createDatabase();
+    const { database, request: send } = await service.startApp({ DATABASE_URL: url });
+    for (const title of ["Phoenix", "Salamander"])
+      await send("/bookmarks/", { method: "POST", json: { title, url: "https://example.com/" } });
+    const found = async () =>
+      ((await (await send("/bookmarks/?q=phoenix&limit=5")).json()) as unknown[]).length;
+    expect(await found()).toBe(1);
+    if (database.engine === "sqlite") {
+      // Other connections refuse to touch what belongs to the full-text table.
+      const file = new DatabaseSync(url.slice("sqlite:".length), { defensive: false });
+      file.exec("update search_bookmarks_words_data set block = x'ffffffff' where id > 10");
+      file.close();
+    } else {
+      // PostgreSQL looks after what is in its tables; one that is gone can be made anew.
+      await database.write((sql) => sql`drop table search_bookmarks_tag_counts`);
+    }
+    await send("/bookmarks/", { method: "POST", json: { title: "Phoenix 2", url: "https://example.com/" } });
+    expect(await found()).toBe(2);
   });
 });

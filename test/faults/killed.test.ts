@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { bookmarkIn, create, list, pathOf } from "../support/bookmarks.ts";
+import { bookmarkIn, COLLECTION, create, list, pathOf } from "../support/bookmarks.ts";
 import { type Doubtful, Ledger, sendCreation, writeUntilCutOff } from "../support/ledger.ts";
 import { PostLedger } from "../support/post-ledger.ts";
 import { createDatabase, startCluster } from "../support/postgres.ts";
@@ -82,7 +82,9 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++) {
     const server = await start();
     const send = sendTo(server.url);
-    repeated += await repeat(send, ledger.compare(await list(send), round), ledger);
+    const listed = await list(send);
+    repeated += await repeat(send, ledger.compare(listed, round), ledger);
+    await expectIndexed(send, await list(send));
     const first = await create(send, { title: `round ${round}` });
     expect(first.id).toBeGreaterThan(ledger.highestId);
     ledger.created(first);
@@ -141,6 +143,20 @@ async function checkLast(start: () => Promise<RunningServer>, ledger: Ledger, ro
   expect(await list(sendTo(last.url))).toEqual([]);
   expect((await create(sendTo(last.url))).id).toBeGreaterThan(ledger.highestId);
   expect(await last.stop()).toBe(0);
+}
+
+/** Searches find what is listed, in its order, and the latest words of some of it. */
+async function expectIndexed(send: Send, listed: readonly BookmarkResponse[]): Promise<void> {
+  const found = async (query: string) => {
+    for (;;) {
+      const response = await send(`${COLLECTION}?sort=newest&q=${encodeURIComponent(query)}`);
+      const ids = ((await response.json()) as BookmarkResponse[]).map(({ id }) => id);
+      // With more than a thousand marks, searches do not wait for all of them.
+      if (!response.headers.has("search-behind")) return ids;
+    }
+  };
+  expect(await found("-nowhere")).toEqual(listed.map(({ id }) => id));
+  for (const { id, title } of listed.slice(0, 3)) expect(await found(`title:"${title}"`)).toContain(id);
 }
 
 async function remove(send: Send, bookmark: BookmarkResponse): Promise<void> {

@@ -52,7 +52,7 @@ export async function searchBookmarks(
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);
   return {
     ...count,
-    tags: await countTags(search.sql(), newest.ids),
+    tags: await search.apart((sql) => countTags(sql, newest.ids)),
     results: page.ids.flatMap((id) => {
       const bookmark = found.get(id);
       return bookmark === undefined ? [] : [resultOf(toResponse(bookmark), query)];

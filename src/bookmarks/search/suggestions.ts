@@ -18,17 +18,18 @@ export interface Suggestions {
 /** Completions for a query that is being typed: tags and sites with this beginning, and titles with these words. */
 export async function suggest(search: Search, typed: string): Promise<Suggestions> {
   const word = lastWord(typed);
-  const sql = search.sql();
   const [tags, sites, bookmarks] = await Promise.all([
-    word === "" ? [] : suggestTags(sql, tagKey(word.replace(/^(?:#|tag:)/, ""))),
+    word === "" ? [] : search.apart((sql) => suggestTags(sql, tagKey(word.replace(/^(?:#|tag:)/, "")))),
     word === ""
       ? []
-      : suggestSites(
-          sql,
-          word
-            .replace(/^site:/, "")
-            .replace(/^www\./, "")
-            .toLowerCase(),
+      : search.apart((sql) =>
+          suggestSites(
+            sql,
+            word
+              .replace(/^site:/, "")
+              .replace(/^www\./, "")
+              .toLowerCase(),
+          ),
         ),
     suggestTitles(search, typed),
   ]);

@@ -1,0 +1,23 @@
+import { DatabaseSync } from "node:sqlite";
+import { SQL } from "bun";
+
+type Rows = (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+/** The URL of a database that is a path or a URL. */
+export function urlOf(database: string): string {
+  return database.startsWith("postgres://") ? database : `sqlite:${database}`;
+}
+
+/** Runs statements from outside the service. @param database a path or URL */
+export async function inDatabase(
+  database: string,
+  work: (rows: Rows, isPostgres: boolean) => Promise<void>,
+): Promise<void> {
+  if (database.startsWith("postgres://")) {
+    const client = new SQL({ url: database, max: 1 });
+    await work((statement) => client.unsafe(statement), true).finally(() => client.close());
+    return;
+  }
+  const file = new DatabaseSync(database, { timeout: 5_000 });
+  await work(async (statement) => file.prepare(statement).all(), false).finally(() => file.close());
+}
