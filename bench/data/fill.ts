@@ -1,4 +1,4 @@
-import { insertBookmark, writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
+import { INSERT_MAX, insertBookmark, writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
@@ -36,8 +36,10 @@ export async function fill(database: Database, set: DataSet): Promise<void> {
         );
     }
   });
-  for (const batch of inBatches(otherBookmarks(set)))
-    await writeBookmarks(database, new Date(), (writer) => writer.insertMany(batch));
+  for (const batch of inBatches(otherBookmarks(set), BATCH))
+    await writeBookmarks(database, new Date(), async (writer) => {
+      for (const few of inBatches(batch, INSERT_MAX)) await writer.insertMany(few);
+    });
 }
 
 /** The bookmarks that are there to be searched and tagged. */
@@ -46,15 +48,16 @@ export function* otherBookmarks({ searchable = 0, tagged = 0 }: DataSet): Genera
   for (const bookmark of sampleBookmarks(tagged, 9)) yield { ...bookmark, description: "Some text.\n#tag0" };
 }
 
-function* inBatches<T>(items: Iterable<T>): Generator<T[]> {
+function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = [];
   for (const item of items) {
     batch.push(item);
-    if (batch.length < BATCH) continue;
+    if (batch.length < size) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
+/** Bookmarks of one transaction. */
 const BATCH = 2_000;

@@ -35,6 +35,9 @@ describe("The one-file executable, in an empty folder with an empty environment"
       body: JSON.stringify({ title: "Inside", url: "https://example.com/" }),
     });
     expect(created.status).toBe(201);
+    // Searches run in a thread of their own, which is inside it too.
+    const found = await fetch(`${server.url}/bookmarks/?q=insid*`);
+    expect(await found.json()).toMatchObject([{ title: "Inside" }]);
     const start = await (await fetch(`${server.url}/sign-in`)).text();
     const own = [...start.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, path]) => path);
     expect(own).toContain("/apple-touch-icon.png");

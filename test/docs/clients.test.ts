@@ -15,11 +15,26 @@ interface Init extends RequestInit {
 }
 type Call = (path: string, init?: Init) => Promise<Response>;
 
+interface Highlight {
+  readonly field: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What the page defines. */
 interface Functions {
   readonly call: Call;
   bookmarks(): AsyncGenerator<BookmarkResponse>;
   change<T>(path: string, edit: (record: T) => Partial<T>): Promise<T>;
+  search(
+    q: string,
+    page?: string,
+  ): Promise<{
+    matches: number;
+    next?: string;
+    results: { bookmark: BookmarkResponse; highlights: Highlight[] }[];
+  }>;
+  marked(text: string, highlights: readonly Highlight[]): [string, boolean][];
   create<T>(path: string, json: unknown): Promise<T>;
   signedIn(username: string, password: string): Promise<Call>;
   dataProvider(provider: unknown, fetchJson: unknown, token: string): ReturnType<typeof drfProvider>;
@@ -32,7 +47,7 @@ let client: Functions;
 beforeAll(async () => {
   server = await startBlogServer();
   const blocks = [...page.matchAll(/^```js\n(.*?)^```/gms)].map(([, block = ""]) => block);
-  const names = ["call", "bookmarks", "change", "create", "signedIn", "dataProvider"];
+  const names = ["call", "bookmarks", "search", "marked", "change", "create", "signedIn", "dataProvider"];
   const file = folder.file("clients.js");
   writeFileSync(
     file,
@@ -64,6 +79,40 @@ test("all bookmarks are read, page by page", async () => {
   const ids: number[] = [];
   for await (const { id } of client.bookmarks()) ids.push(id);
   expect(ids).toEqual(Array.from({ length: 203 }, (_, index) => 203 - index));
+});
+
+test("a search has pages, marks what matches, and points at an error", async () => {
+  for (const title of ["😀 Deep river", "River 𝒜 deep"])
+    await client.create("/bookmarks/", { ...draft, title });
+  const found = await client.search("riv* deep");
+  const titles = found.results.map(({ bookmark, highlights }) =>
+    client.marked(
+      bookmark.title,
+      highlights.filter(({ field }) => field === "title"),
+    ),
+  );
+  expect(titles).toEqual([
+    [
+      ["River", true],
+      [" 𝒜 ", false],
+      ["deep", true],
+    ],
+    [
+      ["😀 ", false],
+      ["Deep", true],
+      [" ", false],
+      ["river", true],
+    ],
+  ]);
+  expect(found.next).toBeUndefined();
+  const page = await client.search("river", "/bookmarks/search?limit=1&q=river");
+  const last = await client.search("river", page.next);
+  expect([...page.results, ...last.results].map(({ bookmark }) => bookmark.title)).toEqual([
+    "River 𝒜 deep",
+    "😀 Deep river",
+  ]);
+  const error = await client.search('😀 "deep').catch((error) => error);
+  expect(error.errors).toMatchObject([{ parameter: "q", code: "unclosed_quote", position: 2 }]);
 });
 
 test("changes that are made at once are all made", async () => {
