@@ -30,7 +30,7 @@ export class SearchMetrics {
     // Every process looks at the same marks.
     new Gauge({
       name: "commonplace_search_pending_records",
-      help: "Records that searches did not find yet when this was last looked at.",
+      help: "Records that were not yet indexed at the last check.",
       aggregator: "max",
       registers: [registry],
       collect() {

@@ -30,7 +30,7 @@ export function replaceHashtags(text: string, replacement: (name: string) => str
 }
 
 /** Whether a tag can be written inside text under exactly this name. */
-export function fitsInText(name: string): boolean {
+export function canBeHashtag(name: string): boolean {
   const [found, ...others] = findHashtags(`#${name}`);
   return found === name && others.length === 0;
 }

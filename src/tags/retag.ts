@@ -1,5 +1,5 @@
 import { byKey, tagsOf } from "./description-tags.ts";
-import { findHashtags, fitsInText, replaceHashtags } from "./hashtags.ts";
+import { canBeHashtag, findHashtags, replaceHashtags } from "./hashtags.ts";
 import { nameOfWord, splitDescription } from "./tag-line.ts";
 import { tagKey } from "./tag-name.ts";
 
@@ -22,7 +22,7 @@ export function retag(description: string, names: Iterable<string>): string {
   const kept = replaceHashtags(text, (name) => {
     const key = tagKey(name);
     const spelling = respelled.has(key) ? wanted.get(key) : name;
-    return spelling !== undefined && wanted.has(key) && fitsInText(spelling) ? `#${spelling}` : name;
+    return spelling !== undefined && wanted.has(key) && canBeHashtag(spelling) ? `#${spelling}` : name;
   });
   const words = line.split(/\s+/).flatMap((word) => {
     const key = tagKey(nameOfWord(word));

@@ -84,7 +84,7 @@ Hello ![sun](sun.jpg "At dawn") and {{< youtube abc >}}.
     expect(told).toContainEqual(["blog-main/content/_index.md", 1, "skipped", "list_page"]);
     expect(told).toContainEqual(["blog-main/README.md", 1, "skipped", "no_front_matter"]);
     expect(report.notes.map(({ code, detail }) => [code, detail.slice(0, 40)])).toEqual([
-      ["member_kept", "“weight” means nothing here; it is store"],
+      ["member_kept", "“weight” is not supported; it is stored "],
       ["shortcode", "The shortcode or tag “youtube” stays vis"],
     ]);
   });

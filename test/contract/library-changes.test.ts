@@ -102,7 +102,7 @@ describeContract("Changes in the library", (service) => {
     const tags = (fields: Record<string, string | string[]>) => submit(request, "/library/tags", fields);
     expect(await page("/library/tags")).toContain("<bdi>garden/roses</bdi>");
     const renaming = await page("/library/tags?rename=garden");
-    expect(renaming).toContain("“garden” becomes");
+    expect(renaming).toContain("New name of “garden”");
     const renamed = await follow(request, await tags({ action: "rename", from: "garden", to: "gardening" }));
     const lines = async () => (await all()).map(({ description }) => description);
     expect(await lines()).toEqual(["#recipes", "#gardening", "#gardening/roses"]);

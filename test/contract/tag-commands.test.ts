@@ -46,7 +46,7 @@ describeContract("The commands of tags", (service) => {
     ]);
     expect((await command("undo")).stdout).toContain('{"names":["js","ecmascript"],"to":"JavaScript"}');
     expect((await command("undo", changes[0].change, "--dry-run")).stdout).toBe(
-      "A dry run: 3 bookmarks would be as before. Nothing was changed.\n",
+      "A dry run: 3 bookmarks would be restored. Nothing was changed.\n",
     );
     for (const { change } of changes) expect((await command("undo", change)).code).toBe(0);
     expect(await descriptionsOf(send, ids.slice(0, 2))).toEqual(["#js #Dev/JS", "#JavaScript"]);
@@ -100,7 +100,7 @@ describeContract("The commands of tags", (service) => {
     expect(await list(send)).toHaveLength(2);
     const { bookmark, undo } = await json("duplicates", "merge", "1", "2");
     expect(await read(send, first)).toEqual(bookmark);
-    expect((await command("undo", undo)).stdout).toBe("Undone: 2 bookmarks as before.\n");
+    expect((await command("undo", undo)).stdout).toBe("Undone: 2 bookmarks restored.\n");
     expect(await list(send)).toEqual([second, first]);
     expectRefused(
       await command("duplicates", "merge", "1", "9"),

@@ -6,7 +6,7 @@ import { Refusal } from "../../errors.ts";
 import { type FileBytes, fileAt } from "./file-bytes.ts";
 
 /** Opens a temporary file that has no name: it is gone with its descriptor. */
-export async function openUnnamed(): Promise<number> {
+export async function openTemporaryFile(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "commonplace-"));
   try {
     return openSync(join(folder, "input"), "wx+", 0o600);
@@ -25,7 +25,7 @@ export class TemporaryFile implements Disposable {
   }
 
   static async open(): Promise<TemporaryFile> {
-    return new TemporaryFile(await openUnnamed());
+    return new TemporaryFile(await openTemporaryFile());
   }
 
   /** How many bytes it has. */

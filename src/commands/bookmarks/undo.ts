@@ -48,8 +48,8 @@ async function undo(key: string, flags: Flags): Promise<void> {
 function textOf({ changed, kept, gone }: Undone, { dryRun }: Flags): string {
   return [
     dryRun
-      ? `A dry run: ${bookmarks(changed)} would be as before. Nothing was changed.`
-      : `Undone: ${bookmarks(changed)} as before.`,
+      ? `A dry run: ${bookmarks(changed)} would be restored. Nothing was changed.`
+      : `Undone: ${bookmarks(changed)} restored.`,
     ...(gone > 0 ? [`${bookmarks(gone)} deleted since.`] : []),
     ...(kept.length > 0 ? [`${bookmarks(kept.length)} changed since, and left as they are:`] : []),
     ...kept.map(({ id, title, url }) => `  ${id}  ${printable(title)}  <${printable(url)}>`),

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
-import { openUnnamed } from "../../bookmarks/import/temporary-file.ts";
+import { openTemporaryFile } from "../../bookmarks/import/temporary-file.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { reasonOf } from "./file-errors.ts";
@@ -62,7 +62,7 @@ function openNamed(path: string): number {
 
 /** What comes out of a pipe, in a temporary file. */
 async function spooled(path: string, pipe: number): Promise<number> {
-  const spool = await openUnnamed();
+  const spool = await openTemporaryFile();
   try {
     let size = 0;
     const source = pipe === 0 ? Bun.stdin.stream() : Bun.file(pipe).stream();

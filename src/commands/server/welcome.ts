@@ -18,7 +18,7 @@ export function welcomeCommand(): Command {
       const link = await withDatabase(flags, (database) => createWelcomeLink(database, new Date()));
       if (link === undefined)
         throw new StartError(
-          `There is an account already. More are made with: ${commandLine("account", "add", "NAME")}`,
+          `There is already an account. To create more: ${commandLine("account", "add", "NAME")}`,
           1,
         );
       const publicUrl = readSetting("publicUrl", process.env);

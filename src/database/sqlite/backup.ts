@@ -41,7 +41,7 @@ async function copyMoment(from: string, to: string): Promise<TableCounts> {
   try {
     // A read transaction makes every step copy the same snapshot. Without it, each commit of another process
     // restarts the copy, which never ends under load.
-    const counts = await retryWhileLocked(LOCK_WAIT, () => beginReading(source, from));
+    const counts = await retryWhileLocked(LOCK_WAIT, () => startSnapshot(source, from));
     await backup(source, to, { rate: STEP });
     withoutLog(to);
     return counts;
@@ -65,7 +65,7 @@ async function openSource(from: string): Promise<DatabaseSync> {
   }
 }
 
-function beginReading(source: DatabaseSync, from: string): TableCounts {
+function startSnapshot(source: DatabaseSync, from: string): TableCounts {
   source.exec("begin");
   try {
     if (!refuseForeignFile(source, from)) throw new StartError(`${from} is not a Commonplace database.`, 1);

@@ -16,7 +16,7 @@ export async function createPreview(sql: Sql, editKey: string, now: Date): Promi
 }
 
 /** The key of the working copy that a link's secret shows. */
-export async function findPreviewed(sql: Sql, secret: string, now: Date): Promise<string | undefined> {
+export async function findPreviewedKey(sql: Sql, secret: string, now: Date): Promise<string | undefined> {
   const [row] = await sql<{ edit_key: string }>`
     select edit_key from previews where secret_key_sha256 = ${hashOf(secret)} and expires_at > ${now}`;
   return row?.edit_key;

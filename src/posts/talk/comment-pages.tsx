@@ -21,7 +21,7 @@ import { addComment, isKnownAuthor, refuseAccountName } from "./add-comment.ts";
 import { FormTimes } from "./form-time.ts";
 
 /** Comments of one address; each process counts for itself. */
-const RATE = { requests: 10, window: 10 * 60 * 1000 };
+const COMMENT_RATE = { requests: 10, window: 10 * 60 * 1000 };
 /** A comment with more links than this waits. */
 const LINKS_MAX = 1;
 
@@ -48,7 +48,7 @@ export interface CommentPagesParts {
 export function commentPages({ pages, database, commenting, perPost }: CommentPagesParts) {
   const { access } = commenting;
   const times = new FormTimes(database);
-  const limits = new RateLimits({ address: RATE });
+  const limits = new RateLimits({ address: COMMENT_RATE });
 
   const show = pages.page({ access, params }, async (call) => {
     const post = await existing(call.params.slug);

@@ -4,7 +4,7 @@ import { Refusal } from "../../errors.ts";
 import type { PageContext } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
 import { findEdit } from "../editing/edit-store.ts";
-import { findPreviewed } from "../editing/preview-links.ts";
+import { findPreviewedKey } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
 import { PostKind } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
@@ -20,7 +20,7 @@ export async function previewView(
   secret?: string,
 ): Promise<View> {
   const now = new Date();
-  const key = known ?? (await findPreviewed(database.read, secret ?? "", now));
+  const key = known ?? (await findPreviewedKey(database.read, secret ?? "", now));
   const edit = key === undefined ? undefined : await findEdit(database.read, key);
   if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
   const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;

@@ -36,7 +36,7 @@ export async function postsText(context: GhostContext, kind: Kind): Promise<Asyn
   const total = await countStoredPosts(database.read, kind, condition);
   const posts = await listStoredPosts(database.read, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
-  return around(`{"${kind}":[`, items(context, posts, tags, authors), `],"meta":${meta}}`);
+  return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), `],"meta":${meta}}`);
 }
 
 /** `{"posts": [{…}]}`: one post or page, by its id or slug. */
@@ -51,7 +51,7 @@ export async function postText(context: GhostContext, kind: Kind): Promise<Async
   });
   if (posts.length === 0) throw missing(kind === "posts" ? "Post" : "Page");
   const { tags, authors } = await surroundingsOf(context);
-  return around(`{"${kind}":[`, items(context, posts, tags, authors), "]}");
+  return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), "]}");
 }
 
 /** All tags and authors, where something is filtered by them or shown with them. */
@@ -96,7 +96,7 @@ async function* items(
   }
 }
 
-async function* around(start: string, inner: AsyncGenerator<string>, end: string): AsyncGenerator<string> {
+async function* wrapped(start: string, inner: AsyncGenerator<string>, end: string): AsyncGenerator<string> {
   yield start;
   yield* inner;
   yield end;

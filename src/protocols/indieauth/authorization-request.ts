@@ -57,7 +57,7 @@ export async function readRequest(
   return { client, clientId, redirectUri, state, challenge, scopes: scopesIn(get("scope")[0] ?? "") };
 }
 
-export function isBad(request: AuthorizationRequest | BadRequest): request is BadRequest {
+export function isBadRequest(request: AuthorizationRequest | BadRequest): request is BadRequest {
   return "problem" in request || "error" in request;
 }
 

@@ -16,7 +16,7 @@ import {
   answerUrl,
   type BadRequest,
   INDIEAUTH_SCOPES,
-  isBad,
+  isBadRequest,
   issuerOf,
   readRequest,
 } from "./authorization-request.ts";
@@ -47,7 +47,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
   const show = pages.page({ access: ACCOUNT }, async (call) => {
     const query = new URLSearchParams(call.search);
     const request = await readRequest((name) => query.getAll(name), fetchClient);
-    if (isBad(request)) return refused(request, call.client.origin);
+    if (isBadRequest(request)) return refused(request, call.client.origin);
     return consentView(call, request, FormState.of({ scopes: [...request.scopes] }));
   });
 
@@ -57,7 +57,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
       body: ConsentForm,
       again: async ({ form, ...context }) => {
         const request = await readRequest((name) => form.texts(name), fetchClient);
-        if (isBad(request)) return notReadable(context.words.indieAuth);
+        if (isBadRequest(request)) return notReadable(context.words.indieAuth);
         return consentView(context, request, form);
       },
     },
@@ -68,7 +68,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
         throw new Refusal("forbidden", "Only somebody at the browser can allow this.");
       const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
       const request = await readRequest((name) => carried[name] ?? [], fetchClient);
-      if (isBad(request)) return refused(request, client.origin);
+      if (isBadRequest(request)) return refused(request, client.origin);
       const { redirectUri, state, clientId, challenge, scopes: asked } = request;
       const iss = issuerOf(client.origin);
       if (body.decision === "deny")
@@ -96,7 +96,7 @@ function refused(bad: BadRequest, origin: string): Answer {
     "malformed",
     bad.problem === "client"
       ? "The program does not say who it is: its client_id is no URL such as https://app.example/."
-      : "The program wants its answer at an address (redirect_uri) that is neither its own nor named on its page. Nothing was sent there.",
+      : "The redirect_uri is neither on the site of the program nor named on its page. Nothing was sent there.",
   );
 }
 

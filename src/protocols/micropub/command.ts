@@ -133,5 +133,5 @@ function urlIn(url: unknown): string {
 }
 
 function notAnEntry() {
-  return invalidRequest("Only entries are made here: h=entry, or the type h-entry.");
+  return invalidRequest("Only entries can be created: h=entry, or the type h-entry.");
 }

@@ -145,14 +145,14 @@ async function patchOf(
     ...(link !== undefined && !isPage && { link }),
     summary,
     tags: [...tags],
-    ...(slug !== undefined && (await isFree(sql, slug, post.id)) && { slug }),
+    ...(slug !== undefined && (await isSlugFree(sql, slug, post.id)) && { slug }),
     ...(isPast && (post.published || before.publishedAt !== null) && { published_at: publishedAt }),
     ...(!post.published && { publish_at: isLater && publishedAt !== undefined ? publishedAt : null }),
   };
 }
 
 /** A slug is a wish: where it is taken, the post gets one from its title. */
-async function isFree(sql: Sql, slug: string, postId: number): Promise<boolean> {
+async function isSlugFree(sql: Sql, slug: string, postId: number): Promise<boolean> {
   if (RESERVED_SLUGS.has(slug)) return false;
   const rows = await sql`select post_id from publications where slug = ${slug} and post_id <> ${postId}`;
   return rows.length === 0;

@@ -37,11 +37,11 @@ export interface ParsedQuery {
 }
 
 /** The words that a query looks for, those that it excludes left out. */
-export function wantedTerms(query: Query): Term[] {
+export function positiveTerms(query: Query): Term[] {
   switch (query.type) {
     case "and":
     case "or":
-      return query.nodes.flatMap(wantedTerms);
+      return query.nodes.flatMap(positiveTerms);
     case "term":
       return [query];
     default:

@@ -1,4 +1,4 @@
-import { type Query, type Term, wantedTerms } from "../query/query.ts";
+import { positiveTerms, type Query, type Term } from "../query/query.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 /** A stretch of a text, in UTF-16 units: from `start` up to but not `end`. */
@@ -11,7 +11,7 @@ export interface Range {
 export function foundWords(text: string, query: Query | undefined): Range[] {
   if (query === undefined || text === "") return [];
   const tokens = [...tokensOf(text)];
-  const ranges = wantedTerms(query).flatMap((term) => rangesOf(term, tokens));
+  const ranges = positiveTerms(query).flatMap((term) => rangesOf(term, tokens));
   const sorted = ranges.toSorted((one, other) => one.start - other.start || other.end - one.end);
   const joined: Range[] = [];
   for (const range of sorted) {

@@ -1,4 +1,4 @@
-import { type Query, type Term, wantedTerms } from "../query/query.ts";
+import { positiveTerms, type Query, type Term } from "../query/query.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 /** A part of a text that matches, in Unicode code points: from `start`, before `end`. */
@@ -21,7 +21,7 @@ export function highlightsIn(
   query: Query | undefined,
   isSearched: (term: Term) => boolean,
 ): TextRange[] {
-  const terms = query === undefined ? [] : wantedTerms(query).filter(isSearched);
+  const terms = query === undefined ? [] : positiveTerms(query).filter(isSearched);
   if (terms.length === 0) return [];
   const tokens = [...tokensOf(text.slice(0, TEXT_MAX))];
   const ranges = terms

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
-import { openUnnamed } from "../../bookmarks/import/temporary-file.ts";
+import { openTemporaryFile } from "../../bookmarks/import/temporary-file.ts";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
@@ -20,7 +20,7 @@ interface Span {
  * @throws StartError when it is damaged, or one that no honest program makes
  */
 export async function openTar(bytes: RandomBytes, isCompressed: boolean): Promise<FileTree> {
-  const spool = await openUnnamed();
+  const spool = await openTemporaryFile();
   try {
     const { spans, leftOut } = await unpack(bytes, isCompressed, spool);
     return {

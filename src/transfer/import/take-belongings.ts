@@ -27,7 +27,7 @@ export async function takeVersions(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: "Its post is there already.",
+          detail: "Its post already exists.",
         };
       if (post.id !== null)
         added.push({
@@ -62,7 +62,7 @@ export async function takeComments(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: `Comment ${same} is there already.`,
+          detail: `Comment ${same} already exists.`,
           id: same,
         };
       const id = ids.take(wantedId);
@@ -127,7 +127,7 @@ export async function takeEdits(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: "A working copy with this key is there already.",
+          detail: "A working copy with this key already exists.",
           key,
         };
       known.add(key);

@@ -66,7 +66,7 @@ export async function takeTags(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: "It is there already.",
+          detail: "It already exists.",
           key,
         });
         continue;
@@ -116,7 +116,7 @@ export async function takeImages(run: ImportRun): Promise<void> {
                 position,
                 outcome: "skipped",
                 reason: "there_already",
-                detail: "The same image is there already.",
+                detail: "The same image already exists.",
                 key: sha,
               }
             : { position, outcome: "added", key: sha },

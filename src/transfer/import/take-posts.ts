@@ -97,7 +97,7 @@ function isSame(known: Known, record: RecordOf<"post">): boolean {
 
 function skipped(run: ImportRun, { position, ref }: Staged<"post">, { id, slug }: Known): Result {
   if (ref !== null) run.staged.addMade("post", ref, id, false);
-  const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} is there already.`;
+  const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
   return { position, outcome: "skipped", reason: "there_already", detail, id };
 }
 

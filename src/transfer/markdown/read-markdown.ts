@@ -74,7 +74,7 @@ class MarkdownReader {
     this.#unknownMembers.report(
       this.#records,
       "member_kept",
-      (name, posts) => `“${name}” means nothing here; it is stored with ${posts}, and exported again.`,
+      (name, posts) => `“${name}” is not supported; it is stored with ${posts}, and exported again.`,
     );
     this.#shortcodes.report(
       this.#records,

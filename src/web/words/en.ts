@@ -83,7 +83,7 @@ export const en = {
     "post-scheduled": "The post is scheduled.",
     "post-discarded": "The text is discarded.",
     "text-kept": "The other text is kept as a text of its own.",
-    "comment-waits": "Thank you. Your comment waits until somebody has read it.",
+    "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comments-decided": "Done.",
     "links-ended": "No link to this draft works any more.",
   },

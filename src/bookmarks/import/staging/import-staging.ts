@@ -6,7 +6,7 @@ import type { Note } from "../import-report.ts";
 import { TagReader } from "./import-tags.ts";
 import {
   isBookmarkFile,
-  notBookmarks,
+  notABookmarkFile,
   openFile,
   openFiles,
   type SourceFile,
@@ -128,7 +128,7 @@ class Staging {
         await setImmediate();
       },
     });
-    if (!summary.isBookmarkFile) throw notBookmarks();
+    if (!summary.isBookmarkFile) throw notABookmarkFile();
     if (summary.tagSeparator === "comma") this.separator = "comma";
     this.#toolbar ??= summary.toolbar;
     const { unreadFrom, unreadDetail } = summary;

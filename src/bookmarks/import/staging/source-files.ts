@@ -70,7 +70,7 @@ export function isBookmarkFile(beginning: Uint8Array): boolean {
   return format !== undefined && (format.name !== "netscape" || hasBookmarkList(text));
 }
 
-export function notBookmarks(): UnreadableFile {
+export function notABookmarkFile(): UnreadableFile {
   return new UnreadableFile(`is not a bookmark export: ${readHere()}`);
 }
 
@@ -87,7 +87,7 @@ interface RecognizedFile {
 function recognizeFile({ file }: CountedFile): RecognizedFile {
   const text = decodeBookmarkFile(file);
   const format = recognize(beginningOf(text));
-  if (format === undefined) throw notBookmarks();
+  if (format === undefined) throw notABookmarkFile();
   const isUnicode = text.strayLines.length === 0 && text.encoding.startsWith("utf-");
   if (!format.isUtf8 || isUnicode) return { format, text, notes: text.strayLines.map(strayLineNote) };
   const decoded = decodeUtf8(file);

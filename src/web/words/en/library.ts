@@ -181,7 +181,7 @@ export const library = {
     lastUsed: "Last used",
     action: "Action",
     rename: "Rename",
-    becomes: (name: string) => `“${name}” becomes`,
+    becomes: (name: string) => `New name of “${name}”`,
     hint: (count: number) =>
       `${links(count)}. Tags inside it are renamed, too. If the new name exists, the two tags are merged.`,
     submit: "Rename",
