@@ -89,7 +89,8 @@ async function readTable(
   header: Header,
   toRow: CsvFormat["toRow"],
 ): Promise<FileSummary> {
-  const places = new Map(header.columns.map((column) => [column, header.columns.indexOf(column)]));
+  // Of two columns with one name the first counts.
+  const places = new Map(header.columns.map((column, index) => [column, index] as const).reverse());
   const lines = new RecordLines();
   let records = 0;
   const parser = parse({ ...LENIENT, info: true, delimiter: header.delimiter });

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import * as files from "../../../../test/support/bookmark-files.ts";
+import { startCpuTimer } from "../../../../test/support/cpu-time.ts";
+import type { FileBytes } from "../file-bytes.ts";
+import { stageImport } from "../staging/import-staging.ts";
+import { UnreadableFile } from "../unreadable-file.ts";
+
+const NOW = new Date("2026-11-21T06:40:12.345Z");
+const OWN_CSV =
+  'url,title,description,tags,folder,created_at\r\nhttps://example.com/,"a ""b""","c\r\nd",x y,A\\/B/C,2026-11-21T06:40:12.345Z\r\n';
+const OWN_JSON =
+  '{"program":"commonplace","bookmarks":[{"url":"https://example.com/","title":"t","description":"d #x","created_at":"2026-11-21T06:40:12.345Z","folders":["a"]}],"posts":[{"id":1}]}';
+const SAMPLES = Object.entries({ ...files, OWN_CSV, OWN_JSON });
+
+async function rowsOf(file: string | FileBytes) {
+  const bytes = typeof file === "string" ? Buffer.from(file) : file;
+  using staged = await stageImport("file", bytes, { now: NOW, tags: true });
+  return [...staged.rows.rows()].map(({ staged: row }) => row);
+}
+
+const FRAGMENTS = [
+  ...[
+    '"',
+    "'",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    ";",
+    "\t",
+    "|",
+    "\\",
+    "\\u0000",
+    "\\ud800",
+    "\\ufeff",
+    "/",
+    "\n",
+    "\r",
+  ],
+  ...[
+    "\0",
+    "\ufeff",
+    "null",
+    "true",
+    "1e999",
+    "-0",
+    "[]",
+    "{}",
+    '"children":[',
+    '"__proto__":{"url":1},',
+    "a,b",
+    " / ",
+  ],
+  ...["<DL>", "<!--", '""', "PK\x03\x04", "é", "😀", "13111491857000000", "javascript:x", "place:x"],
+];
+
+/** Cuts a part out, puts it elsewhere, or puts something else there. */
+const change = fc.record({
+  from: fc.nat(10_000),
+  length: fc.nat(40),
+  to: fc.nat(10_000),
+  text: fc.option(fc.constantFrom(...FRAGMENTS)),
+});
+
+describe("A changed file", () => {
+  test.each(SAMPLES)("%s is read or refused, and every row has its place", async (_, sample) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+        let file = sample;
+        for (const { from, length, to, text } of changes) {
+          const start = from % (file.length + 1);
+          const cut = file.slice(0, start) + file.slice(start + length);
+          const place = to % (cut.length + 1);
+          file = cut.slice(0, place) + (text ?? sample.slice(start, start + length)) + cut.slice(place);
+        }
+        const rows = await rowsOf(file).catch((error) => {
+          if (error instanceof UnreadableFile) return [];
+          throw error;
+        });
+        for (const [index, { row, ...staged }] of rows.entries()) {
+          expect(row.position).toBe(index + 1);
+          expect([row.url, row.title, ...row.folders].every((text) => text.isWellFormed())).toBe(true);
+          if (!("bookmark" in staged)) continue;
+          expect(staged.bookmark.url).toMatch(/^https?:/);
+          expect(staged.bookmark.createdAt.getTime()).not.toBeNaN();
+        }
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 60) },
+    );
+  });
+});
+
+describe("A file that is read in pieces", () => {
+  test.each(SAMPLES)("is read as a whole, wherever the pieces end: %s", async (_, sample) => {
+    const bytes = Buffer.from(sample);
+    const whole = await rowsOf(sample);
+    for (const size of [1, 2, 7, 64]) {
+      const inPieces: FileBytes = {
+        size: bytes.length,
+        *pieces() {
+          for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+        },
+        readAt: (buffer, position) => bytes.copy(buffer, 0, position),
+      };
+      expect(await rowsOf(inPieces)).toEqual(whole);
+    }
+  });
+});
+
+const POST = '{"href":"https://example.com/","description":"';
+const TREE = '{"typeCode":2,"type":"text/x-moz-place-container","children":[';
+
+/** Files that grow with a number, each of a kind that a careless reader takes square time for. */
+const GROWING: Readonly<Record<string, (n: number) => string>> = {
+  "nested arrays": (n) => `[${POST}x","tags":${"[".repeat(n)}`,
+  "nested folders": (n) => TREE.repeat(Math.min(n / 20, 2_000)) + "]}".repeat(n),
+  "one folder of many": (n) =>
+    `${TREE}${Array.from({ length: n / 20 }, () => '{"uri":"https://example.com/","type":"text/x-moz-place"}').join(",")}]}`,
+  "many folders": (n) =>
+    `${TREE}${Array.from({ length: n / 20 }, (_, i) => `${TREE}],"title":"${i}"}`).join(",")}]}`,
+  "a long text": (n) => `[${POST}${"x".repeat(n * 5)}"}]`,
+  "a text of escapes": (n) => `[${POST}${"\\u00e9\\n".repeat(n)}"}]`,
+  "a text of letters": (n) => `[${POST}${"é".repeat(n)}"}]`,
+  "many tags": (n) => `[${POST}x","tags":"${Array.from({ length: n / 10 }, (_, i) => `t${i}`).join(" ")}"}]`,
+  "many members": (n) => `[${POST}x"${Array.from({ length: n / 10 }, (_, i) => `,"m${i}":1`).join("")}}]`,
+  "a text without an end": (n) => `[${POST}${"x".repeat(n * 5)}`,
+  "a quote without an end": (n) => `${files.POCKET}"${"x,\n".repeat(n)}`,
+  "a field of quotes": (n) => `${files.POCKET}"${'""'.repeat(n)}",https://example.com/,1,,\n`,
+  "quotes inside fields": (n) => `${files.POCKET}x${'"'.repeat(n)}\n`,
+  "many columns": (n) => `title,url,time_added,tags,status${",c".repeat(n)}\nt,https://example.com/,1,,\n`,
+  "many different columns": (n) =>
+    `title,url,time_added,tags,status,${Array.from({ length: n / 10 }, (_, i) => `c${i}`).join()}\nt,https://example.com/,1,,\n`,
+  "many short records": (n) => files.POCKET + ",\n".repeat(n / 20),
+  "many empty lines": (n) => files.POCKET + "\n".repeat(n),
+  "many fields": (n) => `${files.POCKET}${",".repeat(n)}\n`,
+  "a folder of slashes": (n) =>
+    `url,title,description,folder,created_at\nhttps://example.com/,t,,${"/".repeat(n)},2026-11-21T06:40:12.345Z\n`,
+  "a folder of collections": (n) => files.RAINDROP.replace("Reading / Essays", "a / ".repeat(n / 10)),
+};
+
+describe("A hostile file", () => {
+  test.each(Object.entries(GROWING))("takes time that is linear in its length: %s", async (_, make) => {
+    const cost = async (n: number) => {
+      const file = make(n);
+      const cpuTime = startCpuTimer();
+      await rowsOf(file).catch(() => {});
+      return cpuTime();
+    };
+    await cost(10_000);
+    const [once, twice] = [await cost(150_000), await cost(300_000)];
+    // Square time would take four times as long; what is short is not worth judging.
+    expect(twice).toBeLessThan(Math.max(3 * once, 150));
+  });
+});
