@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { OLD_POCKET, PINBOARD, POCKET } from "../support/bookmark-files.ts";
 import { engines } from "../support/engines.ts";
-import { run } from "../support/server.ts";
+import { makeZip } from "../support/make-zip.ts";
+import { run, temporaryFolder } from "../support/server.ts";
 
 const EXPORT = join(import.meta.dir, "../data/bookmark-exports/firefox_nested.htm");
 
@@ -35,4 +38,45 @@ for (const engine of engines)
     } finally {
       await place[Symbol.asyncDispose]();
     }
+  });
+
+for (const engine of engines)
+  test(`JSON and an archive are looked over, imported, shown and taken back (${engine.name})`, async () => {
+    await using place = await engine.createDatabase();
+    using folder = temporaryFolder();
+    // The names say nothing, or something else.
+    writeFileSync(folder.file("export.html"), PINBOARD);
+    writeFileSync(folder.file("pocket"), makeZip({ "a.csv": POCKET, "b/b.csv": OLD_POCKET, "c.png": "x" }));
+    const env = { DATABASE_URL: place.url };
+    const dry = await run(["import", folder.file("export.html"), "--dry-run"], { env });
+    expect(dry.code).toBe(1);
+    expect(dry.stdout).toMatch(/ {2}2 added\n {2}0 skipped\n {2}1 refused:/);
+    expect(dry.stdout).toContain("bookmark 3: An old file <ftp://example.com/old> – Only http and https");
+    expect(dry.stdout).toContain("may read bookmarks (bookmark 1)");
+
+    const report = JSON.parse((await run(["import", folder.file("export.html"), "--json"], { env })).stdout);
+    expect(report).toMatchObject({
+      format: "pinboard",
+      counted_by: "bookmark",
+      added: 2,
+      refused: 1,
+      import_id: 1,
+    });
+    const shown = JSON.parse((await run(["import", "--show", "1", "--json"], { env })).stdout);
+    expect(shown.rows[2]).toMatchObject({
+      ...{ position: 3, line: 3, outcome: "refused", reason: "url_scheme" },
+      ...{ url: "ftp://example.com/old", title: "An old file", tags: "funny", date: "2005-10-26T15:56:28Z" },
+    });
+
+    const pocket = await run(["import", folder.file("pocket")], { env });
+    expect(pocket).toMatchObject({ code: 0, stdout: expect.stringContaining("  3 added\n") });
+    const list = JSON.parse((await run(["import", "--list", "--json"], { env })).stdout);
+    expect(list.map(({ format, added }: { format: string; added: number }) => [format, added])).toEqual([
+      ["pinboard", 2],
+      ["pocket", 3],
+    ]);
+    expect(await run(["import", "--undo", "2"], { env })).toMatchObject({ code: 0 });
+    const { stdout } = await run(["export", "-", "--format", "csv"], { env });
+    expect(stdout.match(/https:/g)).toHaveLength(2);
+    expect(stdout).toMatch(/,walks C# 2019,,true,false,false,2019-04-05T12:21:12\.000Z,/);
   });
