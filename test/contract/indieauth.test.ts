@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
+import { purgeCodes } from "../../src/protocols/indieauth/code-store.ts";
 import {
   disableAccount,
   makeAccount,
@@ -346,6 +347,20 @@ describeContract("IndieAuth", (service) => {
     for (const one of [token, token, "nonsense"])
       expect((await post("/indieauth/revoke", { token: one })).status).toBe(200);
     expect(await mayWrite(token)).toBe(401);
+  });
+
+  test("a code is forgotten a day after it has expired, and not before", async () => {
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+    await codeFor(newVerifier());
+    const count = async () => {
+      const [row] = await app.database.read<{ n: number }>`select count(*) as n from authorization_codes`;
+      return Number(row?.n);
+    };
+    expect(await app.database.write((sql) => purgeCodes(sql, hours(23), 500))).toBe(0);
+    const before = await count();
+    expect(await app.database.write((sql) => purgeCodes(sql, hours(25), 1))).toBe(1);
+    expect(await app.database.write((sql) => purgeCodes(sql, hours(25), 500))).toBe(before - 1);
+    expect(await count()).toBe(0);
   });
 
   test("a disabled account gives no token for a code that it has made", async () => {

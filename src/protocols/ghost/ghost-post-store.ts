@@ -47,7 +47,7 @@ export async function listStoredPosts(
     select posts.id, title, kind, link, slug, summary, image, canonical_url, posts.created_at, posts.updated_at,
       posts.published_at, created_by
     from publications join posts on posts.id = post_id
-    where published = ${true} and ${OF_KIND[kind]} and ${condition}
+    where ${OF_KIND[kind]} and ${condition}
     order by ${order} limit ${limit} offset ${offset}`;
   return rows.map(fromRow);
 }
@@ -55,7 +55,7 @@ export async function listStoredPosts(
 export async function countStoredPosts(sql: Sql, kind: Kind, condition: Fragment): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from publications join posts on posts.id = post_id
-    where published = ${true} and ${OF_KIND[kind]} and ${condition}`;
+    where ${OF_KIND[kind]} and ${condition}`;
   return Number(row?.n);
 }
 
@@ -67,8 +67,9 @@ export async function contentsOf(sql: Sql, ids: readonly number[]): Promise<Map<
 }
 
 const OF_KIND: Readonly<Record<Kind, Fragment>> = {
-  posts: fragment`kind <> 'page'`,
-  pages: fragment`kind = 'page'`,
+  // Published, and no page: in the order of its index.
+  posts: fragment`listed_at is not null`,
+  pages: fragment`published = ${true} and kind = 'page'`,
 };
 
 function fromRow(row: PostRow): StoredPost {

@@ -32,7 +32,7 @@ export async function postsText(context: GhostContext, kind: Kind): Promise<Asyn
     type: kind === "pages" ? "page" : "post",
   };
   const condition = filter === undefined ? ALL : conditionOf(filter, { tags, authors, constants });
-  const part = { order: orderOf(query.order), limit, offset: (page - 1) * limit };
+  const part = { order: orderOf(query.order, kind), limit, offset: (page - 1) * limit };
   const total = await countStoredPosts(database.read, kind, condition);
   const posts = await listStoredPosts(database.read, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
@@ -45,7 +45,7 @@ export async function postText(context: GhostContext, kind: Kind): Promise<Async
   const id = /^[1-9]\d{0,14}$/.test(params.id ?? "") ? Number(params.id) : 0;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
   const posts = await listStoredPosts(database.read, kind, condition, {
-    order: orderOf([]),
+    order: orderOf([], kind),
     limit: 1,
     offset: 0,
   });
