@@ -132,6 +132,20 @@ describe("Log", () => {
     expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
   });
 
+  test("keeps lines whole and in order across pages, whatever their characters", async () => {
+    const log = make();
+    const texts = Array.from(
+      { length: 20_000 },
+      (_, index) => `${index} ${"😀é€"[index % 4] ?? "x".repeat(index % 500)}`,
+    );
+    for (const [index, text] of texts.entries()) {
+      log.info(text);
+      // Pages are written while others are filled.
+      if (index % 4_000 === 0) await Bun.sleep(1);
+    }
+    expect((await parsed(log)).map(({ message }) => message)).toEqual(texts);
+  });
+
   test("goes on by itself, in order and with nothing lost, when its reader was slow for a while", async () => {
     const path = folder.file("pipe");
     Bun.spawnSync(["mkfifo", path]);

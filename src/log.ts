@@ -1,4 +1,5 @@
 import { write } from "node:fs";
+import { LogPages } from "./log-pages.ts";
 import { printable, printableJson } from "./printable.ts";
 
 /** From the most to the least verbose. */
@@ -26,10 +27,9 @@ export interface LogOptions {
 
 /** Longest time that a line is buffered, in milliseconds. */
 const FLUSH_AFTER = 100;
-const FLUSH_AT = 64 * 1024;
 /** Longest time that the end of the process waits for the log, in milliseconds. */
 const CLOSE_TIMEOUT = 2_000;
-/** When nobody reads the log, lines beyond this buffer size (in characters) are dropped and counted. */
+/** When nobody reads the log, lines beyond this buffer size (in bytes) are dropped and counted. */
 const BACKLOG_MAX = 8 * 1024 * 1024;
 
 /** The log. Lines are buffered and written in batches, without ever blocking a request. */
@@ -37,7 +37,7 @@ export class Log {
   readonly #rank: number;
   readonly #json: boolean;
   readonly #descriptor: number;
-  #queue = "";
+  readonly #pages = new LogPages();
   #dropped = 0;
   #droppedBefore = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -107,51 +107,49 @@ export class Log {
   }
 
   #append(line: string): void {
-    if (this.#queue.length > BACKLOG_MAX) {
+    if (this.#pages.bytes > BACKLOG_MAX) {
       this.#dropped++;
       return;
     }
-    this.#queue += line;
-    if (this.#queue.length > FLUSH_AT) this.#writeOut();
+    this.#pages.append(line);
+    if (this.#pages.hasFullPage) this.#writeOut();
     else this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
   }
 
   #writeOut(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#writing) return;
-    const bytes = Buffer.from(this.#take());
-    if (bytes.length > 0) this.#writeBytes(bytes);
+    const page = this.#pages.take();
+    this.#reportDropped();
+    if (page.length > 0) this.#write(page, page);
     else this.#onIdle?.();
   }
 
-  #writeBytes(bytes: Buffer): void {
+  /** Writes what is left of a page. */
+  #write(rest: Buffer, page: Buffer): void {
     this.#writing = true;
-    write(this.#descriptor, bytes, (error, written = 0) => {
+    write(this.#descriptor, rest, (error, written = 0) => {
       // EAGAIN: a pipe that is full. Any other error: the log's reader is gone, and its lines with it.
-      const rest = error === null || error.code === "EAGAIN" ? bytes.subarray(written) : NOTHING;
+      const left = error === null || error.code === "EAGAIN" ? rest.subarray(written) : NOTHING;
       // Later lines wait until all of this is written, so that lines stay whole and in order.
-      if (rest.length > 0) {
-        setTimeout(() => this.#writeBytes(rest), FLUSH_AFTER).unref();
+      if (left.length > 0) {
+        setTimeout(() => this.#write(left, page), FLUSH_AFTER).unref();
         return;
       }
       this.#writing = false;
-      if (this.#onIdle !== undefined) this.#writeOut();
-      else if (this.#queue !== "") this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
+      this.#pages.giveBack(page);
+      if (this.#onIdle !== undefined || this.#pages.hasFullPage) this.#writeOut();
+      else if (this.#pages.bytes > 0) this.#timer ??= setTimeout(() => this.#writeOut(), FLUSH_AFTER).unref();
     });
   }
 
-  #take(): string {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const text = this.#queue;
-    this.#queue = "";
-    if (this.#dropped > 0) {
-      const dropped = this.#dropped;
-      this.#dropped = 0;
-      this.#droppedBefore += dropped;
-      this.warn("The log reader is too slow; lines were dropped.", { dropped_lines: dropped });
-    }
-    return text;
+  #reportDropped(): void {
+    if (this.#dropped === 0 || this.#pages.bytes > BACKLOG_MAX) return;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.#droppedBefore += dropped;
+    this.warn("The log reader is too slow; lines were dropped.", { dropped_lines: dropped });
   }
 }
 
