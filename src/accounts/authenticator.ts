@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { RowCache } from "../database/row-cache.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Log } from "../log.ts";
@@ -7,16 +8,19 @@ import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession, findSession, touchSession } from "./sign-in/session-store.ts";
-import { deleteToken, findTokenByKey, touchToken } from "./tokens/token-store.ts";
+import { deleteToken, findTokenByKey, type TokenWithAccount, touchToken } from "./tokens/token-store.ts";
 
 /** The minimum time between two records of a token's or session's last use, in milliseconds. */
 const TOUCH_EVERY = 60_000;
+
+const TOKENS_CACHED = 1_000;
 
 const ALL_SCOPES = new Set(SCOPES);
 
 /** Authenticates by token or session. A token takes precedence over a cookie; a caller with an ended session is anonymous. */
 export function authenticator(database: Database, log: Log, limits: SessionLimits): Authenticator {
   const lastUsed = new LastUsed(inBackground);
+  const tokens = new RowCache<TokenWithAccount>(database, TOKENS_CACHED);
 
   return {
     authenticate(request, client) {
@@ -28,7 +32,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   };
 
   async function byToken(key: string): Promise<Caller> {
-    const found = await findTokenByKey(database.read, key);
+    const found = await findTokenByKey(database.read, key, tokens);
     if (found === undefined || found.disabled) throw invalidToken();
     const { token, username } = found;
     const now = monotonicNow();

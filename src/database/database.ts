@@ -68,6 +68,9 @@ export interface Database {
    */
   stamp(): Awaitable<Stamp>;
 
+  /** As {@link stamp} where it costs no round trip, else undefined. */
+  stampNow(): Stamp | undefined;
+
   /**
    * Runs `work` in a write transaction and resolves when the result is durable. When `work` throws, its own
    * changes are rolled back, and no others. `work` awaits nothing but `sql`.

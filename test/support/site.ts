@@ -131,6 +131,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     location: database.location,
     read: Object.assign(read, { slot: database.read.slot }),
     stamp: () => database.stamp(),
+    stampNow: () => database.stampNow(),
     write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
       const done = database.write(work);
       writes.push(done);

@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import type { RowCache } from "../../database/row-cache.ts";
 import type { Scope } from "../scope.ts";
 import { isSecret, parseKey, type Token } from "./token.ts";
 
@@ -52,11 +53,20 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
   };
 }
 
-/** The token of a key, expired or not; undefined when the key is wrong. */
-export async function findTokenByKey(sql: Sql, key: string): Promise<TokenWithAccount | undefined> {
+/**
+ * The token of a key, expired or not; undefined when the key is wrong.
+ * @param cache of tokens by their ids
+ */
+export async function findTokenByKey(
+  sql: Sql,
+  key: string,
+  cache?: RowCache<TokenWithAccount>,
+): Promise<TokenWithAccount | undefined> {
   const parsed = parseKey(key);
-  const found = parsed && (await findToken(sql, parsed.id));
-  return found !== undefined && isSecret(parsed?.secret ?? "", found.secretHash) ? found : undefined;
+  if (parsed === undefined) return undefined;
+  const find = (id: number) => findToken(sql, id);
+  const found = await (cache?.get(parsed.id, find) ?? find(parsed.id));
+  return found !== undefined && isSecret(parsed.secret, found.secretHash) ? found : undefined;
 }
 
 /** The tokens of an account, oldest first. */

@@ -30,6 +30,7 @@ function delegated(database: Database): Database {
     location: database.location,
     read: database.read,
     stamp: () => database.stamp(),
+    stampNow: () => database.stampNow(),
     write: (work) => database.write(work),
     derive: (work) => database.derive(work),
     readApart: (deadline) => database.readApart(deadline),

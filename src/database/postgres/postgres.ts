@@ -100,6 +100,8 @@ class PostgresDatabase implements Database {
     return this.#stamp.result();
   }
 
+  stampNow(): undefined {}
+
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     this.#writeCount++;
     return this.#write(work, this.#pool.observer);

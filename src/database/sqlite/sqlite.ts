@@ -124,6 +124,10 @@ class SqliteDatabase implements Database {
     }
   }
 
+  stampNow(): number {
+    return this.stamp();
+  }
+
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     this.#writeCount++;
     return this.#writer.write(work);
