@@ -12,6 +12,14 @@ export function tagsOf(description: string): string[] {
   return [...byKey([...findHashtags(text), ...namesOnLine(line)]).values()];
 }
 
+/** {@link textOf} and {@link tagsOf} of one description, which is read once. */
+export function readDescription(description: string): { text: string; tags: string[] } {
+  if (!description.includes("#")) return { text: description, tags: [] };
+  const { text, line } = splitDescription(description);
+  const tags = [...byKey([...findHashtags(text), ...namesOnLine(line)]).values()];
+  return { text: line === "" ? description : text.trimEnd(), tags };
+}
+
 /** The description without its tag line and the line break before it: what people read as its text. */
 export function textOf(description: string): string {
   const { text, line } = splitDescription(description);

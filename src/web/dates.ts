@@ -1,71 +1,91 @@
+const STYLES = {
+  day: { dateStyle: "long" },
+  shortDay: { dateStyle: "medium" },
+  dayOfYear: { month: "long", day: "numeric" },
+  month: { month: "long" },
+  time: { timeStyle: "short", hourCycle: "h23" },
+  dayAndTime: { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" },
+  isoDay: { dateStyle: "short" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** The formats of one language and one time zone, made when they are first used: that costs far more than their use. */
+class Formats {
+  readonly #language: string;
+  readonly #timeZone: string;
+  readonly #made: Partial<Record<keyof typeof STYLES, Intl.DateTimeFormat>> = {};
+
+  constructor(language: string, timeZone: string) {
+    this.#language = language;
+    this.#timeZone = timeZone;
+  }
+
+  format(style: keyof typeof STYLES, date: Date): string {
+    // The Swedish way of writing a day is that of ISO 8601.
+    const language = style === "isoDay" ? "sv" : this.#language;
+    this.#made[style] ??= new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: this.#timeZone });
+    return this.#made[style].format(date);
+  }
+}
+
+const formats = new Map<string, Formats>();
+
+function formatsOf(language: string, timeZone: string): Formats {
+  const key = `${language} ${timeZone}`;
+  const known = formats.get(key) ?? new Formats(language, timeZone);
+  formats.set(key, known);
+  return known;
+}
+
 /** Formats dates and times in the site's language and time zone. */
 export class Dates {
   readonly timeZone: string;
-  readonly #language: string;
+  readonly #formats: Formats;
 
   /** @param timeZone an IANA name */
   constructor(language: string, timeZone: string) {
-    this.#language = language;
+    this.#formats = formatsOf(language, timeZone);
     this.timeZone = timeZone;
   }
 
   /** Such as "November 21, 2026". */
   day(date: Date): string {
-    return this.#format(date, { dateStyle: "long" });
+    return this.#formats.format("day", date);
   }
 
   /** Such as "Nov 21, 2026", for lists. */
   shortDay(date: Date): string {
-    return this.#format(date, { dateStyle: "medium" });
+    return this.#formats.format("shortDay", date);
   }
 
   /** Such as "November 21", for days of this year. */
   dayOfYear(date: Date): string {
-    return this.#format(date, { month: "long", day: "numeric" });
+    return this.#formats.format("dayOfYear", date);
   }
 
   /** Such as "November". */
   month(date: Date): string {
-    return this.#format(date, { month: "long" });
+    return this.#formats.format("month", date);
   }
 
   /** Such as "09:41". */
   time(date: Date): string {
-    return this.#format(date, { timeStyle: "short", hourCycle: "h23" });
+    return this.#formats.format("time", date);
   }
 
   /** Such as "Nov 21, 2026, 09:41". Say the zone beside it, once in each block of text. */
   dayAndTime(date: Date): string {
-    return this.#format(date, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+    return this.#formats.format("dayAndTime", date);
   }
 
   /** The calendar day as `YYYY-MM-DD`, for grouping and for `datetime`. */
   isoDay(date: Date): string {
-    // The Swedish way of writing a day is that of ISO 8601.
-    return formatter("sv", { dateStyle: "short", timeZone: this.timeZone }).format(date);
+    return this.#formats.format("isoDay", date);
   }
 
   /** The whole days from a date to now, by the calendar of the zone: 0 for today, 1 for yesterday. */
   daysAgo(date: Date, now: Date): number {
     return (Date.parse(this.isoDay(now)) - Date.parse(this.isoDay(date))) / 86_400_000;
   }
-
-  #format(date: Date, options: Intl.DateTimeFormatOptions): string {
-    return formatter(this.#language, { ...options, timeZone: this.timeZone }).format(date);
-  }
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Creating a formatter costs far more than using it. */
-function formatter(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${Object.entries(options).join(" ")}`;
-  let known = formatters.get(key);
-  if (known === undefined) {
-    known = new Intl.DateTimeFormat(language, options);
-    formatters.set(key, known);
-  }
-  return known;
 }
 
 /** Whether a text is the name of a known time zone. */

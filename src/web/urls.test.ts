@@ -71,3 +71,11 @@ test("a segment stays one, whatever stands in it", () => {
     expect(url.search + url.hash).toBe("");
   }
 });
+
+test("local writes a query as URLSearchParams does", () => {
+  for (const q of ["a b", "#dev/js", "é 😀 \u00a0", "a+b&c=d%20", "(x) OR 'y'!~*-._", "\ud800", ""]) {
+    const expected = `/library?q=${new URLSearchParams({ q }).toString().slice(2)}&page=2`;
+    expect(String(local("/library", { q, none: undefined, page: 2 }))).toBe(expected);
+  }
+  expect(String(local("/x?a=1", { b: 2 }))).toBe("/x?a=1&b=2");
+});

@@ -84,8 +84,30 @@ function isLocal(path: string): boolean {
 }
 
 function withQuery(path: string, query: Query): SafeUrl {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return path as SafeUrl;
-  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-  return `${path}${path.includes("?") ? "&" : "?"}${search}` as SafeUrl;
+  let url: string = path;
+  let separator = path.includes("?") ? "&" : "?";
+  for (const name in query) {
+    const value = query[name];
+    if (value === undefined) continue;
+    url += `${separator}${formEncoded(name)}=${formEncoded(String(value))}`;
+    separator = "&";
+  }
+  return url as SafeUrl;
 }
+
+/** As `URLSearchParams` writes it, in a fraction of the time: a list has a hundred such links. */
+function formEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /%20|[!'()~]/g,
+    (found) => FORM_ENCODED[found] ?? found,
+  );
+}
+
+const FORM_ENCODED: Readonly<Record<string, string>> = {
+  "%20": "+",
+  "!": "%21",
+  "'": "%27",
+  "(": "%28",
+  ")": "%29",
+  "~": "%7E",
+};

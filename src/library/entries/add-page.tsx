@@ -16,7 +16,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntry } from "../library-store.ts";
 import { findKept } from "../search/find-kept.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
-import { BookmarkFields, BookmarkForm, fieldsOf, StateBoxes } from "./bookmark-form.tsx";
+import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, StateBoxes } from "./bookmark-form.tsx";
 import { nameOf } from "./shown-text.ts";
 
 const prefilled = z.string().optional();
@@ -166,7 +166,7 @@ export async function addView(
         <Title text={title} />
         <form class="row part" method="post" action={local("/library/new")}>
           <add-form class="stack" data-look-up={canLookUp ? "1" : undefined}>
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary form={form} words={words} labels={fieldLabels(words)} />
             <div id="kept">
               {kept && <KeptNotice kept={kept} day={dates.day(kept.createdAt)} words={words} />}
             </div>

@@ -65,6 +65,11 @@ export function formOf({ url, title, description, unread, archived, version }: E
   });
 }
 
+/** What the fields are called, for the summary of errors. */
+export function fieldLabels({ library: { form } }: Words): Record<string, string> {
+  return { url: form.url, title: form.title, note: form.note, tags: form.tags };
+}
+
 /** The fields of a form that adds or edits. */
 export function BookmarkFields({
   form,

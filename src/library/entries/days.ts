@@ -13,17 +13,13 @@ export interface Day {
 /** Bookmarks in the order of their dates, by day. */
 export function byDay(entries: readonly Entry[], dates: Dates, words: Words, now: Date): Day[] {
   const grouped = Map.groupBy(entries, ({ createdAt }) => dates.isoDay(createdAt));
+  const today = dates.isoDay(now);
   return [...grouped].map(([iso, ofDay]) => {
     const first = ofDay[0]?.createdAt ?? now;
-    return { iso, heading: headingOf(first, dates, words, now), entries: ofDay };
+    const daysAgo = (Date.parse(today) - Date.parse(iso)) / 86_400_000;
+    if (daysAgo === 0) return { iso, heading: words.library.today, entries: ofDay };
+    if (daysAgo === 1) return { iso, heading: words.library.yesterday, entries: ofDay };
+    const isThisYear = iso.slice(0, 4) === today.slice(0, 4);
+    return { iso, heading: isThisYear ? dates.dayOfYear(first) : dates.shortDay(first), entries: ofDay };
   });
-}
-
-function headingOf(date: Date, dates: Dates, words: Words, now: Date): string {
-  const ago = dates.daysAgo(date, now);
-  if (ago === 0) return words.library.today;
-  if (ago === 1) return words.library.yesterday;
-  return dates.isoDay(date).slice(0, 4) === dates.isoDay(now).slice(0, 4)
-    ? dates.dayOfYear(date)
-    : dates.shortDay(date);
 }

@@ -15,7 +15,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import { type Entry, findEntry } from "../library-store.ts";
 import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
-import { BookmarkFields, BookmarkForm, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
+import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
 import { conflictView } from "./conflict-view.tsx";
 
@@ -100,7 +100,7 @@ async function editView(
             </span>
           </p>
           <div class="stack">
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary form={form} words={words} labels={fieldLabels(words)} />
             <input type="hidden" name="version" value={form.text("version")} />
             <BookmarkFields form={form} words={words} suggestions={await suggestTags(parts, entry.url)} />
             <StateBoxes form={form} words={words} withArchived />

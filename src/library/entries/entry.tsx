@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
-import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { readDescription } from "../../tags/description-tags.ts";
 import { beginningOf } from "../../web/beginning-of.ts";
 import type { Dates } from "../../web/dates.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -58,7 +58,7 @@ export function EntryList({
 function EntryItem({ entry, context }: { readonly entry: Entry; readonly context: EntryContext }): Markup {
   const { words, isCompact, isSelecting, mayWrite, query } = context;
   const name = nameOf(entry);
-  const note = textOf(entry.description);
+  const { text: note, tags } = readDescription(entry.description);
   return (
     <li data-id={entry.id}>
       <h3>
@@ -76,7 +76,7 @@ function EntryItem({ entry, context }: { readonly entry: Entry; readonly context
           <MarkedText text={note} ranges={foundWords(note, query)} max={NOTE_MAX} />
         </p>
       )}
-      <Tags names={tagsOf(entry.description)} context={context} />
+      <Tags names={tags} context={context} />
     </li>
   );
 }

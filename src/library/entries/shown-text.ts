@@ -4,6 +4,9 @@ import { beginningOf } from "../../web/beginning-of.ts";
 /** Characters of an address that are shown instead of a title. */
 const SHOWN_MAX = 100;
 
+/** Of most URLs in text form; those with Punycode, or with a name before the host, are read by the URL standard. */
+const PLAIN_HOST = /^https?:\/\/(?:www\.)?([a-z0-9-][a-z0-9.-]*)(?=[/:?#])/;
+
 /** The name of a link: its title, or its address without the scheme. */
 export function nameOf({ title, url }: { readonly title: string; readonly url: string }): string {
   return title.trim() === "" ? beginningOf(shownUrl(url), SHOWN_MAX) : title;
@@ -11,6 +14,8 @@ export function nameOf({ title, url }: { readonly title: string; readonly url: s
 
 /** The host of a URL as people read it: without `www.`, and not in Punycode. */
 export function hostOf(url: string): string {
+  const [, plain] = PLAIN_HOST.exec(url) ?? [];
+  if (plain !== undefined && !plain.includes("xn--") && !url.includes("@")) return plain;
   const host = URL.parse(url)?.hostname ?? "";
   return (domainToUnicode(host) || host).replace(/^www\.(?=.)/, "");
 }
