@@ -32,10 +32,12 @@ describe("listen", () => {
     const url = `http://127.0.0.1:${server.port}`;
     for (const method of ["GET", "HEAD"]) {
       using connection = await RawConnection.open(url);
+      const before = wholeSeconds(Date.now());
       connection.write(head({ method, target: "/" }));
       const dates = (await connection.answer(method)).fields.filter(([name]) => name === "date");
       expect(dates).toHaveLength(1);
-      expect(Date.now() - Date.parse(dates[0]?.[1] ?? "")).toBeLessThan(5_000);
+      // The runtime looks at the clock once a second.
+      expect(Date.parse(dates[0]?.[1] ?? "")).toBeWithin(before - 1_000, Date.now() + 1);
     }
     await server.stop(0);
   });
@@ -67,6 +69,12 @@ describe("listen", () => {
     await begun;
     const started = performance.now();
     await server.stop(100);
-    expect(performance.now() - started).toBeWithin(50, 5_000);
+    // The request has not ended yet, and never would.
+    expect(performance.now() - started).toBeGreaterThan(50);
+    expect(server.inFlight).toBe(0);
   });
 });
+
+function wholeSeconds(time: number): number {
+  return time - (time % 1_000);
+}

@@ -26,8 +26,9 @@ for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] 
     }, 60_000);
     afterAll(() => cluster[Symbol.asyncDispose]());
 
-    // Only the system's packages have pg_dump and pg_restore.
+    // Only the system's packages have pg_dump and pg_restore; the line of a skipped test says so.
     const hasDump = binaries === systemPostgres;
+    const needs = hasDump ? "" : ` (needs pg_dump, which only the system's package postgresql has)`;
     const countIn = async (database: string) => {
       await using sql = cluster.connect(database);
       const [row] = await sql`select count(*)::int as n from bookmarks`;
@@ -40,7 +41,7 @@ for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] 
     };
 
     test.skipIf(!hasDump)(
-      "backs up with a dump and restores it into a new database",
+      `backs up with a dump and restores it into a new database${needs}`,
       async () => {
         expect(await cluster.sh(dump)).toMatchObject({ code: 0, stderr: "" });
         const { code, stdout, stderr } = await cluster.sh(fromDump);
@@ -56,7 +57,7 @@ for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] 
     );
 
     test.skipIf(!hasDump)(
-      "dumps from another machine, whatever of ours stands behind the URL's question mark",
+      `dumps from another machine, whatever of ours stands behind the URL's question mark${needs}`,
       async () => {
         const line = /^From another machine: `(.*?)`/m.exec(page)?.[1] ?? "";
         const DATABASE_URL = `${cluster.url("commonplace")}?prepare=false`;

@@ -10,8 +10,10 @@ import { until } from "../support/until.ts";
 
 const POOL_SIZE = 4;
 const TIMEOUT = 1_000;
-/** A second more than a statement may take, and one for a busy machine. */
+/** The client waits a second longer than a statement may take; one more for what comes before and after. */
 const LONGEST = TIMEOUT + 2_000;
+/** How many times the length of a calm round a bound grows on a busy machine. */
+const LEEWAY = 10;
 
 describe("A PostgreSQL database that is gone", () => {
   const toEnd = new AsyncDisposableStack();
@@ -57,10 +59,18 @@ describe("A PostgreSQL database that is gone", () => {
     }
   }
 
+  /** How long a round takes while the database is there, at this moment on this machine, in milliseconds. */
+  async function calmRound(): Promise<number> {
+    const start = performance.now();
+    for (const response of await everything()) expect(response.ok).toBeTrue();
+    return performance.now() - start;
+  }
+
   async function expectRecovery(): Promise<void> {
     const back = performance.now();
     await until("a write succeeds", async () => (await send(COLLECTION, { method: "POST", json: draft })).ok);
-    expect(performance.now() - back).toBeLessThan(1_000);
+    const took = performance.now() - back;
+    expect(took).toBeLessThan(1_000 + LEEWAY * (await calmRound()));
     const bookmark = await create(send);
     expect(await read(send, bookmark)).toEqual(bookmark);
     // One more asks whether anything has changed.
@@ -75,10 +85,11 @@ describe("A PostgreSQL database that is gone", () => {
   }
 
   test("answers 503 with Retry-After at once while connections are refused, and is back within a second", async () => {
+    const calm = await calmRound();
     await proxy.close();
     const start = performance.now();
     await expectUnavailable(await everything());
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(1_000 + LEEWAY * calm);
     await expectProblem(await send("/readyz"), 503);
     expect((await send("/healthz")).status).toBe(200);
     await proxy.open();
@@ -86,17 +97,18 @@ describe("A PostgreSQL database that is gone", () => {
   });
 
   test("answers 503 with Retry-After within the time-out when nothing comes through, and is back within a second", async () => {
-    await everything();
+    const leeway = LEEWAY * (await calmRound());
     proxy.stall();
     const start = performance.now();
-    const alive = send("/healthz").then((response) => [response.status, performance.now() - start] as const);
-    await expectUnavailable(await everything());
-    expect(performance.now() - start).toBeWithin(TIMEOUT, LONGEST);
-    const [status, waited] = await alive;
-    expect(status).toBe(200);
-    expect(waited).toBeLessThan(500);
+    const order: string[] = [];
+    const waiting = everything().finally(() => order.push("unavailable"));
+    const alive = send("/healthz").finally(() => order.push("alive"));
+    expect((await alive).status).toBe(200);
+    await expectUnavailable(await waiting);
+    expect(performance.now() - start).toBeWithin(TIMEOUT, LONGEST + leeway);
+    expect(order).toEqual(["alive", "unavailable"]);
     await expectProblem(await send("/readyz"), 503);
-    expect(performance.now() - start).toBeLessThan(2 * LONGEST);
+    expect(performance.now() - start).toBeLessThan(2 * (LONGEST + leeway));
     proxy.flow();
     await expectRecovery();
   });
@@ -110,11 +122,12 @@ describe("A PostgreSQL database that is gone", () => {
   });
 
   test("answers 503 within the time-out when connections are taken and then broken off", async () => {
+    const calm = await calmRound();
     proxy.target = await freePort();
     proxy.drop();
     const start = performance.now();
     await expectUnavailable(await everything());
-    expect(performance.now() - start).toBeLessThan(LONGEST);
+    expect(performance.now() - start).toBeLessThan(LONGEST + LEEWAY * calm);
     proxy.target = cluster.server.port;
     await expectRecovery();
   });
@@ -139,7 +152,7 @@ describe("A PostgreSQL database that is gone", () => {
 
   test("cancels a statement that takes too long, and keeps its connection", async () => {
     const outside = cluster.connect(database);
-    await create(send);
+    const calm = await calmRound();
     const locker = await outside.reserve();
     await locker`begin`;
     await locker`lock table bookmarks in access exclusive mode`;
@@ -149,7 +162,7 @@ describe("A PostgreSQL database that is gone", () => {
       await send(COLLECTION),
       await send(COLLECTION, { method: "POST", json: draft }),
     ]);
-    expect(performance.now() - start).toBeWithin(2 * TIMEOUT - 100, 2 * TIMEOUT + 1_000);
+    expect(performance.now() - start).toBeWithin(2 * TIMEOUT - 100, 2 * TIMEOUT + 1_000 + LEEWAY * calm);
     await locker`rollback`;
     locker.release();
     expect((await send(COLLECTION)).status).toBe(200);

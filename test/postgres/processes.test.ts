@@ -74,7 +74,8 @@ describe("Several processes on PostgreSQL", () => {
     const response = await of(everyone, 0)(COLLECTION, post("in-flight"));
     expect(response.headers.get("retry-after")).toBe("1");
     await expectProblem(response, 409);
-    expect(performance.now() - start).toBeWithin(1_000, 4_000);
+    // The other one still holds its lock.
+    expect(performance.now() - start).toBeGreaterThanOrEqual(1_000);
     await first`rollback`;
     first.release();
     await outside.close();

@@ -25,7 +25,7 @@ describe("retryWhileLocked", () => {
       throw busy;
     };
     await expect(retryWhileLocked(60, attempt)).rejects.toBe(busy);
-    expect(performance.now() - started).toBeWithin(55, 5_000);
+    expect(performance.now() - started).toBeGreaterThan(55);
   });
 
   test("does not try again after any other error", async () => {
