@@ -3,7 +3,7 @@ import { createOne } from "./rows/create-one.ts";
 import { createPost, createPostAlone } from "./rows/create-post.ts";
 import { deepPages } from "./rows/deep-pages.ts";
 import { fetchOne } from "./rows/fetch-one.ts";
-import { firstPageCompressed, firstPageFresh, firstPageKept, onePost } from "./rows/first-page.ts";
+import { firstPageCompressed, firstPageFresh, firstPageKept, frontPage, onePost } from "./rows/first-page.ts";
 import { fullLoad } from "./rows/full-load.ts";
 import { growthRows } from "./rows/growth.ts";
 import { idleMemory } from "./rows/idle-memory.ts";
@@ -29,6 +29,7 @@ export const rows: readonly Row[] = [
   firstPageKept,
   firstPageCompressed,
   firstPageFresh,
+  frontPage,
   readAmidWrites,
   unchangedPage,
   createPostAlone,

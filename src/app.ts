@@ -53,6 +53,7 @@ import { versionApi } from "./posts/editing/version-api.ts";
 import { indexedPosts } from "./posts/indexed-posts.ts";
 import { blogPages } from "./posts/pages/blog-pages.ts";
 import { postApi } from "./posts/post-api.ts";
+import { publicBasis } from "./posts/public-basis.ts";
 import { publicationApi } from "./posts/publication/publication-api.ts";
 import { RenderedPosts } from "./posts/rendering/rendered-posts.ts";
 import { Renderer } from "./posts/rendering/renderer.ts";
@@ -162,11 +163,13 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
   const search = new Search(database, indexer, indexedBookmarks, observers?.searches);
   const postSearch = new Search(database, indexer, indexedPosts, observers?.searches);
   const hasOpenLibrary = () => services.includes("bookmarks") && isOpenLibrary(config, site);
+  const basis = publicBasis(database, site);
   const pages = new Pages({
     site,
     cache,
     hasPage: (path) => routes[path]?.GET !== undefined,
     openLibrary: hasOpenLibrary,
+    publicBasis: basis,
     waitingComments: () => countComments(database.read, "waiting"),
   });
   const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
@@ -176,6 +179,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
         pages,
         database,
         cache,
+        publicBasis: basis,
         rendered,
         reading: accessOf(config.postsAccess, "posts").reading,
         writing: accessOf("private", "posts").writing,

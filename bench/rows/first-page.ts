@@ -32,6 +32,26 @@ export const firstPageKept: Row = {
   },
 };
 
+/** The page that everyone sees first, from the cache: it costs as little as the list of the API. */
+export const frontPage: Row = {
+  name: "front-page",
+  group: "posts",
+  figure: "front page of the site, kept",
+  unit: "requests/s",
+  limit: "the first page of 20 posts, kept",
+  goal: { atLeast: 0.95 },
+  rounds: 7,
+  async prepare(stage) {
+    const database = await stage.database({ posts: SMALL });
+    await stage.accounts(database);
+    const server = await stage.server(database);
+    return {
+      limit: await stage.underLoad(server, firstPage),
+      ours: await stage.underLoad(server, [{ method: "GET", path: "/" }]),
+    };
+  },
+};
+
 export const firstPageCompressed: Row = {
   name: "first-page-compressed",
   group: "posts",

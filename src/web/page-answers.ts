@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import type { Refusal } from "../errors.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
+import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Call } from "../http/endpoint.ts";
 import { noticeOf } from "./notices.ts";
@@ -65,20 +66,23 @@ export function isOfPath(refusal: Refusal | undefined, params: z.ZodObject | und
 }
 
 /**
- * A shared page for anonymous readers, from the cache. Its tag is a hash of its bytes, which are rendered again after
- * each commit, since a page combines many records.
+ * A shared page for anonymous readers, from the cache. Its tag is a hash of its bytes, which are rendered again when
+ * something public has changed.
  *
+ * @param basis of all shared pages
  * @param show the page, or another answer, which is not cached
  */
 export async function sharedAnswer(
   cache: ResponseCache,
   { request, client, path, search }: Pick<Call, "request" | "client" | "path" | "search">,
+  basis: () => Awaitable<Basis>,
   show: () => Awaitable<Answer | StreamedAnswer>,
 ): Promise<Answer | StreamedAnswer> {
   let headers: Answer["headers"];
   try {
     const answer = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
       caching: "public",
+      basis,
       async version() {
         const shown = await show();
         if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);

@@ -5,6 +5,7 @@ import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { FORM_BODY } from "../http/body/body-codecs.ts";
+import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
@@ -74,6 +75,8 @@ export interface PagesParts {
   readonly hasPage: (path: string) => boolean;
   /** Whether anonymous readers may see the library now. */
   readonly openLibrary: () => Awaitable<boolean>;
+  /** What shared pages are made of. */
+  readonly publicBasis: () => Awaitable<Basis>;
   /** How many comments wait for a decision. */
   readonly waitingComments?: () => Awaitable<number>;
 }
@@ -107,7 +110,8 @@ export class Pages {
       answer: (call: Call<P, Q, B>) => {
         if (!shared || !isAnonymousRead(call)) return show(call);
         // What the page shows is known by its bytes alone, so its tag is made of them.
-        return sharedAnswer(this.#parts.cache, call, () => show(call) as Promise<Answer<string>>);
+        const { cache, publicBasis } = this.#parts;
+        return sharedAnswer(cache, call, publicBasis, () => show(call) as Promise<Answer<string>>);
       },
       refuse: (refused) => this.#refuse(refused, contract),
     };

@@ -11,6 +11,8 @@ export interface CachedBody {
   readonly etag: string;
   readonly body: EncodedBody;
   readonly headers: Answer["headers"];
+  /** What it was made of, where its source can tell. */
+  basis: string | undefined;
   /** The database's stamp when the tag was last known to be current. */
   stamp: number | string;
   /** When it expires even without a commit, in milliseconds since 1970. */

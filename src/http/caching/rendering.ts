@@ -12,6 +12,14 @@ export interface Version {
   readonly validUntil?: number;
 }
 
+/** What a body is made of, where that is cheaper to know than its version. */
+export interface Basis {
+  /** The same as long as nothing has changed of which the body is made. */
+  readonly value: string;
+  /** When it changes by the clock alone, in milliseconds since 1970. */
+  readonly validUntil: number;
+}
+
 /** A rendered answer. */
 export interface Rendering {
   /** Its text, in chunks when it is long. */
@@ -28,7 +36,12 @@ export interface ResponseSource<V extends Version> {
    * rendered again when something is written meanwhile.
    */
   readonly inBatches?: boolean;
-  /** The current version. Must be cheap: called after every commit of anyone. */
+  /**
+   * What the body is made of. Where it is given, the version may be expensive, such as a hash of the body: it is read
+   * only when the basis has changed.
+   */
+  basis?(read: Sql): Awaitable<Basis>;
+  /** The current version. Without a basis it must be cheap: called after every commit of anyone. */
   version(read: Sql): Awaitable<V>;
   /**
    * Renders a version.

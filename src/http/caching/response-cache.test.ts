@@ -108,6 +108,61 @@ describe("A body that is kept", () => {
     expect(source.renders).toBe(1);
   });
 
+  test("is not even asked for its tag while its basis is the same, and is rendered once when it is another", async () => {
+    let basis = "a";
+    let bases = 0;
+    const based = {
+      caching: "public" as const,
+      version: source.version,
+      body: source.body,
+      basis: async () => {
+        bases++;
+        return { value: basis, validUntil: Number.POSITIVE_INFINITY };
+      },
+    };
+    const ask = async () => (await kept.answer(new Request("http://localhost/"), "/", based)).etag;
+    expect(await ask()).toBe('"1"');
+    expect([source.tags, source.renders]).toEqual([1, 1]);
+    source.commits++;
+    expect([await ask(), await ask()]).toEqual(['"1"', '"1"']);
+    expect([source.tags, source.renders, bases]).toEqual([1, 1, 3]);
+    basis = "b";
+    source.commit();
+    expect(await ask()).toBe('"2"');
+    expect([source.tags, source.renders]).toEqual([2, 2]);
+    // Changed while it is rendered: it is rendered again.
+    basis = "c";
+    source.commit();
+    source.duringRender = () => {
+      basis = "d";
+      source.commit();
+    };
+    expect(await ask()).toBe('"4"');
+    expect(source.renders).toBe(4);
+    // Another basis of the same bytes.
+    basis = "e";
+    source.commits++;
+    const tags = source.tags;
+    expect([await ask(), await ask()]).toEqual(['"4"', '"4"']);
+    expect([source.tags - tags, source.renders]).toEqual([1, 4]);
+  });
+
+  test("with a basis that ends by the clock is asked for again", async () => {
+    let value = "a";
+    const based = {
+      caching: "public" as const,
+      version: source.version,
+      body: source.body,
+      basis: () => ({ value, validUntil: Date.now() - 1 }),
+    };
+    const ask = async () => (await kept.answer(new Request("http://localhost/"), "/", based)).etag;
+    expect(await ask()).toBe('"1"');
+    source.current++;
+    source.commits++;
+    value = "b";
+    expect(await ask()).toBe('"2"');
+  });
+
   test("has a key of its own", async () => {
     await get("/one");
     await get("/two");

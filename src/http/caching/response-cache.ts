@@ -5,7 +5,14 @@ import { isStreamed } from "../encoding/encoded-answer.ts";
 import type { StreamBudget } from "../encoding/stream-budget.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
-import { beginningOf, continued, type ResponseSource, renderBeginning, type Version } from "./rendering.ts";
+import {
+  type Basis,
+  beginningOf,
+  continued,
+  type ResponseSource,
+  renderBeginning,
+  type Version,
+} from "./rendering.ts";
 
 /** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
@@ -15,6 +22,12 @@ const BUFFER_MAX = 350 * 1024;
 const ATTEMPTS = 3;
 
 type Stamp = CachedBody["stamp"];
+
+/** A version, and the basis from before it was read. */
+interface Known<V extends Version> {
+  readonly version: V;
+  readonly basis: Basis | undefined;
+}
 
 /** Statistics of the response cache. */
 export interface ResponseCacheState {
@@ -79,14 +92,21 @@ export class ResponseCache {
     source: ResponseSource<V>,
     stamp: Stamp,
   ): Promise<Answer | StreamedAnswer> {
+    const basis = await source.basis?.(this.#database.read);
+    if (cached !== undefined && basis !== undefined && cached.basis === basis.value) {
+      cached.stamp = stamp;
+      cached.validUntil = basis.validUntil;
+      return this.#answerCached(request, key, cached, source.caching);
+    }
     const version = await source.version(this.#database.read);
     const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
     if (cached?.etag === etag) {
+      cached.basis = basis?.value;
       cached.stamp = stamp;
       cached.validUntil = validUntil;
       return this.#answerCached(request, key, cached, source.caching);
     }
-    if (!isNotModified(request, etag)) return this.#render(key, source, stamp, version);
+    if (!isNotModified(request, etag)) return this.#render(key, source, stamp, { version, basis });
     this.#hits++;
     return notModified(etag, source.caching);
   }
@@ -99,9 +119,9 @@ export class ResponseCache {
     key: string,
     source: ResponseSource<V>,
     stamp: Stamp,
-    first: V,
+    first: Known<V>,
   ): Promise<Answer | StreamedAnswer> {
-    const reservation = first.isLong ? this.#streams.reserve(BUFFER_MAX) : undefined;
+    const reservation = first.version.isLong ? this.#streams.reserve(BUFFER_MAX) : undefined;
     try {
       const answer = await this.#renderReserved(key, source, stamp, first);
       if (isStreamed(answer)) return { ...answer, reservation };
@@ -117,29 +137,34 @@ export class ResponseCache {
     key: string,
     source: ResponseSource<V>,
     stamp: Stamp,
-    first: V,
+    first: Known<V>,
   ): Promise<Answer | StreamedAnswer> {
     const { read } = this.#database;
     const { caching, inBatches = false } = source;
     this.#misses++;
-    let version = first;
+    let { version, basis } = first;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
       const max = inBatches ? BUFFER_MAX : this.#bodies.bodyMax;
       const rendered = await renderBeginning(source, version, read, max);
       if (rendered === undefined) {
+        basis = await source.basis?.(read);
         version = await source.version(read);
         continue;
       }
       const { text, headers, chunks, isWhole } = rendered;
       const answer = { status: 200, etag, caching, headers };
       if (!isWhole && inBatches) return { ...answer, body: continued(chunks, text) };
-      version = await source.version(read);
+      const made = basis?.value;
+      basis = await source.basis?.(read);
+      if (basis === undefined || basis.value !== made) version = await source.version(read);
       const isCurrent = version.etag === etag;
       if (isWhole) {
         const whole = chunks.join("");
-        if (isCurrent)
-          return { ...answer, body: this.#bodies.set(key, whole, { etag, headers, stamp, validUntil }) };
+        if (isCurrent) {
+          const cached = { etag, basis: made, headers, stamp, validUntil };
+          return { ...answer, body: this.#bodies.set(key, whole, cached) };
+        }
         if (inBatches) return { ...answer, body: whole };
       } else {
         if (isCurrent) return { ...answer, body: continued(chunks, text) };

@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
@@ -35,12 +36,14 @@ export interface FeedPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
+  /** What pages and feeds for readers are made of. */
+  readonly publicBasis: () => Promise<Basis>;
   readonly reading: Access;
   readonly rendered: RenderedPosts;
 }
 
 /** Feeds of the site, of its links, of a tag, and of a post's comments. */
-export function feedPages({ pages, database, cache, reading, rendered }: FeedPagesParts) {
+export function feedPages({ pages, database, cache, publicBasis, reading, rendered }: FeedPagesParts) {
   const site = (format: FeedFormat) =>
     pages.page({ access: reading }, (call) =>
       send(call, format, () => streamFeed(call, {}, "/", `/feed.${format}`, call.site.name)),
@@ -89,6 +92,7 @@ export function feedPages({ pages, database, cache, reading, rendered }: FeedPag
     const caching = reading.anonymous ? "public" : "private";
     const answer = await cache.answer(request, `feed ${client.origin} ${path}`, {
       caching,
+      basis: publicBasis,
       version: async () => {
         const validUntil = await publishDuePosts(database);
         const text = writeFeed(await make(), format);

@@ -1,5 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
+import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { Search } from "../../search/search.ts";
 import type { Pages } from "../../web/page.tsx";
@@ -18,6 +19,8 @@ export interface BlogPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
+  /** What pages and feeds for readers are made of. */
+  readonly publicBasis: () => Promise<Basis>;
   readonly rendered: RenderedPosts;
   /** Of posts. */
   readonly search: Search;

@@ -2,6 +2,7 @@ import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import { tagKey } from "../../tags/tag-name.ts";
+import { countChange } from "../post-counters.ts";
 import { NO_PUBLICATION, type PostKind, type Publication } from "./publication.ts";
 import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
 
@@ -113,6 +114,7 @@ export async function makeMissingSlugs(sql: Sql, limit: number): Promise<number>
       replaceRow(sql, Number(id), { ...before, slug }, true),
     );
   }
+  if (rows.length > 0) await countChange(sql, "posts");
   return rows.length;
 }
 
