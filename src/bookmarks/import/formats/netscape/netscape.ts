@@ -2,6 +2,7 @@ import { type FileRow, type FileSummary, makeRow } from "../file-row.ts";
 import { Folder, isContainerName } from "../import-folder.ts";
 import { DescriptionText } from "./description-text.ts";
 import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
+import { LineCounter } from "./line-counter.ts";
 
 /** linkding's mark of an archived bookmark, which is not a tag of its user. */
 export const ARCHIVED_TAG = "linkding:bookmarks.archived";
@@ -262,36 +263,6 @@ function bothTexts(one: string, other: string): string {
 function isSet(tag: StartTag, name: string): boolean {
   const value = tag.attribute(name);
   return value !== null && !["", "0", "false"].includes(value.trim().toLowerCase());
-}
-
-/** Counts lines for ascending positions, in one pass over the text. */
-class LineCounter {
-  #line = 1;
-  #length = 0;
-  /** Where lines end that have not been counted, and the first of them. */
-  #ends: number[] = [];
-  #next = 0;
-
-  extend(text: string): void {
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1))
-      this.#ends.push(this.#length + end);
-    this.#length += text.length;
-  }
-
-  at(place: number): number {
-    while ((this.#ends[this.#next] ?? place) < place) {
-      this.#line++;
-      this.#next++;
-    }
-    return this.#line;
-  }
-
-  /** No earlier position is requested any more. */
-  forgetBefore(place: number): void {
-    this.at(place);
-    this.#ends = this.#ends.slice(this.#next);
-    this.#next = 0;
-  }
 }
 
 /** Between these, linkding's exports have a bookmark's notes, behind its description. */
