@@ -2,21 +2,20 @@
 import { z } from "zod";
 import { changeMany } from "../bookmarks/bulk/change-many.ts";
 import { renameTags, retagged } from "../bookmarks/tags/change-tags.ts";
-import { listTags, type UsedTag } from "../bookmarks/tags/tag-list.ts";
+import { listTags } from "../bookmarks/tags/tag-list.ts";
 import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
 import { invalid } from "../errors.ts";
 import { makeTagName, tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorRow, TextField } from "../web/forms/forms.tsx";
-import type { Markup } from "../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../web/page.tsx";
 import { Part } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
-import { tagUrl } from "./search/tag-search.ts";
+import { RenameForm, TagTable } from "./tags-table.tsx";
 
 const SHOWN_MAX = 1_000;
 
@@ -139,7 +138,7 @@ export async function tagsView(
           </div>
         </div>
         <ErrorRow form={form} words={words} />
-        {renamed && <Renaming form={form} tag={renamed} words={words} />}
+        {renamed && <RenameForm form={form} tag={renamed} words={words} />}
         {tags.length === 0 ? (
           <div class="row part">
             <p>{say.none}</p>
@@ -175,100 +174,4 @@ export async function tagsView(
       </>
     ),
   };
-}
-
-function Renaming({
-  form,
-  tag,
-  words,
-}: {
-  readonly form: FormState;
-  readonly tag: UsedTag;
-  readonly words: PageContext["words"];
-}): Markup {
-  const say = words.library.tagsPage;
-  return (
-    <form method="post" action={local("/library/tags")}>
-      <input type="hidden" name="from" value={tag.name} />
-      <Part title={say.rename}>
-        <div class="two">
-          <TextField
-            form={form}
-            name="to"
-            label={say.becomes(tag.name)}
-            hint={say.hint(tag.withBelow)}
-            dir="auto"
-            autocapitalize="none"
-            autocomplete="off"
-            autofocus
-          />
-        </div>
-        <p class="bar">
-          <button class="button" type="submit" name="action" value="rename">
-            {say.submit}
-          </button>
-          <a class="button plain" href={local("/library/tags")}>
-            {say.cancel}
-          </a>
-        </p>
-      </Part>
-    </form>
-  );
-}
-
-function TagTable({
-  tags,
-  ticked,
-  words,
-  dates,
-  sort,
-}: {
-  readonly tags: readonly UsedTag[];
-  readonly ticked: readonly string[];
-  readonly words: PageContext["words"];
-  readonly dates: PageContext["dates"];
-  readonly sort: string;
-}): Markup {
-  const say = words.library.tagsPage;
-  return (
-    <table class="tag-list">
-      <caption class="unseen">{say.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{say.tag}</th>
-          <th scope="col" class="n">
-            {say.links}
-          </th>
-          <th scope="col">{say.lastUsed}</th>
-          <th scope="col">
-            <span class="unseen">{say.action}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {tags.map(({ name, count, lastUsed }) => (
-          <tr>
-            <td>
-              <label>
-                <input type="checkbox" name="tag" value={name} checked={ticked.includes(name)} />{" "}
-                <bdi>{name}</bdi>
-              </label>
-            </td>
-            <td class="n">
-              <a href={tagUrl(name)} aria-label={`${name}: ${words.library.links(count)}`}>
-                {count.toLocaleString(words.language)}
-              </a>
-            </td>
-            <td>{dates.shortDay(lastUsed)}</td>
-            <td class="n">
-              <a href={local("/library/tags", { rename: name, sort })}>
-                {say.rename}
-                <span class="unseen"> {name}</span>
-              </a>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
