@@ -11,11 +11,10 @@ import {
 } from "./access.ts";
 import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./answer.ts";
 import { readBody } from "./body/body.ts";
-import { ChangedMeanwhile } from "./caching/changed-meanwhile.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
-import { type EncodedStream, encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
-import { CHUNK, type StreamBudget, type StreamReservation } from "./encoding/stream-budget.ts";
-import { SlowReader, textBody } from "./encoding/text-stream.ts";
+import { encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
+import { streamAnswer } from "./encoding/stream-answer.ts";
+import type { StreamBudget } from "./encoding/stream-budget.ts";
 import {
   isPage,
   type Operation,
@@ -235,30 +234,11 @@ export class Dispatcher {
 
   /** Encodes an answer as its client wants it. */
   #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
+    const { log, streams } = this.#parts;
     const reservation = "reservation" in given ? given.reservation : undefined;
     return thenSync(encodeAnswer(request, given), (answer) =>
-      isStreamed(answer) ? this.#stream(answer, requestId, reservation) : answer,
+      isStreamed(answer) ? streamAnswer(answer, { requestId, log, streams, reservation }) : answer,
     );
-  }
-
-  /** Streams a generated body. Its errors only reach the log, since the answer has begun. */
-  async #stream(
-    answer: EncodedStream,
-    requestId: string,
-    reserved: StreamReservation | undefined,
-  ): Promise<Answer<ReadyBody>> {
-    const { log, streams } = this.#parts;
-    const onBreak = (error: unknown) => {
-      const fields = { request_id: requestId };
-      if (error instanceof SlowReader)
-        log.warn("A client read too slowly: its answer was broken off.", fields);
-      else if (error instanceof ChangedMeanwhile)
-        log.warn(`A long answer was broken off: ${error.message}.`, fields);
-      else log.error("A response was interrupted.", error, fields);
-    };
-    const isEncoded = answer.headers?.["content-encoding"] !== undefined;
-    const reservation = reserved ?? (await reserveFor(answer.body, streams));
-    return { ...answer, body: await textBody(answer.body, { onBreak, reservation, isEncoded }) };
   }
 
   async #respondLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
@@ -340,14 +320,4 @@ function loggedPath({ path, match }: Exchange): string {
 
 function nothingThere(): Refusal {
   return new Refusal("not_found", "Nothing exists at this path.");
-}
-
-/** Room for a body whose length was not known before; without it, nothing of the body is left open. */
-async function reserveFor(body: EncodedStream["body"], streams: StreamBudget): Promise<StreamReservation> {
-  try {
-    return streams.reserve(2 * CHUNK);
-  } catch (error) {
-    await body.return(undefined);
-    throw error;
-  }
 }

@@ -13,10 +13,10 @@ import {
 } from "../../../test/support/openapi.ts";
 import { run } from "../../../test/support/server.ts";
 import { createRoutes } from "../../app.ts";
-import { readConfig } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqliteRefusal } from "../../database/sqlite/errors.ts";
 import type { Refusal } from "../../errors.ts";
+import { readConfig } from "../../read-config.ts";
 import { writesRefusals } from "../endpoint.ts";
 import { refusalAnswer } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";

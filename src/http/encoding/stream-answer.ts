@@ -1,0 +1,41 @@
+import type { Log } from "../../log.ts";
+import type { Answer, ReadyBody } from "../answer.ts";
+import { ChangedMeanwhile } from "../caching/changed-meanwhile.ts";
+import type { EncodedStream } from "./encoded-answer.ts";
+import { CHUNK, type StreamBudget, type StreamReservation } from "./stream-budget.ts";
+import { SlowReader, textBody } from "./text-stream.ts";
+
+interface StreamContext {
+  readonly requestId: string;
+  readonly log: Log;
+  readonly streams: StreamBudget;
+  /** Memory that the handler has reserved already. */
+  readonly reservation: StreamReservation | undefined;
+}
+
+/** Streams a generated body. Its errors are only logged, since the response has begun. */
+export async function streamAnswer(
+  answer: EncodedStream,
+  { requestId, log, streams, reservation }: StreamContext,
+): Promise<Answer<ReadyBody>> {
+  const onBreak = (error: unknown) => {
+    const fields = { request_id: requestId };
+    if (error instanceof SlowReader) log.warn("A client read too slowly: its answer was broken off.", fields);
+    else if (error instanceof ChangedMeanwhile)
+      log.warn(`A long answer was broken off: ${error.message}.`, fields);
+    else log.error("A response was interrupted.", error, fields);
+  };
+  const isEncoded = answer.headers?.["content-encoding"] !== undefined;
+  const reserved = reservation ?? (await reserveFor(answer.body, streams));
+  return { ...answer, body: await textBody(answer.body, { onBreak, reservation: reserved, isEncoded }) };
+}
+
+/** Reserves memory for a body of unknown length; closes the body if there is none. */
+async function reserveFor(body: EncodedStream["body"], streams: StreamBudget): Promise<StreamReservation> {
+  try {
+    return streams.reserve(2 * CHUNK);
+  } catch (error) {
+    await body.return(undefined);
+    throw error;
+  }
+}
