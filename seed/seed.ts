@@ -6,11 +6,12 @@ import { parseArgs } from "node:util";
 import { insertAccount } from "../src/accounts/account-store.ts";
 import { hashPassword } from "../src/accounts/sign-in/password.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
-import { databaseOptions, readConfig } from "../src/config.ts";
+import { databaseOptions } from "../src/config.ts";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
+import { readConfig } from "../src/read-config.ts";
 import { madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_POSTS } from "./posts.ts";
 

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { temporaryFolder } from "../test/support/server.ts";
-import {
-  type Config,
-  flagName,
-  readConfig,
-  readSetting,
-  type SettingKey,
-  settingKeys,
-  settings,
-  variableName,
-} from "./config.ts";
+import { type Config, flagName, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
+import { readConfig, readSetting } from "./read-config.ts";
 
 /** Values of settings, as they are written and as they are read. */
 const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Config[K]])[] } = {

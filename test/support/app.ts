@@ -1,8 +1,9 @@
 import { createApp } from "../../src/app.ts";
-import { databaseOptions, readConfig } from "../../src/config.ts";
+import { databaseOptions } from "../../src/config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
+import { readConfig } from "../../src/read-config.ts";
 import { temporaryFolder } from "./server.ts";
 
 const PEER = { address: () => "127.0.0.1" };

@@ -1,8 +1,9 @@
-import { databaseOptions, readConfig } from "../../src/config.ts";
+import { databaseOptions } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { jobKinds } from "../../src/job-kinds.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { Log } from "../../src/log.ts";
+import { readConfig } from "../../src/read-config.ts";
 
 /** Runs the jobs of DATABASE_URL at once, where a server waits a minute, until SIGTERM or the death of the process. */
 const config = readConfig(process.env);

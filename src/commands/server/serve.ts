@@ -4,7 +4,6 @@ import {
   type Config,
   databaseOptions,
   flagName,
-  readConfig,
   SETTING_GROUPS,
   type SettingKey,
   settingKeys,
@@ -19,6 +18,7 @@ import { jobKinds } from "../../job-kinds.ts";
 import { JobRunner } from "../../jobs/job-runner.ts";
 import { Log } from "../../log.ts";
 import { makeSlugs } from "../../posts/publication/make-slugs.ts";
+import { readConfig } from "../../read-config.ts";
 import { onStopSignal } from "../../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../../workers.ts";
 import { announce, readProgress } from "./announce.ts";

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { type Config, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
+import { messageOf, StartError } from "./errors.ts";
+import { databaseUrl } from "./setting-values.ts";
+
+/**
+ * Reads all settings. A flag overrides the environment; an empty value counts as unset. A secret can also come from
+ * the file in `NAME_FILE`.
+ *
+ * @throws StartError with exit code 2 and the name of the invalid setting
+ */
+export function readConfig(environment: Environment, flags: Flags = {}): Config {
+  const given = new Set<SettingKey>();
+  const parsed = settingKeys.map((key) => {
+    const value = givenValue(key, environment, flags);
+    if (value) given.add(key);
+    return [key, parse(key, value || settings[key].default)];
+  });
+  const config = { ...Object.fromEntries(parsed), given } as Config;
+  checkTogether(config);
+  return config;
+}
+
+/**
+ * Reads one setting, for commands that need no others.
+ * @throws StartError as {@link readConfig}
+ */
+export function readSetting<K extends SettingKey>(
+  key: K,
+  environment: Environment,
+  flags: Flags = {},
+): Config[K] {
+  return parse(key, givenValue(key, environment, flags) || settings[key].default) as Config[K];
+}
+
+/**
+ * Reads a database URL that is no setting of the server: from the command line, a variable of this name, or the
+ * file in `NAME_FILE`.
+ *
+ * @throws StartError as {@link readConfig}, with `flag` in its place
+ */
+export function readDatabaseUrl(
+  flag: string,
+  given: string | undefined,
+  variable: string,
+  environment: Environment,
+): string {
+  const url = given || environment[variable] || contentsOf(`${variable}_FILE`, environment);
+  if (!url)
+    throw new StartError(`${flag}: missing. It can also come from ${variable} or ${variable}_FILE.`, 2);
+  try {
+    return databaseUrl(url);
+  } catch (error) {
+    throw new StartError(`${flag}: ${messageOf(error)}`, 2);
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Flags = Readonly<Partial<Record<SettingKey, string>>>;
+
+function givenValue(key: SettingKey, environment: Environment, flags: Flags): string | undefined {
+  return flags[key] || environment[variableName(key)] || fromFile(key, environment);
+}
+
+function parse(key: SettingKey, value: string): unknown {
+  try {
+    return settings[key].parse(value);
+  } catch (error) {
+    throw wrong(key, messageOf(error));
+  }
+}
+
+function checkTogether({ port, metricsPort }: Config): void {
+  if (metricsPort !== 0 && metricsPort === port)
+    throw wrong("metricsPort", "must differ from PORT: the metrics have their own listener.");
+}
+
+function fromFile(key: SettingKey, environment: Environment): string | undefined {
+  return settings[key].secret ? contentsOf(`${variableName(key)}_FILE`, environment) : undefined;
+}
+
+/** The contents of the file in `NAME_FILE`; undefined when the variable is unset. */
+function contentsOf(variable: string, environment: Environment): string | undefined {
+  const path = environment[variable];
+  if (!path) return undefined;
+  const contents = textOf(path, variable).trim();
+  if (contents === "") throw new StartError(`${variable}: ${path} is empty.`, 2);
+  return contents;
+}
+
+function textOf(path: string, variable: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new StartError(`${variable}: ${path} cannot be read.`, 2, cause);
+  }
+}
+
+function wrong(key: SettingKey, why: string): StartError {
+  return new StartError(`${variableName(key)}: ${why}`, 2);
+}
