@@ -27,7 +27,10 @@ describeContract("Micropub", (service) => {
   const form = (body: string, from = send) =>
     from("/micropub", {
       method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
+      headers: {
+        "content-type": "application/x-www-form-urlencoded; charset=utf-8",
+        "content-length": String(Buffer.byteLength(body)),
+      },
       body,
     });
   const json = (body: unknown, from = send) => from("/micropub", { method: "POST", json: body });
@@ -277,6 +280,10 @@ describeContract("Micropub", (service) => {
       400,
       "invalid_request",
     ]);
+    // A long form without a header is refused before it is read.
+    const long = `h=entry&access_token=${token}&content=${"x".repeat(1024 * 1024)}`;
+    expect(await error(form(long, app.request))).toEqual([401, "unauthorized"]);
+    expect(await error(form(long))).toEqual([400, "invalid_request"]);
     // A session is no token: pages of any origin may call.
     const bySession = withHeaders(app.request, { cookie: await makeSession(app.database, account) });
     expect(await error(form("h=entry&content=x", bySession))).toEqual([401, "unauthorized"]);

@@ -22,7 +22,7 @@ import {
 } from "./post-entry.ts";
 import { queryAnswer } from "./queries.ts";
 import { targetOf } from "./target.ts";
-import { TOKEN_ACCESS, tokenCaller } from "./token-caller.ts";
+import { tokenAccess, tokenCaller } from "./token-caller.ts";
 import { storeUpload, withUploads } from "./uploads.ts";
 
 export interface MicropubParts {
@@ -42,11 +42,12 @@ type MicropubCall = Call<undefined, undefined, typeof Body>;
 
 /** Micropub (W3C Recommendation of 23 May 2017): posts written by other programs (docs/other-clients.md). */
 export function micropubApi(parts: MicropubParts) {
-  const { database, authenticator, mediaLimit } = parts;
+  const { database, authenticator, bodyLimit, mediaLimit } = parts;
+  const access = tokenAccess(bodyLimit);
 
   const write = micropubOperation(
     {
-      access: TOKEN_ACCESS,
+      access,
       body: Body,
       takes: [FORM_BODY, MULTIPART_BODY, JSON_BODY],
       bodyLimit: mediaLimit,
@@ -68,7 +69,7 @@ export function micropubApi(parts: MicropubParts) {
   );
 
   const upload = micropubOperation(
-    { access: TOKEN_ACCESS, body: Body, takes: [MULTIPART_BODY], bodyLimit: mediaLimit },
+    { access, body: Body, takes: [MULTIPART_BODY], bodyLimit: mediaLimit },
     async (call) => {
       const { file, access_token } = call.body as FormFields;
       const caller = await tokenCaller(call, authenticator, access_token);

@@ -11,18 +11,24 @@ import type { Call } from "../../http/endpoint.ts";
 const SIGNED_IN: Access = { anonymous: false };
 
 /**
- * A token comes in the header or, with a form, in its field `access_token`; what comes with neither is refused before
- * its body is read.
+ * A token comes in the header or, with a form, in its field `access_token`. What comes with neither is refused before
+ * its body is read, and so is a long form without the header.
+ *
+ * @param formLimit the most bytes that are read to look for the field
  */
-export const TOKEN_ACCESS: AccessPolicy = {
-  current({ headers }) {
-    const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
-      headers.get("content-type") ?? "",
-    );
-    return !headers.has("authorization") && isForm ? { anonymous: true } : SIGNED_IN;
-  },
-  documented: SIGNED_IN,
-};
+export function tokenAccess(formLimit: number): AccessPolicy {
+  return {
+    current({ headers }) {
+      const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
+        headers.get("content-type") ?? "",
+      );
+      const length = headers.get("content-length");
+      const isShort = length !== null && Number(length) <= formLimit;
+      return !headers.has("authorization") && isForm && isShort ? { anonymous: true } : SIGNED_IN;
+    },
+    documented: SIGNED_IN,
+  };
+}
 
 /**
  * The account of a request's token. A session is none: pages of any origin may call.
