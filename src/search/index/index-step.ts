@@ -4,6 +4,7 @@ import { documentOf, type IndexedRecord } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
 import { noteRebuilt, readState } from "./index-state.ts";
 import type { IndexEntry, IndexStore } from "./index-store.ts";
+import { inSlices } from "./slices.ts";
 
 /** How many records one step indexes: tens of milliseconds of work at most, so that writes and reads have their turn; fewer at once make FTS5 merge more. */
 const BATCH = 256;
@@ -125,13 +126,15 @@ async function indexRecords(
       known.map(({ id }) => Number(id)),
     );
   if (records.length === 0) return;
-  const unplaced = await store.add(sql, tables, records.map(toEntry), async (others) =>
-    (await collection.records(sql, others)).map(toEntry),
+  const unplaced = await store.add(sql, tables, await entriesOf(records), async (others) =>
+    entriesOf(await collection.records(sql, others)),
   );
   for (const id of unplaced)
     await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
 }
 
-function toEntry(record: IndexedRecord): IndexEntry {
-  return { record, document: documentOf(record) };
+async function entriesOf(records: readonly IndexedRecord[]): Promise<IndexEntry[]> {
+  const entries: IndexEntry[] = [];
+  for await (const record of inSlices(records)) entries.push({ record, document: documentOf(record) });
+  return entries;
 }

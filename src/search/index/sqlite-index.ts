@@ -8,6 +8,7 @@ import { ftsQuery } from "../query/sqlite-query.ts";
 import { ANY_MARK } from "../text/document.ts";
 import { statementsOf, tablesIn } from "./index-script.ts";
 import type { FoundEntry, IndexEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
+import { inSlices } from "./slices.ts";
 import { ftsBody, ftsText } from "./sqlite-document.ts";
 import { keyBefore, LAST_KEY, NO_KEY, placeEntries } from "./sqlite-keys.ts";
 
@@ -34,7 +35,8 @@ export const sqliteIndex: IndexStore = {
     // FTS5 writes what it has gathered at each statement that could be undone by itself, as those with `select` or
     // several rows: so all entries come first, and then the words, a row at a time.
     const waiting = new Set(unplaced);
-    for (const entry of all) if (!waiting.has(entry.record.id)) await addWords(sql, tables, entry);
+    for await (const entry of inSlices(all))
+      if (!waiting.has(entry.record.id)) await addWords(sql, tables, entry);
     return unplaced;
   },
 

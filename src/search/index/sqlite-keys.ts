@@ -1,6 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { IndexedRecord } from "../text/document.ts";
+import { inSlices } from "./slices.ts";
 
 /**
  * The keys of entries, which are the rowids of their words: they grow with (created_at, id), and lie close together,
@@ -40,7 +41,8 @@ export async function placeEntries(
   const moved = new Set<number>();
   let moves = 0;
   let last: Neighbor | undefined;
-  for (const record of records.toSorted((a, b) => a.createdAt - b.createdAt || a.id - b.id)) {
+  const byAge = records.toSorted((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+  for await (const record of inSlices(byAge)) {
     // In the order of age, what comes after the last entry is followed by none either.
     const below: Neighbor | undefined = last ?? (await neighbor(sql, entries, record, "below"));
     const above: Neighbor | undefined =
