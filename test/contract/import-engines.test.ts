@@ -68,8 +68,13 @@ for (const engine of engines)
       ...{ url: "ftp://example.com/old", title: "An old file", tags: "funny", date: "2005-10-26T15:56:28Z" },
     });
 
+    expect((await run(["import", "--show", "1"], { env })).stdout).toBe(
+      "bookmark 3: url_scheme\n  An old file\n  ftp://example.com/old\n",
+    );
     const pocket = await run(["import", folder.file("pocket")], { env });
-    expect(pocket).toMatchObject({ code: 0, stdout: expect.stringContaining("  3 added\n") });
+    expect(pocket.code).toBe(0);
+    expect(pocket.stdout).toContain("  3 added\n");
+    expect(pocket.stdout).toContain("The file “c.png” of the archive is not imported.\n");
     const list = JSON.parse((await run(["import", "--list", "--json"], { env })).stdout);
     expect(list.map(({ format, added }: { format: string; added: number }) => [format, added])).toEqual([
       ["pinboard", 2],

@@ -33,7 +33,11 @@ test("the files of an archive are read one after the other, and what is none of 
     [3, 3],
   ]);
   expect(refused).toEqual([[3, "url_scheme", "ftp://x", "F"]]);
-  expect(notes).toEqual([[1, "other_file"]]);
+  // One for the file in another format, one for those in none.
+  expect(notes).toEqual([
+    [1, "other_file"],
+    [1, "other_file"],
+  ]);
 });
 
 test("an archive of a browser's HTML is read too", async () => {

@@ -14,6 +14,8 @@ export interface NamedFile {
 /** The files of an archive, unpacked until it is disposed of. */
 export interface Archive extends Disposable {
   readonly files: readonly NamedFile[];
+  /** The files that are not wanted: how many there are, and the name of the first. */
+  readonly others: { readonly count: number; readonly first: string };
 }
 
 /** The most bytes that all files of an archive may have together, as one file may have. */
@@ -44,12 +46,14 @@ export async function unpack(
   const room = await TemporaryFile.open();
   try {
     const files: NamedFile[] = [];
+    const others = { count: 0, first: "" };
     for await (const { name, open } of entriesOf(file)) {
       const start = room.size;
       if (await copy(await open(), room, (beginning) => isWanted(name, beginning), max))
         files.push({ name, bytes: room.from(start) });
+      else if (others.count++ === 0) others.first = name;
     }
-    return { files, [Symbol.dispose]: () => room[Symbol.dispose]() };
+    return { files, others, [Symbol.dispose]: () => room[Symbol.dispose]() };
   } catch (error) {
     room[Symbol.dispose]();
     throw error instanceof UnreadableFile || error instanceof Refusal ? error : damaged(error);

@@ -99,6 +99,15 @@ export function otherFileNote(name: string): Note {
   return { line: 1, code: "other_file", detail: `The file ${shown(name)} of the archive is not imported.` };
 }
 
+/** That files of an archive hold nothing that is read; the first of them is named. */
+export function otherFilesNote({ count, first }: { count: number; first: string }): Note {
+  const detail =
+    count === 1
+      ? `The file ${shown(first)} of the archive is not imported.`
+      : `${count} other files of the archive are not imported; the first is ${shown(first)}.`;
+  return { line: 1, code: "other_file", detail };
+}
+
 /** That a file that should be UTF-8 is not in some places. */
 export function badBytesNote(encoding: string): Note {
   const detail =

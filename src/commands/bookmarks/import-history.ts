@@ -4,6 +4,7 @@ import {
   type ImportRecord,
   importedRows,
   listImports,
+  rowsCountedBy,
 } from "../../bookmarks/import/history/recorded-imports.ts";
 import { previewUndo, undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import type { Database, Sql } from "../../database/database.ts";
@@ -64,10 +65,11 @@ async function* rowsAsJson(
 
 async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<string> {
   let isEmpty = true;
+  const countedBy = await rowsCountedBy(sql, id);
   for await (const rows of importedRows(sql, id, "refused")) {
     isEmpty = false;
     for (const { line, reason, url, title } of rows)
-      yield `line ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
+      yield `${countedBy} ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
   }
   for await (const rows of recordedRows(sql, id, "refused")) {
     isEmpty = false;

@@ -1,5 +1,6 @@
 import type { Instant, Sql } from "../../../database/database.ts";
 import { fragment } from "../../../database/fragment.ts";
+import type { CountedBy } from "../formats/file-row.ts";
 import type { Outcome, RefusalCode } from "../import-report.ts";
 
 /** A recorded import, with the outcomes of its rows. */
@@ -67,6 +68,13 @@ export async function findImport(sql: Sql, id: number): Promise<ImportRecord | u
       undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
     }
   );
+}
+
+/** What `line` counts in the rows of an import: bookmarks, where it is each row's own number, as in JSON and archives. */
+export async function rowsCountedBy(sql: Sql, importId: number): Promise<CountedBy> {
+  const others = await sql`
+    select 1 as one from import_rows where import_id = ${importId} and line <> position limit 1`;
+  return others.length > 0 ? "line" : "bookmark";
 }
 
 /** A row of an imported file and its outcome. */

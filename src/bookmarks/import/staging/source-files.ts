@@ -2,7 +2,7 @@ import type { Archive, NamedFile } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { BookmarkFormat, CountedBy, FormatName } from "../formats/file-row.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "../formats/recognize.ts";
-import { badBytesNote, otherFileNote, strayLineNote } from "../import-notes.ts";
+import { badBytesNote, otherFileNote, otherFilesNote, strayLineNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import { decodeBookmarkFile, decodeUtf8, type FileText } from "../import-text.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
@@ -42,7 +42,10 @@ export function openFile({ bytes }: NamedFile): SourceFiles {
  * The files of an archive that have bookmarks in the format of the first one, and notes about the others.
  * @throws UnreadableFile when none has
  */
-export function openFiles({ files }: Archive): { readonly files: SourceFiles; readonly notes: Note[] } {
+export function openFiles({ files, others }: Archive): {
+  readonly files: SourceFiles;
+  readonly notes: Note[];
+} {
   const [first] = files;
   if (first === undefined) throw new UnreadableFile(`is an archive without bookmarks: ${readHere()}`);
   const { format, text } = recognizeFile(new CountedFile(first.bytes, 0));
@@ -59,6 +62,7 @@ export function openFiles({ files }: Archive): { readonly files: SourceFiles; re
     opened.push({ ...found, progress: counted });
     total += bytes.size;
   }
+  if (others.count > 0) notes.push(otherFilesNote(others));
   const { encoding } = text;
   return { files: { format: format.name, countedBy: "bookmark", encoding, total, files: opened }, notes };
 }
