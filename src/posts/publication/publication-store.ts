@@ -56,6 +56,17 @@ export async function findPublications(
 
 /** A post was created as a published one: it gets its slug, and the site lists it. */
 export async function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
+  const made = slugFrom(title) || "post";
+  const numbered = `${made}-${id}`;
+  const wanted = made === "post" || RESERVED_SLUGS.has(made) ? numbered : made;
+  // One statement whether the slug is taken or not: this is on the way of every new post.
+  const rows = await sql`
+    insert into publications (post_id, slug, listed_at) values (${id},
+      case when exists (select 1 from publications where slug = ${wanted}) then ${numbered} else ${wanted} end,
+      ${publishedAt})
+    on conflict (slug) do nothing returning post_id`;
+  if (rows.length > 0) return;
+  // Somebody took it at the same moment.
   await withSlug({ id, title }, NO_PUBLICATION, (slug) =>
     insertRow(sql, id, { ...NO_PUBLICATION, slug, publishedAt, version: 1 }, true),
   );

@@ -3,6 +3,9 @@ export const SLUG_MAX = 100;
 /** A slug made from a title ends at a word before this many characters. */
 const MADE_MAX = 80;
 
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII_WORDS = /[a-z0-9]+/g;
+
 /** Letters that Unicode does not take apart into a Latin letter and its accent. */
 const LATIN: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -66,6 +69,9 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
  * @returns "" when the title has neither letters nor digits
  */
 export function slugFrom(title: string): string {
+  // Most titles need nothing of what follows.
+  if (/^[\x20-\x7e]*$/.test(title))
+    return named(shortened(joined(ASCII_WORDS, title.toLowerCase().replaceAll("'", ""))));
   const plain = title
     .normalize("NFKD")
     .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")
@@ -73,7 +79,14 @@ export function slugFrom(title: string): string {
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => LATIN[letter] ?? letter)
     .replace(/['’ʼ]/g, "");
-  const slug = shortened((plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join("-"));
+  return named(shortened(joined(WORDS, plain)));
+}
+
+function joined(words: RegExp, text: string): string {
+  return text.match(words)?.join("-") ?? "";
+}
+
+function named(slug: string): string {
   return /^\p{N}+$/u.test(slug) ? `post-${slug}` : slug;
 }
 
@@ -88,6 +101,7 @@ export function isSlug(text: string): boolean {
 }
 
 function shortened(slug: string): string {
+  if (slug.length <= MADE_MAX) return slug;
   const characters = [...slug];
   if (characters.length <= MADE_MAX) return slug;
   const start = characters.slice(0, MADE_MAX).join("");

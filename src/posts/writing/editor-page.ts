@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import type { PageContext, Pages, RefusedForm } from "../../web/page.tsx";
+import type { View } from "../../web/view.ts";
+import { type EditReplace, parseEditKey } from "../editing/edit.ts";
+import { findEdit } from "../editing/edit-store.ts";
+import { countVersions } from "../editing/post-versions.ts";
+import { previewedUntil } from "../editing/preview-links.ts";
+import { editTag } from "../editing/save-edit.ts";
+import { postUrl } from "../pages/site-links.ts";
+import { collectionOf } from "../post.ts";
+import { findPublication } from "../publication/publication-store.ts";
+import { detailsOf } from "./editor-form.ts";
+import { type EditorState, editorView } from "./editor-view.tsx";
+import { findAnywhere, textNumber } from "./publish-edit.ts";
+
+/** What the editor works with. */
+export interface EditorParts {
+  readonly pages: Pages;
+  readonly database: Database;
+}
+
+export const KeyParams = z.object({
+  key: z.string().refine((key) => parseEditKey(key) !== undefined, "Not a key."),
+});
+export type KeyParams = typeof KeyParams;
+
+/** The editor with a form. @param shared a new link to the draft, shown once */
+export async function editor(
+  { database, pages }: EditorParts,
+  context: PageContext,
+  key: string,
+  form: FormState,
+  postId: number | null,
+  shared?: string,
+): Promise<View> {
+  const edit = await findEdit(database.read, key);
+  const post = postId === null ? undefined : await findAnywhere(database.read, postId);
+  const publication = post && (await findPublication(database.read, post.id));
+  const state: EditorState = {
+    key,
+    etag: edit && editTag(database.epoch, edit),
+    savedAt: edit?.updatedAt,
+    status:
+      post === undefined
+        ? "new"
+        : collectionOf(post.published) === "posts"
+          ? "published"
+          : publication?.publishAt == null
+            ? "draft"
+            : "scheduled",
+    url:
+      post?.published && publication
+        ? postUrl({ id: post.id, slug: publication.slug, kind: publication.kind })
+        : undefined,
+    versions: post === undefined ? 0 : await countVersions(database.read, post.id),
+    shared,
+    mayCite: pages.hasPage("/library/cite"),
+    sharedUntil: await previewedUntil(database.read, key, new Date()),
+  };
+  return editorView(context, form, state);
+}
+
+/** The form of a new text, or of a post as it is. */
+export async function startOf(
+  { database }: EditorParts,
+  { dates }: PageContext,
+  typed: string | undefined,
+): Promise<EditReplace> {
+  const post = typed === undefined ? undefined : await findAnywhere(database.read, Number(typed));
+  if (post === undefined) return { post: null, base_version: null, title: "", content: "", fields: {} };
+  const publication = await findPublication(database.read, post.id);
+  return {
+    post: post.id,
+    base_version: await textNumber(database.read, post.id),
+    title: post.title,
+    content: post.content,
+    fields: detailsOf(publication, (date) => `${dates.isoDay(date)}T${dates.time(date)}`),
+  };
+}
+
+/** A refused form with the typed values. */
+export async function again(
+  parts: EditorParts,
+  { form, pathParams, ...context }: RefusedForm,
+): Promise<View> {
+  const { database } = parts;
+  const key = parseEditKey(pathParams.key ?? "") ?? crypto.randomUUID();
+  const edit = await findEdit(database.read, key);
+  const fields = Object.fromEntries(
+    [
+      "title",
+      "content",
+      "kind",
+      "link",
+      "slug",
+      "publish_at",
+      "tags",
+      "summary",
+      "language",
+      "post",
+      "base_version",
+    ].map((name) => [name, form.text(name)]),
+  );
+  const errors = [...form.errors].map(([name, detail]) => ({
+    pointer: `/${name}`,
+    code: "wrong_type" as const,
+    detail,
+  }));
+  const shown = FormState.refused(
+    { ...fields, version: String(edit?.version ?? form.text("version")) },
+    form.detail ?? "",
+    errors,
+  );
+  return editor(parts, context, key, shown, Number(form.text("post")) || null);
+}
