@@ -1,16 +1,23 @@
 import { isArchive, readArchive } from "./archive/read-archive.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
+import { beginningOf, singleFile } from "./files/single-file.ts";
 import { openTar } from "./files/tar-files.ts";
 import { openZip } from "./files/zip-files.ts";
+import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
 import type { StagedSite } from "./import/import-records.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { StagedRecords } from "./import/staged-records.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
+import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
+import { isWxr } from "./wordpress/wxr-items.ts";
 
 /** How many bytes of a file are looked at to know its format. */
 const BEGINNING = 4 * 1024;
+
+/** The same for XML, which may begin with a long comment. */
+const WXR_BEGINNING = 16 * 1024;
 
 /** What reads the files of a format. */
 interface Source {
@@ -35,8 +42,8 @@ export async function stageSite(
   bytes: RandomBytes,
   options: StagingOptions,
 ): Promise<StagedSite | undefined> {
-  await using tree = await openArchive(bytes);
-  const source = tree && sourceOf(tree, options.now);
+  await using tree = (await openArchive(bytes)) ?? singleFile(bytes, options.fileName);
+  const source = await sourceOf(tree, options.now);
   return source && (await stage(source, options));
 }
 
@@ -46,7 +53,7 @@ export async function stageSite(
  */
 export async function stageFolder(folder: string, options: StagingOptions): Promise<StagedSite | undefined> {
   await using tree = await openFolder(folder);
-  const source = sourceOf(tree, options.now);
+  const source = await sourceOf(tree, options.now);
   return source && (await stage(source, options));
 }
 
@@ -72,9 +79,21 @@ async function openArchive(bytes: RandomBytes): Promise<FileTree | undefined> {
   return beginning.toString("latin1", 257, 262) === "ustar" ? openTar(bytes, false) : undefined;
 }
 
-function sourceOf(tree: FileTree, now: Date): Source | undefined {
+async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> {
   if (isArchive(tree)) return { format: "archive", read: (records) => readArchive(tree, records) };
-  if (hasMarkdown(tree))
-    return { format: "markdown", read: (records) => readMarkdown(tree, records, now).then(() => ({})) };
+  const [only] = tree.sizes.keys();
+  const isAlone = tree.sizes.size === 1 && only !== undefined;
+  const ghost = isAlone && isGhost(await beginningOf(tree, only, BEGINNING)) ? only : await findGhost(tree);
+  if (ghost !== undefined) return foreign("ghost", (records) => readGhost(tree, ghost, records, now));
+  const isExport = isAlone && isWxr(await beginningOf(tree, only, WXR_BEGINNING));
+  const exports = isExport ? [only] : await findWordPress(tree);
+  if (exports.length > 0)
+    return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
+  if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now));
   return undefined;
+}
+
+/** The records of other programs keep no ids. */
+function foreign(format: SiteFormat, read: (records: StagedRecords) => Promise<void>): Source {
+  return { format, read: (records) => read(records).then(() => ({})) };
 }

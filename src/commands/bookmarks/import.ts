@@ -42,9 +42,11 @@ interface Flags extends DatabaseFlags {
  */
 export function importCommand(): Command {
   return new Command("import")
-    .description("Import the bookmark file of a browser or a bookmarking service, in any of its formats.")
+    .description(
+      "Import bookmarks, a blog, or an archive of everything. The content of the file tells its format.",
+    )
     .addArgument(
-      new Argument("[file]", "the exported file: HTML, JSON, CSV, or a zip of these; - for standard input"),
+      new Argument("[file]", "the exported file or archive, or the folder of a blog; - for standard input"),
     )
     .addOption(
       new Option("--existing <rule>", "what to do with bookmarks whose URL already exists")

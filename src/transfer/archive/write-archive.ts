@@ -50,36 +50,69 @@ export async function* writeArchive(
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   zip.on("error", failed.reject);
-  const entry = (path: string, make: () => AsyncIterable<string | Uint8Array>, compress = true) =>
-    zip.addReadStreamLazy(path, { mtime: now, mode: 0o100600, compress }, (ready) => {
-      const stream = Readable.from(encoded(make()), { objectMode: true });
-      stream.on("error", failed.reject);
-      ready(null, stream);
-    });
-
-  const about = JSON.stringify(await manifest(sql, engine, now), null, 2);
-  zip.addBuffer(Buffer.from(`${about}\n`), MANIFEST, { mtime: now, mode: 0o100600 });
-  for (const kind of RECORD_KINDS) entry(RECORD_FILES[kind], () => lines(sql, kind, written));
-  for await (const { sha, type } of images(sql)) {
-    const widths = await imageWidths(sql, sha);
-    for (const [index, width] of widths.entries()) {
-      const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
-      entry(path, () => only(imageBytes(sql, sha, width)), false);
-    }
-  }
-  for (let last = 0; ; ) {
-    const batch = await postsAfter(sql, last);
-    if (batch.length === 0) break;
-    for (const post of batch) entry(markdownPath(post), () => copyOf(sql, post.id));
-    last = batch.at(-1)?.id ?? last;
-  }
-  zip.end();
-
+  fill(new Entries(zip, now, failed.reject), sql, engine, written, now).then(() => zip.end(), failed.reject);
   const pieces = (zip.outputStream as Readable)[Symbol.asyncIterator]();
   while (true) {
     const { done, value } = await Promise.race([pieces.next(), failed.promise]);
     if (done) return;
     yield value as Uint8Array;
+  }
+}
+
+/** Adds the files of an archive, each once those before it are written. */
+async function fill(
+  entries: Entries,
+  sql: Sql,
+  engine: Database["engine"],
+  written: Written,
+  now: Date,
+): Promise<void> {
+  entries.add(MANIFEST, `${JSON.stringify(await manifest(sql, engine, now), null, 2)}\n`);
+  for (const kind of RECORD_KINDS) await entries.stream(RECORD_FILES[kind], lines(sql, kind, written));
+  for await (const { sha, type } of images(sql)) {
+    const widths = await imageWidths(sql, sha);
+    for (const [index, width] of widths.entries()) {
+      const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
+      await entries.stream(path, only(imageBytes(sql, sha, width)), false);
+    }
+  }
+  for (let last = 0; ; ) {
+    const batch = await postsAfter(sql, last);
+    const end = batch.at(-1);
+    if (end === undefined) return;
+    for (const post of batch.slice(0, -1)) entries.add(markdownPath(post), markdownCopy(post));
+    await entries.stream(markdownPath(end), only(markdownCopy(end)));
+    last = end.id;
+  }
+}
+
+/** The files of an archive under way. */
+class Entries {
+  readonly #zip: ZipFile;
+  readonly #options: { readonly mtime: Date; readonly mode: number };
+  readonly #fail: (error: unknown) => void;
+
+  constructor(zip: ZipFile, now: Date, fail: (error: unknown) => void) {
+    this.#zip = zip;
+    this.#options = { mtime: now, mode: 0o100600 };
+    this.#fail = fail;
+  }
+
+  /** Adds a small file. */
+  add(path: string, text: string): void {
+    this.#zip.addBuffer(Buffer.from(text), path, this.#options);
+  }
+
+  /** Adds a file piece by piece. @returns when all files before it are written */
+  stream(path: string, pieces: AsyncIterable<string | Uint8Array>, compress = true): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#zip.addReadStreamLazy(path, { ...this.#options, compress }, (ready) => {
+      const stream = Readable.from(encoded(pieces), { objectMode: true });
+      stream.on("error", this.#fail);
+      ready(null, stream);
+      resolve();
+    });
+    return promise;
   }
 }
 
@@ -110,13 +143,8 @@ async function* lines(sql: Sql, kind: RecordKind, written: Written): AsyncGenera
   }
 }
 
-async function* only(bytes: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield await bytes;
-}
-
-async function* copyOf(sql: Sql, id: number): AsyncGenerator<string> {
-  const [post] = await postsAfter(sql, id - 1, 1);
-  if (post !== undefined) yield markdownCopy(post);
+async function* only<T>(piece: T | Promise<T>): AsyncGenerator<T> {
+  yield await piece;
 }
 
 /** How many characters are compressed at once. */

@@ -1,0 +1,34 @@
+import type { FileTree, RandomBytes } from "./file-tree.ts";
+
+const PIECE = 256 * 1024;
+
+/** A file that is no archive, as a tree of itself alone. */
+export function singleFile(bytes: RandomBytes, name: string): FileTree {
+  return {
+    sizes: new Map([[name, bytes.size]]),
+    leftOut: [],
+    stream: async () =>
+      (async function* () {
+        for (let position = 0; position < bytes.size; ) {
+          const piece = Buffer.alloc(Math.min(PIECE, bytes.size - position));
+          const length = bytes.readAt(piece, position);
+          if (length === 0) return;
+          yield piece.subarray(0, length);
+          position += length;
+        }
+      })(),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** The first characters of a file. */
+export async function beginningOf(tree: FileTree, path: string, length: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of await tree.stream(path)) {
+    pieces.push(Buffer.from(piece));
+    size += piece.length;
+    if (size >= length) break;
+  }
+  return Buffer.concat(pieces).subarray(0, length).toString();
+}

@@ -1,0 +1,263 @@
+import { JSONParser } from "@streamparser/json";
+import { messageOf, StartError } from "../../errors.ts";
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
+import { printable } from "../../printable.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { beginningOf } from "../files/single-file.ts";
+import { htmlContent, rewriteHtml } from "../html/html-content.ts";
+import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../import/foreign-values.ts";
+import { RawItems } from "../import/raw-items.ts";
+import type { Place } from "../import/record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { Tally } from "../import/tally.ts";
+import { rewritePictures } from "../markdown/body.ts";
+import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { type GhostPost, markdownOf } from "./ghost-post.ts";
+
+const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
+/** What an export may have besides, and is not taken over. */
+const NOT_TAKEN = [
+  "members",
+  "newsletters",
+  "products",
+  "offers",
+  "snippets",
+  "settings",
+  "custom_theme_settings",
+];
+/** Stands for the address of the site in an export. */
+const SITE = /^__GHOST_URL__/;
+
+/** The file of an archive or folder that is an export of Ghost; undefined when there is none. */
+export async function findGhost(tree: FileTree): Promise<string | undefined> {
+  for (const path of tree.sizes.keys())
+    if (path.endsWith(".json") && isGhost(await beginningOf(tree, path, 4_096))) return path;
+  return undefined;
+}
+
+/** Whether a JSON file begins as an export of Ghost does. */
+export function isGhost(beginning: string): boolean {
+  return /^\ufeff?\s*\{\s*"(?:db"\s*:\s*\[\s*\{\s*"(?:meta|data)"|meta"\s*:\s*\{\s*"exported_on")/.test(
+    beginning,
+  );
+}
+
+/**
+ * Reads the posts and pages of an export of Ghost.
+ * @throws StartError for what is no JSON
+ */
+export async function readGhost(
+  tree: FileTree,
+  path: string,
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  using items = new RawItems();
+  const others = await readTables(tree, path, items);
+  const reader = new GhostReader(tree, path, records, items, now);
+  for (const post of items.all<GhostPost>("posts")) await reader.add(post);
+  reader.report();
+  for (const name of others)
+    records.note({ file: path, line: 1, code: "not_taken", detail: `“${name}” of Ghost is not taken over.` });
+}
+
+/** @returns the names of tables that are not taken over and have something in them */
+async function readTables(tree: FileTree, path: string, items: RawItems): Promise<string[]> {
+  const others = new Set<string>();
+  const names = [...TABLES, ...NOT_TAKEN];
+  const paths = names.flatMap((name) => [`$.db.*.data.${name}.*`, `$.data.${name}.*`]);
+  const parser = new JSONParser({ paths, keepStack: false });
+  let fault: Error | undefined;
+  parser.onError = (error) => {
+    fault ??= error;
+  };
+  parser.onValue = ({ value, stack }) => {
+    const table = String(stack.at(-1)?.key);
+    if (NOT_TAKEN.includes(table)) others.add(table);
+    else keep(items, table, value as Readonly<Record<string, unknown>>);
+  };
+  const decoder = new TextDecoder("utf-8");
+  let line = 1;
+  for await (const piece of await tree.stream(path)) {
+    // By lines, so that a fault has one; a whole export may be one line.
+    for (const part of decoder.decode(piece, { stream: true }).split(/(?<=\n)/)) {
+      try {
+        parser.write(part);
+      } catch (error) {
+        fault ??= error instanceof Error ? error : new Error(messageOf(error));
+      }
+      if (fault !== undefined) break;
+      if (part.endsWith("\n")) line++;
+    }
+    if (fault !== undefined) break;
+  }
+  if (fault === undefined && !parser.isEnded) fault = new Error("The file ends in the middle");
+  if (fault !== undefined)
+    throw new StartError(
+      `${printable(path)}, line ${line}: not JSON (${printable(fault.message)}). Nothing was imported.`,
+      2,
+      fault,
+    );
+  return [...others];
+}
+
+function keep(items: RawItems, table: string, value: Readonly<Record<string, unknown>>): void {
+  if (typeof value !== "object" || value === null) return;
+  const key = value.id === undefined ? null : String(value.id);
+  const parent = value.post_id === undefined ? null : String(value.post_id);
+  items.add(table, value, { key, parent, rank: Number(value.sort_order) || 0 });
+}
+
+class GhostReader {
+  readonly #path: string;
+  readonly #records: StagedRecords;
+  readonly #items: RawItems;
+  readonly #now: Date;
+  readonly #pictures: ArchivePictures;
+  readonly #missing = new Tally();
+  #number = 0;
+
+  constructor(tree: FileTree, path: string, records: StagedRecords, items: RawItems, now: Date) {
+    this.#path = path;
+    this.#records = records;
+    this.#items = items;
+    this.#now = now;
+    this.#pictures = new ArchivePictures(tree, records, now);
+    this.#top =
+      [...tree.sizes.keys()]
+        .map((name) => /^(.*?)content\/images\//.exec(name)?.[1])
+        .find((top) => top !== undefined) ?? "";
+  }
+
+  readonly #top: string;
+
+  async add(post: GhostPost): Promise<void> {
+    // An export is one line as a rule: the number of the post says more.
+    const place = { file: this.#path, line: ++this.#number };
+    const title = lineOf(String(post.title ?? ""), 500) || "Untitled";
+    const id = String(post.id ?? "");
+    const [meta = {}] = this.#items.of<Record<string, unknown>>("posts_meta", id);
+    const created = moment(post.created_at) ?? this.#now;
+    const published = moment(post.published_at);
+    const status = String(post.status ?? "published");
+    const isPublic = (post.visibility ?? "public") === "public" && status !== "sent";
+    const isLive = status === "published" && isPublic;
+    if (!isPublic)
+      this.#records.note({
+        ...place,
+        code: "not_public",
+        detail: `“${title}” was for members or by email alone: it becomes a draft.`,
+      });
+    const isScheduled = status === "scheduled" && isPublic && published !== undefined;
+    const given = typeof post.slug === "string" ? post.slug : "";
+    const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
+    const isPage = post.type === "page" || post.page === 1 || post.page === true;
+    const excerpt = firstText(post.custom_excerpt, meta.meta_description, post.meta_description);
+    const old = given === "" ? undefined : redirectPath(`/${given}`);
+    this.#records.add("post", {
+      place,
+      record: {
+        title,
+        content: await this.#contentOf(post, place),
+        published: isLive,
+        created_at: created.toISOString(),
+        updated_at: (moment(post.updated_at) ?? created).toISOString(),
+        published_at: isLive ? (published ?? created).toISOString() : null,
+        created_by: this.#authorOf(id, post.author_id),
+        publication: {
+          ...{ kind: isPage ? "page" : "post", slug, tags: this.#tagsOf(id) },
+          summary: excerpt === undefined ? null : lineOf(excerpt, 1_000),
+          publish_at: isScheduled ? published.toISOString() : null,
+          language: languageOf(post.locale ?? post.language),
+          image: await this.#imageOf(post.feature_image ?? post.image, place),
+          canonical_url: webUrlOf(post.canonical_url),
+        },
+        redirects: isLive && !isPage && old !== undefined ? [old] : [],
+      },
+    });
+  }
+
+  report(): void {
+    this.#missing.report(
+      this.#records,
+      "picture_missing",
+      (name, posts) => `The picture ${name} is not in the archive (${posts}): its address stays.`,
+    );
+  }
+
+  async #contentOf(post: GhostPost, place: Place): Promise<string> {
+    const take = (address: string) => this.#addressOf(address, place);
+    const markdown = markdownOf(post);
+    if (markdown !== undefined) {
+      const links = markdown.replaceAll(/(?<!!)(\[[^\]]*\]\()__GHOST_URL__/g, "$1");
+      return storable(await rewritePictures(links, take));
+    }
+    const html = firstText(post.html);
+    if (html !== undefined) return storable(htmlContent(await rewriteHtml(html, take)));
+    const text = firstText(post.plaintext) ?? "";
+    if (text === "" && (typeof post.lexical === "string" || typeof post.mobiledoc === "string"))
+      this.#records.note({
+        ...place,
+        code: "no_html",
+        detail: "Ghost has exported no HTML of this post: it is empty.",
+      });
+    return storable(text);
+  }
+
+  /** An address in a post: a picture of the archive, or a path of the site. */
+  async #addressOf(address: string, place: Place): Promise<string | undefined> {
+    const isOfSite = SITE.test(address) || /^\/content\/images\//.test(address);
+    if (!isOfSite) return undefined;
+    const path = address.replace(SITE, "") || "/";
+    if (!/^\/content\/images\//.test(path)) return path;
+    const file = decoded(path.slice(1).replace(/[?#].*$/, ""));
+    const original = file.replace(/^content\/images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, "content/images/");
+    const found = this.#pictures.find([original, file].map((name) => this.#top + name));
+    if (found !== undefined) return (await this.#pictures.take(found, place)) ?? path;
+    this.#missing.add(path, place);
+    return path;
+  }
+
+  async #imageOf(address: unknown, place: Place): Promise<string | null> {
+    if (typeof address !== "string" || address === "") return null;
+    const taken = await this.#addressOf(address, place);
+    return taken?.startsWith("/media/") ? taken : webUrlOf(address);
+  }
+
+  /** The tags that readers see: the names of internal ones begin with `#`. */
+  #tagsOf(postId: string): string[] {
+    const links = this.#items.of<{ tag_id?: unknown }>("posts_tags", postId);
+    const tags = links.flatMap(
+      ({ tag_id }) =>
+        this.#items.find<{ name?: unknown; visibility?: unknown }>("tags", String(tag_id)) ?? [],
+    );
+    const shown = tags.filter(
+      ({ name, visibility }) => visibility !== "internal" && !String(name).startsWith("#"),
+    );
+    return tagsFrom(shown.map(({ name }) => String(name ?? "")));
+  }
+
+  #authorOf(postId: string, first: unknown): string | null {
+    const [link] = this.#items.of<{ author_id?: unknown }>("posts_authors", postId);
+    const user = this.#items.find<{ name?: unknown }>("users", String(link?.author_id ?? first ?? ""));
+    return typeof user?.name === "string" && user.name.trim() !== "" ? lineOf(user.name, 64) : null;
+  }
+}
+
+/** A date of Ghost's: RFC 3339, or milliseconds in old exports. */
+function moment(value: unknown): Date | undefined {
+  return dateOf(typeof value === "number" ? new Date(value) : value);
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

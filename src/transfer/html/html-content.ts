@@ -1,0 +1,106 @@
+import { Parser } from "htmlparser2";
+
+/** Elements with which a block of HTML begins for Markdown (CommonMark, section 4.6, kind 6). */
+const BLOCK =
+  /^<\/?(?:address|article|aside|blockquote|center|details|div|dl|fieldset|figure|footer|form|h[1-6]|header|hr|iframe|main|menu|nav|ol|p|section|table|ul)(?=[\s/>])/i;
+
+/**
+ * HTML as the content of a post: as it is, but without blank lines, at which the HTML would end for Markdown. Inside of
+ * `pre` they become character references, so that the page shows them.
+ */
+export function htmlContent(html: string): string {
+  const text = html
+    .replaceAll(/\r\n?/g, "\n")
+    .trim()
+    .split(/(<pre\b[\s\S]*?<\/pre>)/i)
+    .map((part, index) =>
+      index % 2 === 1 ? withoutBlankLines(part) : part.replaceAll(/\n(?:[ \t]*\n)+/g, "\n"),
+    )
+    .join("");
+  if (text === "" || BLOCK.test(text)) return text;
+  return `<div>\n${text}\n</div>`;
+}
+
+function withoutBlankLines(pre: string): string {
+  return pre.replaceAll(/\n((?:[ \t]*\n)+)/g, (_, more: string) => `\n${more.replaceAll("\n", "&#10;")}`);
+}
+
+/** Elements that end a line. */
+const LINES = new Set([
+  "p",
+  "br",
+  "div",
+  "li",
+  "blockquote",
+  "pre",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "tr",
+]);
+
+/** HTML as plain text: line breaks as they show, and the addresses of links behind their words. */
+export function textOfHtml(html: string): string {
+  let text = "";
+  let address = "";
+  let words = "";
+  const parser = new Parser({
+    onopentag(name, { href }) {
+      if (name === "br") text += "\n";
+      if (name === "a") [address, words] = [href ?? "", ""];
+    },
+    ontext(found) {
+      text += found;
+      words += found;
+    },
+    onclosetag(name) {
+      if (name === "a" && /^https?:/i.test(address) && !words.includes(address)) text += ` (${address})`;
+      if (name === "a") address = "";
+      if (LINES.has(name) && name !== "br") text += "\n\n";
+    },
+  });
+  parser.write(html);
+  parser.end();
+  return text
+    .replaceAll(/[ \t]+\n/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** Addresses in the attributes of HTML that lead to files. */
+const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
+
+/**
+ * Rewrites the addresses of pictures. An image whose address changes loses its `srcset`, which would lead elsewhere.
+ * @param take returns the new address of one; undefined leaves it as it is
+ */
+export async function rewriteHtml(
+  html: string,
+  take: (address: string, isPicture: boolean) => Promise<string | undefined>,
+): Promise<string> {
+  const taken = new Map<string, string | undefined>();
+  for (const [tag = ""] of html.matchAll(/<[a-z][^>]*>/gi))
+    for (const [, , double, single] of tag.matchAll(ATTRIBUTE)) {
+      const address = unescaped(double ?? single ?? "");
+      if (!taken.has(address)) taken.set(address, await take(address, /^<img\b/i.test(tag)));
+    }
+  return html.replaceAll(/<[a-z][^>]*>/gi, (tag) => {
+    let isChanged = false;
+    const changed = tag.replaceAll(ATTRIBUTE, (whole, before: string, double?: string, single?: string) => {
+      const found = taken.get(unescaped(double ?? single ?? ""));
+      if (found === undefined) return whole;
+      isChanged = true;
+      return `${before}"${found.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+    });
+    return isChanged && /^<img\b/i.test(tag)
+      ? changed.replaceAll(/\s(?:srcset|sizes)\s*=\s*(?:"[^"]*"|'[^']*')/gi, "")
+      : changed;
+  });
+}
+
+function unescaped(attribute: string): string {
+  return attribute.replaceAll("&amp;", "&").replaceAll("&#038;", "&").replaceAll("&quot;", '"');
+}

@@ -1,0 +1,270 @@
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { beginningOf } from "../files/single-file.ts";
+import { htmlContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
+import { dateOf, lineOf, storable, tagsFrom } from "../import/foreign-values.ts";
+import { RawItems } from "../import/raw-items.ts";
+import type { Place } from "../import/record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { Tally } from "../import/tally.ts";
+import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
+import { replaceShortcodes } from "./shortcodes.ts";
+import { isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
+
+const COMMENT_MAX = 10_000;
+/** Statuses of posts that are nowhere to be seen, and not meant to be. */
+const GONE = new Set(["trash", "auto-draft", "inherit"]);
+
+/** The files of an archive or folder that are exports of WordPress, which splits large ones. */
+export async function findWordPress(tree: FileTree): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of tree.sizes.keys())
+    if (path.endsWith(".xml") && isWxr(await beginningOf(tree, path, 16_384))) found.push(path);
+  return found.toSorted();
+}
+
+/**
+ * Reads the posts, pages and comments of exports of WordPress.
+ * @throws StartError for what is no such XML
+ */
+export async function readWordPress(
+  tree: FileTree,
+  paths: readonly string[],
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  using items = new RawItems();
+  for (const path of paths)
+    for await (const item of wxrItems(tree, path)) {
+      const id = item.texts["wp:post_id"] ?? "";
+      const isAttachment = item.texts["wp:post_type"] === "attachment";
+      items.add(isAttachment ? "attachment" : "item", { path, ...item }, { key: id });
+    }
+  const reader = new WordPressReader(tree, records, items, now);
+  for (const item of items.all<Stored>("item")) await reader.add(item);
+  reader.report();
+}
+
+interface Stored extends WxrItem {
+  readonly path: string;
+}
+
+class WordPressReader {
+  readonly #records: StagedRecords;
+  readonly #items: RawItems;
+  readonly #now: Date;
+  readonly #pictures: ArchivePictures;
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #linked = new Tally();
+  readonly #shortcodes = new Tally();
+  readonly #types = new Tally();
+  #number = 0;
+
+  constructor(tree: FileTree, records: StagedRecords, items: RawItems, now: Date) {
+    this.#records = records;
+    this.#items = items;
+    this.#now = now;
+    this.#pictures = new ArchivePictures(tree, records, now);
+    // By their paths below the folder of uploads, such as `2019/05/sun.jpg`.
+    this.#files = new Map([...tree.sizes.keys()].map((path) => [path.replace(/^.*?uploads\//, ""), path]));
+  }
+
+  async add(item: Stored): Promise<void> {
+    const { texts } = item;
+    const place = { file: item.path, line: item.line };
+    const type = texts["wp:post_type"] ?? "post";
+    const status = texts["wp:status"] ?? "publish";
+    const title = lineOf(texts.title ?? "", 500) || "Untitled";
+    if (type !== "post" && type !== "page") {
+      this.#types.add(type, place);
+      return;
+    }
+    if (GONE.has(status)) {
+      this.#records.skip("post", place, title, "status", `It has the status ${status}.`);
+      return;
+    }
+    const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;
+    if (await this.#addPost(item, { place, ref, title, type, status })) this.#addComments(item, ref);
+  }
+
+  report(): void {
+    this.#shortcodes.report(
+      this.#records,
+      "shortcode",
+      (name, posts) => `The shortcode or block “${name}” stays as it is in ${posts}.`,
+    );
+    this.#linked.report(
+      this.#records,
+      "picture_linked",
+      (name, posts) => `The picture ${name} is not in the archive (${posts}): it stays linked.`,
+    );
+    this.#types.report(
+      this.#records,
+      "not_taken",
+      (name, items) => `Items of the type “${name}” are not taken over (${items}).`,
+    );
+  }
+
+  async #addPost(
+    item: Stored,
+    {
+      place,
+      ref,
+      title,
+      type,
+      status,
+    }: { place: Place; ref: string; title: string; type: string; status: string },
+  ): Promise<boolean> {
+    const { texts, terms, meta } = item;
+    const date =
+      dateIn(texts["wp:post_date_gmt"]) ??
+      dateOf(texts.pubDate) ??
+      dateIn(texts["wp:post_date"]) ??
+      this.#now;
+    const updated = dateIn(texts["wp:post_modified_gmt"]) ?? date;
+    const isHidden = status === "private" || (texts["wp:post_password"] ?? "") !== "";
+    if (isHidden)
+      this.#records.note({
+        ...place,
+        code: "not_public",
+        detail: `“${title}” was private or had a password: it becomes a draft.`,
+      });
+    const published = status === "publish" && !isHidden;
+    const isScheduled = status === "future" && !isHidden;
+    const given = decoded(texts["wp:post_name"] ?? "");
+    const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
+    const excerpt = textOfHtml(texts["excerpt:encoded"] ?? "");
+    const created = date > this.#now ? this.#now : date;
+    const content = await this.#contentOf(texts["content:encoded"] ?? "", place);
+    return this.#records.add("post", {
+      place,
+      ref,
+      record: {
+        ...{ title, content, published },
+        created_at: created.toISOString(),
+        updated_at: (updated > this.#now ? created : updated).toISOString(),
+        published_at: published ? date.toISOString() : null,
+        created_by: lineOf(texts["dc:creator"] ?? "", 64) || null,
+        publication: {
+          ...{ kind: type === "page" ? "page" : "post", slug },
+          tags: tagsFrom(terms.filter(isTag).map(({ name }) => name)),
+          summary: excerpt === "" ? null : lineOf(excerpt, 1_000),
+          publish_at: isScheduled ? date.toISOString() : null,
+          image: await this.#thumbnailOf(meta._thumbnail_id, place),
+        },
+        redirects: published ? formerPaths(texts, type) : [],
+      },
+    });
+  }
+
+  async #contentOf(given: string, place: Place): Promise<string> {
+    const isBlocks = hasBlocks(given);
+    const { html: plain, dynamic } = isBlocks ? withoutBlockComments(given) : { html: given, dynamic: [] };
+    const { html, unknown } = replaceShortcodes(plain, (id) => this.#attachment(id));
+    for (const name of [...dynamic, ...unknown]) this.#shortcodes.add(name, place);
+    const shown = isBlocks ? html : autop(html);
+    return storable(
+      htmlContent(await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, place))),
+    );
+  }
+
+  #attachment(id: string) {
+    const found = this.#items.find<Stored>("attachment", id);
+    const url = found?.texts["wp:attachment_url"];
+    if (found === undefined || url === undefined) return undefined;
+    const caption = found.texts["excerpt:encoded"] ?? "";
+    return { url, caption, alt: found.meta._wp_attachment_image_alt ?? "" };
+  }
+
+  /** The image here of a picture in the archive, also where the post shows a smaller form or links to it. */
+  async #picture(address: string, isPicture: boolean, place: Place): Promise<string | undefined> {
+    const upload = /\/uploads\/(.+?\.(?:jpe?g|png|webp|gif|avif|svg))(?:[?#].*)?$/i.exec(address)?.[1];
+    if (upload === undefined) return undefined;
+    const name = decoded(upload);
+    const original = name.replace(/-\d+x\d+(?=\.\w+$)/, "");
+    const file = [original, original.replace(/(?=\.\w+$)/, "-scaled"), name]
+      .map((candidate) => this.#files.get(candidate))
+      .find((found) => found !== undefined);
+    if (file !== undefined) return this.#pictures.take(file, place);
+    if (isPicture) this.#linked.add(address, place);
+    return undefined;
+  }
+
+  async #thumbnailOf(id: string | undefined, place: Place): Promise<string | null> {
+    const url = id === undefined ? undefined : this.#attachment(id.trim())?.url;
+    if (url === undefined) return null;
+    return (await this.#picture(url, true, place)) ?? (URL.canParse(url) ? url : null);
+  }
+
+  /** Comments with their dates; spam, what is in the trash, and messages of other blogs are left out. */
+  #addComments({ comments, path, line }: Stored, parent: string): void {
+    for (const comment of comments) {
+      const place = { file: path, line };
+      const author = lineOf(comment["wp:comment_author"] ?? "", 100) || "Anonymous";
+      const approved = comment["wp:comment_approved"] ?? "";
+      const type = comment["wp:comment_type"] ?? "";
+      if (type !== "" && type !== "comment") {
+        this.#records.skip(
+          "comment",
+          place,
+          author,
+          "type",
+          `It is a ${type}, and not a comment of a reader.`,
+        );
+      } else if (approved !== "1" && approved !== "0") {
+        this.#records.skip("comment", place, author, "status", `It is marked as ${approved || "nothing"}.`);
+      } else {
+        const text = storable(textOfHtml(comment["wp:comment_content"] ?? ""));
+        const characters = [...text];
+        const isLong = characters.length > COMMENT_MAX;
+        if (isLong)
+          this.#records.note({
+            ...place,
+            code: "comment_shortened",
+            detail: `A comment of ${author} is longer than ${COMMENT_MAX} characters: it is shortened.`,
+          });
+        const date =
+          dateIn(comment["wp:comment_date_gmt"]) ?? dateIn(comment["wp:comment_date"]) ?? this.#now;
+        this.#records.add("comment", {
+          place,
+          parent,
+          record: {
+            ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : text },
+            ...{ status: approved === "1" ? "shown" : "waiting", created_at: date.toISOString() },
+          },
+        });
+      }
+    }
+  }
+}
+
+/** The category of posts without one says nothing. */
+function isTag({ domain, name }: { readonly domain: string; readonly name: string }): boolean {
+  return (domain === "category" && !/^(?:uncategorized|allgemein)$/i.test(name)) || domain === "post_tag";
+}
+
+/** The paths at which WordPress had a post: its permalink, and the one by its number. */
+function formerPaths(texts: Readonly<Record<string, string>>, type: string): string[] {
+  const link = URL.parse(texts.link ?? "");
+  const id = texts["wp:post_id"] ?? "";
+  const paths = [
+    link === null ? "" : link.pathname + link.search,
+    `/?${type === "page" ? "page_id" : "p"}=${id}`,
+  ];
+  return [...new Set(paths.flatMap((path) => redirectPath(path) ?? []))];
+}
+
+/** A date of WordPress's database, in UTC; undefined for the zeros that stand for none. */
+function dateIn(text: string | undefined): Date | undefined {
+  return text === undefined || text.startsWith("0000") ? undefined : dateOf(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
