@@ -113,7 +113,7 @@ To take it back: ${COMMAND} import --undo 1
 
   test.each([
     ["a file that is not there", "nowhere.html", "is not there."],
-    ["a folder", EXPORTS, "is a folder, not a file."],
+    ["a folder", EXPORTS, "is a folder without posts: it has no Markdown files."],
     ["an empty file", join(EXPORTS, "empty.htm"), "is empty."],
     [
       "a file that is no export",

@@ -35,6 +35,9 @@ interface Flags extends DatabaseFlags {
   readonly show?: string;
 }
 
+/** Flags that say what to do with bookmarks, by the names of their options. */
+const BOOKMARK_FLAGS = { existing: "--existing", tags: "--no-tags" };
+
 /**
  * `commonplace import`: imports a file, lists and shows earlier imports and undoes them. Exit code 0 when every row was added or
  * skipped on purpose, 1 when some were refused or the database could not be used, 2 when the file could not be
@@ -82,10 +85,10 @@ async function run(path: string | undefined, flags: Flags, command: Command): Pr
   const word = historyFlag(flags);
   if (word === undefined) {
     if (path === undefined) throw new StartError("import: missing file; use - for standard input.", 2);
-    return importFile(path, flags);
+    return importFile(path, flags, command);
   }
   if (path !== undefined) throw new StartError(`import: ${word} cannot be combined with a file.`, 2);
-  for (const [name, flag] of Object.entries({ existing: "--existing", tags: "--no-tags" }))
+  for (const [name, flag] of Object.entries(BOOKMARK_FLAGS))
     if (command.getOptionValueSource(name) === "cli")
       throw new StartError(`import: ${flag} cannot be combined with ${word}.`, 2);
   if (flags.undo !== undefined) await undo(flags.undo, flags);
@@ -102,13 +105,29 @@ function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
   return forget === undefined ? undefined : "--forget";
 }
 
-async function importFile(path: string, flags: Flags): Promise<void> {
+/** @throws StartError for flags that say what to do with bookmarks alone */
+function refuseBookmarkFlags(command: Command): void {
+  for (const [name, flag] of Object.entries(BOOKMARK_FLAGS))
+    if (command.getOptionValueSource(name) === "cli")
+      throw new StartError(
+        `import: ${flag} is for files of bookmarks; a blog or an archive has rules of its own.`,
+        2,
+      );
+}
+
+async function importFile(path: string, flags: Flags, command: Command): Promise<void> {
   const url = databaseUrlOf(flags);
   const fileName = path === "-" ? path : basename(path);
-  if (isFolder(path)) return await importFolder(path, flags);
+  if (isFolder(path)) {
+    refuseBookmarkFlags(command);
+    return await importFolder(path, flags);
+  }
   using file = await openInput(path);
   using site = await stageSite(file, { fileName, now: new Date() });
-  if (site !== undefined) return await storeSite(site, flags);
+  if (site !== undefined) {
+    refuseBookmarkFlags(command);
+    return await storeSite(site, flags);
+  }
   refuseTooLarge(file, path);
   const progress = await importProgress();
   try {

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { replaceOpaque } from "./between.ts";
 
 /** Elements with which a block of HTML begins for Markdown (CommonMark, section 4.6, kind 6). */
 const BLOCK =
@@ -9,14 +10,14 @@ const BLOCK =
  * `pre` they become character references, so that the page shows them.
  */
 export function htmlContent(html: string): string {
-  const text = html
+  const kept: string[] = [];
+  const plain = html
     .replaceAll(/\r\n?/g, "\n")
-    .trim()
-    .split(/(<pre\b[\s\S]*?<\/pre>)/i)
-    .map((part, index) =>
-      index % 2 === 1 ? withoutBlankLines(part) : part.replaceAll(/\n(?:[ \t]*\n)+/g, "\n"),
-    )
-    .join("");
+    .replaceAll(/[\uFDD0\uFDD1]/g, "")
+    .trim();
+  const text = replaceOpaque(plain, ["pre"], (pre) => `\uFDD0${kept.push(withoutBlankLines(pre)) - 1}\uFDD1`)
+    .replaceAll(/\n(?:[ \t]*\n)+/g, "\n")
+    .replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => kept[Number(index)] ?? "");
   if (text === "" || BLOCK.test(text)) return text;
   return `<div>\n${text}\n</div>`;
 }
@@ -24,6 +25,9 @@ export function htmlContent(html: string): string {
 function withoutBlankLines(pre: string): string {
   return pre.replaceAll(/\n((?:[ \t]*\n)+)/g, (_, more: string) => `\n${more.replaceAll("\n", "&#10;")}`);
 }
+
+/** Characters of HTML that become plain text, at most: the parser is slow where elements are nested in thousands. */
+const TEXT_MAX = 100_000;
 
 /** Elements that end a line. */
 const LINES = new Set([
@@ -62,7 +66,7 @@ export function textOfHtml(html: string): string {
       if (LINES.has(name) && name !== "br") text += "\n\n";
     },
   });
-  parser.write(html);
+  parser.write(html.slice(0, TEXT_MAX));
   parser.end();
   return text
     .replaceAll(/[ \t]+\n/g, "\n")
@@ -82,12 +86,12 @@ export async function rewriteHtml(
   take: (address: string, isPicture: boolean) => Promise<string | undefined>,
 ): Promise<string> {
   const taken = new Map<string, string | undefined>();
-  for (const [tag = ""] of html.matchAll(/<[a-z][^>]*>/gi))
+  for (const [tag = ""] of html.matchAll(/<[a-z][^<>]*>/gi))
     for (const [, , double, single] of tag.matchAll(ATTRIBUTE)) {
       const address = unescaped(double ?? single ?? "");
       if (!taken.has(address)) taken.set(address, await take(address, /^<img\b/i.test(tag)));
     }
-  return html.replaceAll(/<[a-z][^>]*>/gi, (tag) => {
+  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) => {
     let isChanged = false;
     const changed = tag.replaceAll(ATTRIBUTE, (whole, before: string, double?: string, single?: string) => {
       const found = taken.get(unescaped(double ?? single ?? ""));

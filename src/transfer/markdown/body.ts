@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { replaceBetween } from "../html/between.ts";
 
 /** Templates in the text of a post: what is replaced, and what stays visible. */
 export interface Body {
@@ -9,10 +10,10 @@ export interface Body {
 
 /** A Markdown link target, an image's, a definition's, or an HTML attribute: before the URL, and the URL itself. */
 const TARGETS =
-  /(!\[[^\]]*\]\(\s*<?|<img\b[^>]*?\ssrc\s*=\s*["']?|^[ ]{0,3}\[[^\]]+\]:\s*<?)([^\s"'<>)]+)/gim;
+  /(!\[[^[\]]{0,2000}\]\(\s{0,9}<?|<img\b[^<>]{0,4000}?\ssrc\s{0,9}=\s{0,9}["']?|^[ ]{0,3}\[[^[\]\n]{1,500}\]:[ \t]{0,9}<?)([^\s"'<>)]+)/gim;
 
 const SHORTCODE =
-  /\{\{[<%]\s*\/?\s*([\w/-]+)[^}]*[>%]\}\}|\{%-?\s*([\w]+)[^%]*-?%\}|\{\{(?![<%])\s*([^}|]*?)\s*(?:\|[^}]*)?\}\}/g;
+  /\{\{[<%]\s{0,9}\/?\s{0,9}([\w/-]{1,100})[^{}]{0,2000}[>%]\}\}|\{%-?\s{0,9}(\w{1,100})[^{}%]{0,2000}-?%\}|\{\{(?![<%])\s{0,9}([^{}|]{0,200})(?:\|[^{}]{0,2000})?\}\}/g;
 
 /**
  * Replaces the shortcodes of Hugo and the tags of Liquid that have an equal in Markdown: highlighting, figures, raw text,
@@ -20,33 +21,48 @@ const SHORTCODE =
  */
 export function withoutTemplates(text: string): Body {
   const raws: string[] = [];
-  const keep = (raw: string) => `\uE000${raws.push(raw) - 1}\uE001`;
-  const replaced = text
-    .replaceAll(/[\uE000\uE001]/g, "")
-    // Code is text.
-    .replaceAll(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[`~]*[ \t]*$|`[^`\n]+`/gm, keep)
-    .replaceAll(/\{%-?\s*raw\s*-?%\}([\s\S]*?)\{%-?\s*endraw\s*-?%\}/g, (_, raw: string) => keep(raw))
+  const keep = (raw: string) => `\uFDD0${raws.push(raw) - 1}\uFDD1`;
+  const restore = (kept: string): string =>
+    kept.replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => restore(raws[Number(index)] ?? ""));
+  const plain = text.replaceAll(/[\uFDD0\uFDD1]/g, "");
+  // Code is text.
+  const uncoded = replaceBetween(
+    plain,
+    /^(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
+    ([, fence = ""]) => `^${fence}[\`~]*[ \\t]*$`,
+    (_open, _inner, whole) => keep(whole),
+  ).replaceAll(/`[^`\n]+`/g, keep);
+  const unraw = replaceBetween(
+    uncoded,
+    /\{%-?\s*raw\s*-?%\}/g,
+    () => "\\{%-?\\s*endraw\\s*-?%\\}",
+    (_, raw) => keep(raw),
+  );
+  const liquid = replaceBetween(
+    unraw,
+    /\{%-?\s*highlight\s+([\w+#-]+)[^{}%]*%\}\r?\n?/g,
+    () => "\\r?\\n?\\{%-?\\s*endhighlight\\s*-?%\\}",
+    ([, language = ""], code) => keep(fenced(language, code)),
+  );
+  const replaced = replaceBetween(
+    liquid,
+    /\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^{}]*[>%]\}\}\r?\n?/g,
+    () => "\\r?\\n?\\{\\{[<%]\\s*/highlight\\s*[>%]\\}\\}",
+    ([, language = ""], code) => keep(fenced(language, code)),
+  )
     .replaceAll(
-      /\{%-?\s*highlight\s+([\w+#-]+)[^%]*%\}\r?\n?([\s\S]*?)\r?\n?\{%-?\s*endhighlight\s*-?%\}/g,
-      (_, language: string, code: string) => keep(fenced(language, code)),
-    )
-    .replaceAll(
-      /\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^}]*[>%]\}\}\r?\n?([\s\S]*?)\r?\n?\{\{[<%]\s*\/highlight\s*[>%]\}\}/g,
-      (_, language: string, code: string) => keep(fenced(language, code)),
-    )
-    .replaceAll(
-      /\{\{<\s*figure\s+([^}]*?)\s*\/?>\}\}/g,
+      /\{\{<\s*figure\s+([^{}]*?)\/?>\}\}/g,
       (whole, attributes: string) => figure(attributes) ?? whole,
     )
-    .replaceAll(/\{\{\s*(?:site|page)\.(?:baseurl|url)\s*\}\}/g, "")
+    .replaceAll(/\{\{\s{0,9}(?:site|page)\.(?:baseurl|url)\s{0,9}\}\}/g, "")
     .replaceAll(
-      /\{\{\s*["']([^"'}]*)["']\s*\|\s*(?:relative_url|absolute_url|url|relURL|absURL)\s*\}\}/g,
+      /\{\{\s{0,9}["']([^"'{}]*)["']\s{0,9}\|\s{0,9}(?:relative_url|absolute_url|url|relURL|absURL)\s{0,9}\}\}/g,
       "$1",
     );
-  const unknown = [...replaced.matchAll(SHORTCODE)].map(
-    ([, hugo, liquid, output]) => hugo ?? liquid ?? output ?? "",
+  const unknown = [...replaced.matchAll(SHORTCODE)].map(([, hugo, tag, output]) =>
+    (hugo ?? tag ?? output ?? "").trim(),
   );
-  const content = replaced.replaceAll(/\uE000(\d+)\uE001/g, (_, index: string) => raws[Number(index)] ?? "");
+  const content = restore(replaced);
   return { content, unknown: [...new Set(unknown.filter((name) => name !== ""))] };
 }
 

@@ -1,3 +1,5 @@
+import { replaceBetween, replaceOpaque } from "../html/between.ts";
+
 /** Elements around which and in which WordPress makes no paragraphs. */
 const BLOCKS =
   "table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary|iframe|video|audio|script";
@@ -13,32 +15,29 @@ export function hasBlocks(content: string): boolean {
  */
 export function autop(content: string): string {
   const kept: string[] = [];
-  const keep = (whole: string) => `\n\n\uE000${kept.push(whole) - 1}\uE001\n\n`;
-  const text = content
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/[\uE000\uE001]/g, "")
-    .replaceAll(/<(pre|script|style|textarea)\b[\s\S]*?<\/\1>/gi, keep)
-    .replaceAll(/<!--[\s\S]*?-->/g, keep)
+  const keep = (whole: string) => `\n\n\uFDD0${kept.push(whole) - 1}\uFDD1\n\n`;
+  const plain = content.replaceAll(/\r\n?/g, "\n").replaceAll(/[\uFDD0\uFDD1]/g, "");
+  const text = replaceOpaque(plain, ["pre", "script", "style", "textarea", "!--"], keep)
     // Blocks stand alone.
-    .replaceAll(new RegExp(`(<(?:${BLOCKS})(?=[\\s/>])[^>]*>)`, "gi"), "\n\n$1")
+    .replaceAll(new RegExp(`(<(?:${BLOCKS})(?=[\\s/>])[^<>]*>)`, "gi"), "\n\n$1")
     .replaceAll(new RegExp(`(</(?:${BLOCKS})>)`, "gi"), "$1\n\n")
     .replaceAll(/\n\s*\n/g, "\n\n");
   const parts = text.split(/\n\n+/).map((part) => part.trim());
-  const isBlock = new RegExp(`^(?:</?(?:${BLOCKS})(?=[\\s/>])|\uE000)`, "i");
+  const isBlock = new RegExp(`^(?:</?(?:${BLOCKS})(?=[\\s/>])|\uFDD0)`, "i");
   const html = parts
     .filter((part) => part !== "")
     .map((part) => {
       if (!isBlock.test(part)) return `<p>${broken(part)}</p>`;
       // A block that begins and holds text on the same line: its text has line breaks, too.
-      return part.startsWith("\uE000") ? part : broken(part);
+      return part.startsWith("\uFDD0") ? part : broken(part);
     })
     .join("\n");
-  return html.replaceAll(/\uE000(\d+)\uE001/g, (_, index: string) => kept[Number(index)] ?? "");
+  return html.replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => kept[Number(index)] ?? "");
 }
 
 /** Line ends as line breaks, but not beside the tags of blocks. */
 function broken(part: string): string {
-  const blockEnd = new RegExp(`(?:<br\\s*/?>|</?(?:${BLOCKS})(?=[\\s/>])[^>]*>)$`, "i");
+  const blockEnd = new RegExp(`(?:<br\\s*/?>|</?(?:${BLOCKS})(?=[\\s/>])[^<>]*>)$`, "i");
   return part
     .split("\n")
     .map((line, index, lines) =>
@@ -52,14 +51,18 @@ export function withoutBlockComments(content: string): {
   readonly html: string;
   readonly dynamic: readonly string[];
 } {
-  const dynamic = [...content.matchAll(/<!-- wp:([a-z][\w/-]*)[^>]*?\/-->/g)].map(([, name = ""]) => name);
-  const html = content
+  const dynamic = [...content.matchAll(/<!-- wp:([a-z][\w/-]*)[^<>]*\/-->/g)].map(([, name = ""]) => name);
+  const embedded = content.replaceAll(
     // An address alone is what the block embeds.
-    .replaceAll(
-      /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<"]+)\s*(<\/div>)/g,
-      (_, before: string, url: string, after: string) => `${before}${linkTo(url)}${after}`,
-    )
-    .replaceAll(/<!-- \/?wp:[\s\S]*?-->\n?/g, "");
+    /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<"]+)\s*(<\/div>)/g,
+    (_, before: string, url: string, after: string) => `${before}${linkTo(url)}${after}`,
+  );
+  const html = replaceBetween(
+    embedded,
+    /<!-- \/?wp:/g,
+    () => "-->\\n?",
+    () => "",
+  );
   return { html, dynamic: [...new Set(dynamic)] };
 }
 

@@ -1,3 +1,4 @@
+import { replaceBetween, replaceOpaque } from "../html/between.ts";
 import { linkTo } from "./autop.ts";
 
 /** Finds the image of an attachment by its number. */
@@ -12,44 +13,56 @@ export interface Replaced {
 }
 
 const SHORTCODE =
-  /(?<![[\w])\[\/?([a-z][\w-]{1,40})((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s\]"']+)|\s+"[^"]*"|\s+[\w:/.-]+)*)\s*\/?\](?!\])/gi;
+  /(?<![[\w])\[\/?([a-z][\w-]{1,40})((?:\s{1,9}[\w-]{1,60}\s{0,9}=\s{0,9}(?:"[^"]{0,999}"|'[^']{0,999}'|[^\s\]"']{1,999})|\s{1,9}"[^"]{0,999}"|\s{1,9}[\w:/.-]{1,200}){0,30})\s{0,9}\/?\](?!\])/gi;
 
 /**
  * Replaces WordPress's own shortcodes: `caption`, `gallery`, `embed`, and `audio` and `video` by links. An address alone
  * on its line, which WordPress embeds, becomes a link. All others stay as they are.
  */
 export function replaceShortcodes(content: string, find: FindAttachment): Replaced {
-  const html = content
+  const pairs = replaceBetween(
+    content,
+    /\[(caption|wp_caption|embed|audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
+    ([, name]) => `\\[/${name}\\]`,
+    (open, inner, whole) => replacePair(open[1] ?? "", open[2] ?? "", inner) ?? whole,
+  );
+  const html = pairs
     .replaceAll(
-      /\[(caption|wp_caption)\b([^\]]*)\]([\s\S]*?)\[\/\1\]/g,
-      (_, _name, attributes: string, body: string) => captioned(attributes, body),
-    )
-    .replaceAll(/\[embed\b[^\]]*\]\s*([\s\S]*?)\s*\[\/embed\]/g, (whole, url: string) =>
-      /^https?:\/\/\S+$/.test(url) ? linkTo(url) : whole,
-    )
-    .replaceAll(
-      /\[gallery\b([^\]]*)\](?:\s*\[\/gallery\])?/g,
+      /\[gallery(?=[\s\]])([^[\]]*)\](?:\s{0,9}\[\/gallery\])?/g,
       (whole, attributes: string) => gallery(attributes, find) ?? whole,
     )
     .replaceAll(
-      /\[(?:audio|video|playlist)\b([^\]]*)\](?:([\s\S]*?)\[\/(?:audio|video|playlist)\])?/g,
-      (whole, attributes: string) => {
-        const given = attributesOf(attributes);
-        const url = ["src", "mp3", "mp4", "m4a", "ogg", "webm", "m4v", "wav"]
-          .map((name) => given.get(name))
-          .find((found) => found !== undefined);
-        return url === undefined ? whole : linkTo(url);
-      },
+      /\[(?:audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
+      (whole, attributes: string) => media(attributes) ?? whole,
     )
     .replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_, url: string) => linkTo(url));
-  const plain = html.replaceAll(/<(pre|code|script|style)\b[\s\S]*?<\/\1>/gi, "").replaceAll(/<[^>]*>/g, " ");
+  const plain = replaceOpaque(html, ["pre", "code", "script", "style", "!--"], () => "").replaceAll(
+    /<[^<>]*>/g,
+    " ",
+  );
   const names = [...plain.matchAll(SHORTCODE)].map(([, name = ""]) => name.toLowerCase());
   return { html, unknown: [...new Set(names)] };
 }
 
+/** @returns undefined for what cannot be replaced */
+function replacePair(name: string, attributes: string, inner: string): string | undefined {
+  if (name === "caption" || name === "wp_caption") return captioned(attributes, inner);
+  if (name !== "embed") return media(attributes);
+  const url = inner.trim();
+  return /^https?:\/\/\S+$/.test(url) ? linkTo(url) : undefined;
+}
+
+/** A sound or film as a link to its file. */
+function media(attributes: string): string | undefined {
+  const given = attributesOf(attributes);
+  const names = ["src", "mp3", "mp4", "m4a", "ogg", "webm", "m4v", "wav"];
+  const url = names.map((name) => given.get(name)).find((found) => found !== undefined);
+  return url === undefined ? undefined : linkTo(url);
+}
+
 function captioned(attributes: string, body: string): string {
   const [, image = "", rest = ""] =
-    /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(body) ?? [];
+    /^\s*((?:<a\b[^<>]*>\s*)?<img\b[^<>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(body) ?? [];
   if (image === "") return body;
   const caption = rest.trim() || (attributesOf(attributes).get("caption") ?? "");
   return `<figure>${image}${caption === "" ? "" : `<figcaption>${caption}</figcaption>`}</figure>`;

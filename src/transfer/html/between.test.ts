@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
+import { autop, withoutBlockComments } from "../wordpress/autop.ts";
+import { replaceShortcodes } from "../wordpress/shortcodes.ts";
+import { replaceBetween } from "./between.ts";
+import { htmlContent, rewriteHtml, textOfHtml } from "./html-content.ts";
+
+test("What stands between marks is replaced, an opening without an end stays", () => {
+  const upper = (text: string) =>
+    replaceBetween(
+      text,
+      /<(a|b)>/g,
+      ([, name]) => `</${name}>`,
+      (_open, inner) => `[${inner.toUpperCase()}]`,
+    );
+  expect(upper("x <a>one</A> <b>two <a>three</b> <a>four")).toBe("x [ONE] [TWO <A>THREE] <a>four");
+});
+
+const HALF_A_MEGABYTE = 512 * 1024;
+const OPENINGS = [
+  ...[
+    "<pre>",
+    "<!--",
+    "<!-- wp:x ",
+    "<a",
+    "<img src=",
+    "<div ",
+    "[caption]",
+    "[caption ",
+    "[gallery ",
+    "[a ",
+    "[a b=",
+  ],
+  ...[
+    "{% raw %}",
+    "{% highlight a %}",
+    "{% highlight a",
+    "{{< figure ",
+    "{{< highlight a >}}",
+    "{{ a ",
+    "{{ a |",
+    "{% a ",
+  ],
+  ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
+];
+
+test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alone", async (opening) => {
+  const text = opening.repeat(HALF_A_MEGABYTE / opening.length);
+  const time = startCpuTimer();
+  autop(text);
+  withoutBlockComments(text);
+  replaceShortcodes(text, () => undefined);
+  htmlContent(text);
+  textOfHtml(text);
+  withoutTemplates(text);
+  await rewriteHtml(text, async () => undefined);
+  await rewritePictures(text, async () => undefined);
+  expect(time()).toBeLessThan(3_000);
+});
