@@ -45,7 +45,7 @@ export async function feedAnswer(
     self: client.origin + self,
     entries: entries.map((entry) => toFeedEntry(entry, client.origin)),
   };
-  const body = writeFeed(feed, "atom");
+  const body = await writeFeed(feed, "atom");
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   if (isNotModified(request, etag)) return { status: 304, body: null, etag, caching };
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };

@@ -138,3 +138,23 @@ test("a page with a notice is stored by nobody", async () => {
   expect(answer.headers.get("set-cookie")).toStartWith("commonplace_notice=; Max-Age=0");
   expect(await answer.text()).toContain("You are signed out.");
 });
+
+test("the start loads neither the renderer of posts, nor writers of feeds, nor readers of files", () => {
+  const app = Bun.fileURLToPath(import.meta.resolve("../../src/app.ts"));
+  const script = `await import(${JSON.stringify(app)}); console.log(Object.keys(require.cache).join("\\n"))`;
+  const { stdout } = Bun.spawnSync([process.execPath, "--no-env-file", "-e", script]);
+  const packages = [...stdout.toString().matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(packages).toContain("preact");
+  const heavy = [
+    "markdown-it",
+    "sanitize-html",
+    "highlight.js",
+    "feedsmith",
+    "csv-parse",
+    "@streamparser/json",
+    "yauzl",
+  ];
+  expect(heavy.filter((name) => packages.includes(name))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
+import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
 import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import { invalid, type Refusal } from "../../errors.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -11,7 +11,7 @@ import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { EarlierImports, earlierImports } from "./earlier-imports.tsx";
-import { countRows, runningUploads, storeUpload } from "./import-uploads.ts";
+import { countRows, runningUploads, stage, storeUpload } from "./import-uploads.ts";
 
 /** About the size of a browser's file of a hundred thousand bookmarks with icons, in bytes. */
 export const IMPORT_MAX = 32 * 1024 * 1024;
@@ -33,15 +33,15 @@ export async function upload(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const name = file.name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || "bookmarks.html";
   const now = new Date();
-  const rows = await readableRows(() => stageImport(name, bytes, { now, tags: true }));
+  const rows = await readableRows(() => stage(name, bytes, { now, tags: true }));
   const key = await storeUpload(database, name, bytes, rows, now);
   return seeOther(local(`/library/import/${segment(key)}`));
 }
 
 /** How many rows a file has. @throws Refusal for a file without bookmarks in a format that is read, at its field */
-async function readableRows(stage: () => Promise<StagedImport>): Promise<number> {
+async function readableRows(read: () => Promise<StagedImport>): Promise<number> {
   try {
-    using staged = await stage();
+    using staged = await read();
     return await countRows(staged);
   } catch (error) {
     throw error instanceof UnreadableFile ? wrongFile(`This file ${error.message}.`) : error;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
-import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
+import type { StagedImport, StagingOptions } from "../../bookmarks/import/staging/import-staging.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 
@@ -94,7 +94,7 @@ export async function stageUpload(
 ): Promise<StagedImport> {
   const [row] = await sql<{ bytes: Uint8Array }>`select bytes from import_uploads where key = ${key}`;
   if (row === undefined) throw gone();
-  return stageImport(fileName, row.bytes, { now, tags });
+  return stage(fileName, row.bytes, { now, tags });
 }
 
 /** Requests the import of a file. @returns false if it was requested before */
@@ -115,6 +115,16 @@ export async function isRunning(sql: Sql, importId: number): Promise<boolean> {
   const rows = await sql`
     select 1 from import_uploads where import_id = ${importId} and finished_at is null and rule is not null`;
   return rows.length > 0;
+}
+
+/** Reads and checks a file; the readers of all formats are loaded with the first one, not when the server starts. */
+export async function stage(
+  fileName: string,
+  bytes: Uint8Array,
+  options: StagingOptions,
+): Promise<StagedImport> {
+  const { stageImport } = await import("../../bookmarks/import/staging/import-staging.ts");
+  return stageImport(fileName, bytes, options);
 }
 
 /** How many rows a file has. */

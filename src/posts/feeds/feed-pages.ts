@@ -95,7 +95,7 @@ export function feedPages({ pages, database, cache, publicBasis, reading, render
       basis: publicBasis,
       version: async () => {
         const validUntil = await publishDuePosts(database);
-        const text = writeFeed(await make(), format);
+        const text = await writeFeed(await make(), format);
         const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22);
         return { etag: `"${hash}"`, validUntil, text };
       },

@@ -1,8 +1,9 @@
-import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import { type Feed, type FeedEntry, type FeedFormat, withoutControls } from "./feed.ts";
 
 /** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
-export function writeFeed(feed: Feed, format: FeedFormat): string {
+export async function writeFeed(feed: Feed, format: FeedFormat): Promise<string> {
+  // Imported on demand: its many files would make the start longer.
+  const { generateAtomFeed, generateJsonFeed, generateRssFeed } = await import("feedsmith");
   const clean = withoutControlsAnywhere(feed);
   if (format === "atom") return withoutSpaceAroundTexts(generateAtomFeed(atomOf(clean)));
   if (format === "rss") return withoutSpaceAroundTexts(generateRssFeed(rssOf(clean)));

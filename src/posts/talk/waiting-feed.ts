@@ -52,7 +52,7 @@ export async function waitingFeed(
       };
     }),
   };
-  const body = writeFeed(feed, "atom");
+  const body = await writeFeed(feed, "atom");
   const etag = `"${hashOf(body).slice(0, 22)}"`;
   const caching = "private";
   if (isNotModified(request, etag)) return { status: 304, body: null, etag, caching };
