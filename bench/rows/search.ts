@@ -27,6 +27,7 @@ const ASKED = 200;
 const PAIRS = 10_000;
 const SEARCHERS = 8;
 const RENAMED = 10_000;
+const PROCESSES = 2;
 
 /** Kinds of queries, each as many different ones as there are numbers. */
 const KINDS: Readonly<Record<string, (index: number) => string>> = {
@@ -167,18 +168,17 @@ async function timesOf(server: Server, pathOf: (index: number) => string): Promi
 }
 
 function found({ engine, prefix, group }: Searched): Row {
-  const processes = engine === "PostgreSQL" ? 2 : 1;
   return {
     name: `${prefix}-saved-then-found`,
     group,
-    figure: `${engine}: saved, then found${processes > 1 ? `, ${processes} processes` : ""}, p99 of the search`,
+    figure: `${engine}: saved, then found, ${PROCESSES} processes, p99 of the search`,
     unit: "ms",
     goal: { atMost: 20 },
     aside: [aside(`${prefix}-missed`, "… not found, of all pairs", "times", { atMost: 0 })],
     rounds: 1,
     async prepare(stage) {
       const database = await databaseOn(engine, stage, { bookmarks: SMALL });
-      const server = await stage.server(database, { WORKERS: String(processes) });
+      const server = await stage.server(database, { WORKERS: String(PROCESSES) });
       return {
         async ours() {
           const times: number[] = [];

@@ -43,6 +43,9 @@ describe.each(engines)("On $name", (engine) => {
       await indexer.finish(indexedBookmarks);
       const found: number[] = [];
       for await (const ids of search.batches({ query, sort: "newest", limit: 500 })) found.push(...ids);
+      const [site] = await database.read<{ n: number }>`
+        select records as n from search_bookmarks_sites where host = 'example.com'`;
+      expect(Number(site?.n)).toBe(made.length);
       expect(found).toEqual(made.toSorted((a, b) => b.time - a.time || b.id - a.id).map(({ id }) => id));
       expect(
         await indexStores[engine.name === "SQLite" ? "sqlite" : "postgres"].faults(

@@ -112,25 +112,35 @@ async function indexRecords(
     id: number;
     host: string;
   }>`select id, host from ${tables.entries} where id in ${ids}`;
-  await replaceInCatalog(
-    sql,
-    tables,
-    ids,
-    known.map(({ host }) => host),
-    records,
-  );
   if (known.length > 0)
     await store.remove(
       sql,
       tables,
       known.map(({ id }) => Number(id)),
     );
-  if (records.length === 0) return;
-  const unplaced = await store.add(sql, tables, await entriesOf(records), async (others) =>
+  const waiting = new Set(await addRecords(sql, store, collection, records));
+  await replaceInCatalog(
+    sql,
+    tables,
+    ids,
+    known.map(({ host }) => host),
+    records.filter(({ id }) => !waiting.has(id)),
+  );
+  for (const id of waiting)
+    await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
+}
+
+/** @returns the ids of those that have no entry yet */
+async function addRecords(
+  sql: Sql,
+  store: IndexStore,
+  collection: Collection,
+  records: readonly IndexedRecord[],
+): Promise<readonly number[]> {
+  if (records.length === 0) return [];
+  return store.add(sql, INDEX_TABLES[collection.name], await entriesOf(records), async (others) =>
     entriesOf(await collection.records(sql, others)),
   );
-  for (const id of unplaced)
-    await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
 }
 
 async function entriesOf(records: readonly IndexedRecord[]): Promise<IndexEntry[]> {
