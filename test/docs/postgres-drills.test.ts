@@ -77,11 +77,16 @@ for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] 
         before = moment?.moment;
         await sql`delete from bookmarks`;
         const [log] = await sql`select pg_walfile_name(pg_current_wal_lsn()) as name, pg_switch_wal()`;
-        await until("the log is archived", async () => {
-          const [archiver] =
-            await sql`select last_archived_wal >= ${log?.name} as is_there from pg_stat_archiver`;
-          return archiver?.is_there === true;
-        });
+        // It is copied and synced to the disk, which can take its time when others sync too.
+        await until(
+          "the log is archived",
+          async () => {
+            const [archiver] =
+              await sql`select last_archived_wal >= ${log?.name} as is_there from pg_stat_archiver`;
+            return archiver?.is_there === true;
+          },
+          { within: 40_000, every: 50 },
+        );
       }
       const { code, stdout, stderr } = await cluster.sh(toMoment.replace("2026-11-21 11:47:40+00", before));
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -8,12 +8,18 @@ export class Terminal implements Disposable {
   #output = "";
   #read = 0;
   #changed = Promise.withResolvers<void>();
+  #isClosed = false;
 
   constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
     this.#child = Bun.spawn([COMMAND, ...words], {
       cwd: tmpdir(),
       env: { PATH: process.env.PATH ?? "", TERM: "xterm", ...env },
-      terminal: { cols: 120, rows: 40, data: (_, bytes) => this.#show(bytes) },
+      terminal: {
+        cols: 120,
+        rows: 40,
+        data: (_, bytes) => this.#show(bytes),
+        exit: () => this.#close(),
+      },
     });
   }
 
@@ -26,7 +32,10 @@ export class Terminal implements Disposable {
     return this.#child.exited;
   }
 
-  /** Resolves when it has shown a text since the last one that was waited for. */
+  /**
+   * Resolves when it has shown a text since the last one that was waited for.
+   * @throws when it ends without that
+   */
   async shows(text: string): Promise<void> {
     while (true) {
       const found = this.#output.indexOf(text, this.#read);
@@ -34,6 +43,7 @@ export class Terminal implements Disposable {
         this.#read = found + text.length;
         return;
       }
+      if (this.#isClosed) throw new Error(`"${text}" was never shown, but: ${this.#output}`);
       await this.#changed.promise;
     }
   }
@@ -47,8 +57,17 @@ export class Terminal implements Disposable {
     this.#child.terminal?.close();
   }
 
+  #close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
   #show(bytes: Uint8Array): void {
     this.#output += this.#decoder.decode(bytes, { stream: true });
+    this.#wake();
+  }
+
+  #wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
