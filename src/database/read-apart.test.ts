@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engines } from "../../test/support/engines.ts";
 import type { Database } from "./database.ts";
+import { ReadTimeout } from "./errors/read-timeout.ts";
 import { openDatabase } from "./open.ts";
-import { ReadTimeout } from "./read-timeout.ts";
 
 for (const engine of engines) {
   describe(`Reading apart on ${engine.name}`, () => {

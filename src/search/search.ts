@@ -1,6 +1,6 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
+import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
-import { ReadTimeout } from "../database/read-timeout.ts";
 import { Refusal } from "../errors.ts";
 import { type Collection, INDEX_TABLES } from "./collection.ts";
 import type { FoundEntry, IndexStore, Lookup } from "./index/index-store.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { LockTimeout } from "../lock-timeout.ts";
+import { LockTimeout } from "../errors/lock-timeout.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** SQLSTATE codes that this program handles (postgresql.org/docs/current/errcodes-appendix.html). */

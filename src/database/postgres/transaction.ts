@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
+import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
-import { outcomeUnknown } from "../outcome-unknown.ts";
 import { isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
 import { TimeoutError } from "./timeouts.ts";

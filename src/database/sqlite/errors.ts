@@ -1,5 +1,5 @@
 import { messageOf, Refusal, StartError } from "../../errors.ts";
-import { outcomeUnknown } from "../outcome-unknown.ts";
+import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 
 /** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */
 const BUSY = 5;

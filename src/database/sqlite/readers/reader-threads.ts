@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
-import { ReadTimeout } from "../../read-timeout.ts";
+import { ReadTimeout } from "../../errors/read-timeout.ts";
 
 /** So many reads run at once: enough that one that takes long keeps no other waiting. */
 const THREADS_MAX = 2;

@@ -1,4 +1,4 @@
-import { Refusal } from "../errors.ts";
+import { Refusal } from "../../errors.ts";
 
 /** Another transaction has held a lock for too long. */
 export class LockTimeout extends Refusal {

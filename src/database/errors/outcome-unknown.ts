@@ -1,4 +1,4 @@
-import { Refusal } from "../errors.ts";
+import { Refusal } from "../../errors.ts";
 
 /**
  * A failure at the very end of a commit: the write may have happened or not, and nobody knows.

@@ -1,4 +1,4 @@
-import { Refusal } from "../errors.ts";
+import { Refusal } from "../../errors.ts";
 
 /** A read was not done by its deadline. */
 export class ReadTimeout extends Refusal {
