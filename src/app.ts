@@ -84,7 +84,7 @@ export interface Parts {
   readonly wakeJobs?: (() => void) | undefined;
 }
 
-/** Who is told how the application fares. */
+/** The observers of the application. */
 export interface Observers {
   readonly requests: Observer;
   /** Called once with the cache of answers. */

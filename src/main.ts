@@ -3,7 +3,7 @@ import { Refusal, StartError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
 /**
- * The `commonplace` command. Each command is loaded when it is asked for, so that starting the server does
+ * The `commonplace` command. Each command is loaded on demand, so that starting the server does
  * not pay for the importer.
  */
 const commands: Record<string, () => Promise<Command>> = {
@@ -30,7 +30,7 @@ const commands: Record<string, () => Promise<Command>> = {
   man: async () => (await import("./commands/man.ts")).manCommand(),
 };
 
-/** Those that tell of all the others. */
+/** Commands whose output describes all the others. */
 const DESCRIBING: ReadonlySet<string> = new Set(["completion", "man"]);
 
 await run(process.argv.slice(2));
@@ -45,7 +45,7 @@ async function run(words: string[]): Promise<void> {
   const loaders = alone ? [commands[wanted]] : Object.values(commands);
   for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
   const isUnknown = wanted !== "" && wanted !== "help" && !Object.hasOwn(commands, wanted);
-  // Asked for the help of a command that there is not, commander would print its own, as if all were well.
+  // For the help of an unknown command, commander would print its own help and succeed.
   const asked = isUnknown ? words.filter((word) => word !== "--help" && word !== "-h") : words;
   try {
     await program.parseAsync(asked, { from: "user" });
@@ -54,16 +54,16 @@ async function run(words: string[]): Promise<void> {
   }
 }
 
-/** Gives a command and all below it the program's settings: a wrong call is thrown, not the end of the process. */
+/** Applies the program's settings to a command and its subcommands: usage errors are thrown. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const below of command.commands) inherit(below, command);
   return command;
 }
 
-/** Tells what went wrong in one line and returns the exit code: 2 for a wrong call, 1 for a wrong world. */
+/** Prints the error in one line and returns the exit code: 2 for a usage error, 1 for any other failure. */
 function exitCodeOf(error: unknown): number {
-  // Commander has told already.
+  // Commander has printed it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Refusal) {
     console.error(`commonplace: ${error.message}`);

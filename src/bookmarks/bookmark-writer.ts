@@ -142,7 +142,7 @@ export class BookmarkWriter {
     return Number(row.version);
   }
 
-  /** {@link update} for many. @returns the ids of those that were still the version that was read */
+  /** {@link update} for many. @returns the ids of the unchanged bookmarks */
   async updateMany(updates: readonly (BookmarkVersion & BookmarkFields)[]): Promise<Set<number>> {
     const updated = new Set<number>();
     for (const batch of inBatches(updates, ROWS_AT_ONCE)) {
@@ -172,7 +172,7 @@ export class BookmarkWriter {
     return (await this.deleteMany([read])).has(read.id);
   }
 
-  /** {@link delete} for many. @returns the ids of those that were still the version that was read */
+  /** {@link delete} for many. @returns the ids of the unchanged bookmarks */
   async deleteMany(reads: readonly BookmarkVersion[]): Promise<Set<number>> {
     const deleted = new Set<number>();
     for (const [version, ofVersion] of Map.groupBy(reads, (read) => read.version))

@@ -101,7 +101,7 @@ export interface Database {
    */
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
-  /** How often this process has asked for a write, `derive` not counted. */
+  /** The number of writes that this process has requested, without `derive`. */
   readonly writeCount: number;
 
   /**

@@ -8,7 +8,7 @@ export interface OpenOptions extends PostgresOptions {
   /** Whether a missing SQLite database is an error instead of being created. */
   readonly mustExist: boolean;
   readonly observer?: DatabaseObserver | undefined;
-  /** Told of what goes wrong with the database by itself, not with a request. */
+  /** Logs problems of the database that are not part of a request. */
   readonly log?: Log | undefined;
 }
 

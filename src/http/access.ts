@@ -37,7 +37,7 @@ export interface Access {
 
 /** Who may call an operation, where that can change while the server runs. */
 export interface AccessPolicy {
-  /** @throws Refusal `forbidden` when it is not for this request, whoever sends it */
+  /** @throws Refusal `forbidden` if it is not allowed for this request, whatever the caller */
   current(request: Request): Awaitable<Access>;
   /** What the OpenAPI document says. */
   readonly documented: Access;

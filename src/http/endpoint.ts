@@ -155,7 +155,7 @@ export interface RefusedRequest {
   readonly refusal: Refusal | undefined;
   readonly problem: Problem;
   readonly client: Client | undefined;
-  /** Undefined when it was refused before that was looked at. */
+  /** Undefined if it was refused before authentication. */
   readonly caller: Caller | undefined;
   /** The path's parameters as they came. */
   readonly pathParams: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export function isSafe(method: string): boolean {
   return SAFE_METHODS.has(method);
 }
 
-/** All methods of a path, those that come by themselves too. */
+/** All methods of a path, including the automatic ones. */
 export function methodsOf(resource: Resource): string[] {
   const methods = Object.keys(resource);
   return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];

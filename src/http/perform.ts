@@ -26,7 +26,7 @@ export function perform(
   );
 }
 
-/** Decodes a body; what was typed into a page's form is kept with the exchange, should it be refused. */
+/** Decodes a body; the fields of a page's form are stored in the exchange, in case it is refused. */
 export function decodeBody(
   exchange: Exchange,
   operation: Operation,

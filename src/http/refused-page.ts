@@ -4,8 +4,8 @@ import type { Exchange } from "./exchange.ts";
 import { internalProblem, problemOf } from "./problems.ts";
 
 /**
- * Who writes a refusal in another shape than a problem: the page or protocol that was asked for; where nothing is, the page that says so to a client
- * that wants HTML.
+ * The writer of a refusal that is not a problem document: the requested page or protocol, or the 404 page for clients
+ * that accept HTML.
  */
 export function refusalWriterFor(
   { request, match }: Exchange,

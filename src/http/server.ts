@@ -24,7 +24,7 @@ export interface ListenOptions {
 
 /** A listening server. */
 export interface Server {
-  /** Its port, also when it was asked for any free one. */
+  /** Its actual port, also for port 0. */
   readonly port: number;
   /** Requests whose answers are not sent completely. */
   readonly inFlight: number;

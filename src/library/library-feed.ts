@@ -88,7 +88,7 @@ function toFeedEntry(entry: Entry, origin: string): Feed["entries"][number] {
   };
 }
 
-/** A feed for whoever has its key. */
+/** A feed for anyone with its key. */
 export interface PrivateFeed {
   readonly id: number;
   readonly query: string;

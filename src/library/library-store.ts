@@ -46,7 +46,7 @@ export async function listEntries(
   return entriesOf(sql, rows);
 }
 
-/** Bookmarks by their ids, in the order of these; those that have gone are left out. */
+/** Bookmarks in the order of the given ids; deleted ones are left out. */
 export async function findEntries(sql: Sql, ids: readonly number[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
   const rows = await sql<EntryRow>`${SELECT} where b.id in ${ids}`;

@@ -30,7 +30,7 @@ export const PublishForm = z.object({
 
 const Tags = z.object({ tags: PublicationReplace.shape.tags });
 
-/** `GET /library/{id}/publish`: what would become public, to look it over. The private note comes in when it is asked for. */
+/** `GET /library/{id}/publish`: a preview of the public post. The private note is included on request. */
 export async function showPublish(
   database: Database,
   call: PageCall<typeof PublishParams, typeof PublishQuery>,

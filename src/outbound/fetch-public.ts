@@ -58,7 +58,7 @@ let atOnce = 0;
  *
  * A host is resolved here, its addresses are checked, and the connection goes to exactly the address that was
  * checked, so that a second resolution cannot lead elsewhere. Each redirect is checked like the first URL. No
- * connection is used twice, since one that is kept alive would pass by the check. No cookies, credentials or
+ * connection is used twice, since a reused one would bypass the check. No cookies, credentials or
  * referrer are sent.
  *
  * @throws FetchError

@@ -57,7 +57,7 @@ export interface DayWithOffset {
  * The day of the post that has `offset` newer ones before it.
  * Reads one row a month, then one a day of that month.
  *
- * @returns undefined when there are not so many posts
+ * @returns undefined if there are fewer posts
  */
 export async function findDay(
   sql: Sql,

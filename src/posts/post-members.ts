@@ -15,7 +15,7 @@ export interface PostMembers {
 
 export const ALL_MEMBERS: PostMembers = { publication: false, comments: true, content: true };
 
-/** A post with the members that its reader asked for. */
+/** A post with the requested members. */
 export type SomeMembers = Partial<PostResponse> & { publication?: PublicationResponse };
 
 /** The query parameters of whatever answers posts. */

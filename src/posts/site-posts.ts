@@ -91,7 +91,7 @@ export async function findSitePost(sql: Sql, id: number): Promise<SitePost | und
   return row && fromRow(row);
 }
 
-/** Published posts and pages by their ids, in the order of these; those that are not there are left out. */
+/** Published posts and pages in the order of the given ids; missing ones are left out. */
 export async function listByIds(sql: Sql, ids: readonly number[]): Promise<SitePost[]> {
   if (ids.length === 0) return [];
   const rows = await sql<SiteRow>`

@@ -13,7 +13,7 @@ import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
-/** How many bytes of a file are looked at to know its format. */
+/** The inspected bytes of a file, which determine its format. */
 const BEGINNING = 4 * 1024;
 
 /** The same for XML, which may begin with a long comment. */

@@ -1,4 +1,4 @@
-/** The beginning of a text: at most so many characters, cut after a word. */
+/** The beginning of a text, cut after a word, with a maximum number of characters. */
 export function beginningOf(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");

@@ -3,12 +3,12 @@ import type { Range } from "../search/text/found-words.ts";
 import { beginningOf } from "./beginning-of.ts";
 import type { Markup } from "./jsx/preact.js";
 
-/** So many characters stand before the first marked word when a text is shown from its middle. */
+/** Characters before the first marked word when a text is shown from its middle. */
 const BEFORE = 60;
 
 /**
  * A text with its found words marked.
- * @param max shows at most about so many characters, beginning shortly before the first found word
+ * @param max about the most characters to show, beginning shortly before the first found word
  */
 export function MarkedText({
   text,

@@ -58,7 +58,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
       access: ACCOUNT,
       body: SettingsForm,
       again: ({ form, refusal, ...context }) => {
-        // Saving once more replaces what somebody else has saved, now that it was shown.
+        // Saving again replaces the other settings, which are shown now.
         const seen =
           refusal.reason === "precondition_failed" ? versionOf(valuesOf(context.site)) : form.text("seen");
         return view(context, form, seen);

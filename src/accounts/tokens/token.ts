@@ -4,7 +4,7 @@ import type { Scope } from "../scope.ts";
 
 /**
  * A key is `cmpl_`, which scanners for leaked secrets can recognise, the token's id, 160 random bits, and
- * a checksum that tells a typing error from a wrong key.
+ * a checksum that distinguishes a typing error from a wrong key.
  */
 const KEY = /^cmpl_((\d{1,15})_([0-9a-f]{40}))([0-9a-f]{8})$/;
 
@@ -39,7 +39,7 @@ export function parseKey(key: string): { id: number; secret: string } | undefine
   return { id: Number(id), secret };
 }
 
-/** The form in which a secret of so many random bits is stored, in hexadecimal. */
+/** The stored form of a random secret: its hash in hexadecimal. */
 export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

@@ -30,7 +30,7 @@ export interface HomePageParts {
 export function homePage({ pages, database, front, hasOpenLibrary }: HomePageParts): Page {
   const accounts = new CachedRead(database, hasAccounts);
   let wasSetUp = false;
-  // A server that was set up once stays so: its front page is not asked for the accounts again.
+  // Once set up, always set up: later requests do not query the accounts.
   const setUp = (): Awaitable<boolean> =>
     wasSetUp ||
     thenSync(accounts.current(), (exists) => {

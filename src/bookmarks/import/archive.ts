@@ -20,7 +20,7 @@ export interface Archive extends Disposable {
 
 /** The most bytes that all files of an archive may have together, as one file may have. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
-/** The most files that are looked at. */
+/** The most files that are inspected. */
 const FILES_MAX = 10_000;
 
 /** Whether a file begins like a zip archive: with a file, or with the end of one that is empty. */

@@ -37,7 +37,7 @@ export async function importBookmarks(
   });
 }
 
-/** Tells how far an import in pieces is. */
+/** The progress of an import in pieces. */
 export interface ImportPieces {
   /** What an interrupted run of the same import has recorded. */
   readonly begun: { readonly importId: number; readonly lastPosition: number } | undefined;

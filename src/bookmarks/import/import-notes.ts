@@ -46,7 +46,7 @@ export function changedTagNote(line: number, tag: string, name: string, count: n
   return { line, code: "tag_changed", detail };
 }
 
-/** That there are more names that do not stay as they are than are told one by one. */
+/** That more names change than are reported one by one. */
 export function moreNamesNote(kind: "tags" | "folders", line: number, count: number): Note {
   const code = kind === "tags" ? "tag_changed" : "folder_unfit";
   const detail = `More ${kind} change or cannot be imported, from this line on (${bookmarks(count)}).`;
@@ -65,7 +65,7 @@ export function otherTitleNote(line: number, title: string, first: string): Note
   return { line, code: "other_title", detail };
 }
 
-/** That more rows with the address of a line have other titles than those that were told. */
+/** That more rows with the address of a line have other titles than reported. */
 export function otherTitlesNote(line: number, count: number): Note {
   const detail = `${count} more rows have the same address and another title; the title of this one is used.`;
   return { line, code: "other_title", detail };

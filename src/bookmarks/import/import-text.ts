@@ -66,7 +66,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return /^utf-?16/i.test(label) ? undefined : strictDecoder(label)?.encoding;
 }
 
-/** The first bytes of a file, as many as are looked at for its encoding, or all that there are. */
+/** The first bytes of a file, which determine its encoding. */
 function beginningOf(file: FileBytes): Uint8Array {
   for (const piece of file.pieces()) return piece.slice(0, PRESCAN);
   return new Uint8Array();

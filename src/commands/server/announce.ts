@@ -52,7 +52,7 @@ export function announce(
   notifyServiceManager(log);
 }
 
-/** The link is for the terminal alone: a log is kept, and read by others. */
+/** The link is printed to the terminal only: logs are stored and read by others. */
 function announceWelcome(
   log: Log,
   { publicUrl, host }: Config,

@@ -8,7 +8,7 @@ const LINE_MAX = 4_096;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * A new password: asked for twice on a terminal, else the first line of standard input.
+ * A new password: prompted for twice on a terminal, otherwise the first line of standard input.
  * @throws StartError when it is no valid password
  */
 export async function askPassword(): Promise<string> {

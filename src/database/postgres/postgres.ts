@@ -184,7 +184,7 @@ async function beforeDeadline<T>(answer: Promise<T>, deadline: number): Promise<
 /** What is known of a database once its schema is as this program needs it. */
 interface Prepared {
   readonly epoch: string;
-  /** Whether it takes no writes, as a standby: then its schema was only looked at. */
+  /** Whether it is read-only, such as a standby: then its schema was only checked. */
   readonly isReadOnly: boolean;
 }
 

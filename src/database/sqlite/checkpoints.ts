@@ -5,7 +5,7 @@ import type { DatabaseObserver } from "../database.ts";
 
 /** The write-ahead log goes into the file after this many pages at most, 16 MiB: pages that many commits touch are written once. */
 const PAGES_MAX = 4_000;
-/** A young database has so many pages in its log at most, 1 MiB. */
+/** The most pages in the log of a small database, 1 MiB. */
 const PAGES_MIN = 256;
 const PAGE_SIZE = 4096;
 

@@ -9,7 +9,7 @@ const FILES = ["", "-wal", "-shm"] as const;
 type Identity = string | "missing" | undefined;
 
 /**
- * Tells whether the files of an open database still stand under their names. Those that were removed, renamed or
+ * Detects whether the files of an open database still have their names. Files that were removed, renamed or
  * replaced go on working for the process that has them open, and for nobody else: what it writes is lost when it
  * ends. Create it while the database is open: SQLite keeps the names of open files as they are.
  */

@@ -25,7 +25,7 @@ export interface SqliteOptions {
   /** Whether a missing file is an error instead of being created. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
-  /** Told of what is wrong with the files while they are in use. */
+  /** Logs problems with the files while they are in use. */
   readonly log?: Log | undefined;
 }
 

@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 
 export interface TextBodyOptions {
   readonly stallLimit?: number | undefined;
-  /** Called when the body fails: the answer has begun, so the client cannot be told. */
+  /** Called when the body fails, since the response has begun and cannot report an error. */
   readonly onBreak?: (error: unknown) => void;
   /** What the body holds while its client reads it; given back at its end. */
   readonly reservation?: StreamReservation | undefined;

@@ -9,15 +9,15 @@ import { findEntries } from "../library-store.ts";
 import { type QueryPart, queryOf } from "./query-parts.ts";
 import { tagTerm } from "./tag-search.ts";
 
-/** So many records with the same beginning are looked through for similar words. */
+/** Records with the same beginning that are searched for similar words. */
 const SAMPLE = 50;
-/** A beginning has at least so many letters. */
+/** The shortest beginning, in letters. */
 const BEGINNING_MIN = 3;
-/** So many of the most frequent tags are compared. */
+/** The most frequent tags that are compared. */
 const TAGS_MAX = 2_000;
-/** So many words of a search are corrected. */
+/** Words of a search that are corrected. */
 const WORDS_MAX = 3;
-/** So much of a note is looked through, in UTF-16 units. */
+/** The inspected part of a note, in UTF-16 units. */
 const TEXT_MAX = 2_000;
 
 /** What else could be searched for when nothing was found, each with how many links it finds. */

@@ -22,7 +22,7 @@ export const ImportParams = z.object({
     .transform(Number),
 });
 
-/** The latest imports, newest first, those that still run left out. */
+/** The latest finished imports, newest first. */
 export async function earlierImports(sql: Sql): Promise<RecordedImport[]> {
   const imports = (await listImports(sql)).toReversed().slice(0, SHOWN);
   const running = await Promise.all(imports.map(({ id }) => isRunning(sql, id)));

@@ -100,7 +100,7 @@ export async function deleteComment(sql: Sql, read: Comment): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** So many comments have come or gone at once. */
+/** Counts comments that were added or removed together. */
 export async function countCommentChanges(sql: Sql, changes: number): Promise<void> {
   await addToCounter(sql, CHANGES, changes);
 }

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 
 /** Faster than this nobody has read and written, in milliseconds. */
 const FAST = 3_000;
-/** A form older than this was kept by a program, in milliseconds. */
+/** A form older than this was probably stored by a program, in milliseconds. */
 const STALE = 24 * 60 * 60 * 1000;
 
 /** Signs the time at which a form was shown, to detect forms that a program filled in. */

@@ -91,7 +91,7 @@ export async function publishOrSave(
   }
 }
 
-/** The stored text, or that of the post, goes on; what was typed becomes a working copy of its own. */
+/** Continues with the stored text, or that of the post; the typed text becomes a separate working copy. */
 export async function useTheirs(
   { database }: EditorParts,
   { body, caller, client }: Submitted,
@@ -104,7 +104,7 @@ export async function useTheirs(
     const locked = await lockEdit(sql, key);
     const post = body.post === null ? undefined : await findAnywhere(sql, body.post);
     if (locked === undefined || post === undefined || !holds(locked, mine)) return;
-    // It was the post that somebody else had changed: the working copy starts anew from there.
+    // The post itself had changed: the working copy starts again from there.
     const theirs = {
       ...mine,
       title: post.title,

@@ -34,7 +34,7 @@ interface PostRow {
   readonly created_by: number | null;
 }
 
-/** Which of the two that Ghost tells apart. */
+/** Which of Ghost's two kinds. */
 export type Kind = "posts" | "pages";
 
 export async function listStoredPosts(

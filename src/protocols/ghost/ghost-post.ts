@@ -19,7 +19,7 @@ export interface PostSurroundings {
 /** Members that are made of the rendered text. */
 const OF_TEXT = ["html", "plaintext", "excerpt", "reading_time"] as const;
 
-/** The members that a request wants of a post, beside those that it includes; undefined: all. */
+/** The requested members of a post, besides the included ones; undefined: all. */
 export function wantedMembers({ fields, formats }: GhostQuery): ReadonlySet<string> | undefined {
   return fields && new Set([...fields, ...(formats ?? [])]);
 }

@@ -88,7 +88,7 @@ async function answer(
   });
 }
 
-/** As Ghost tells them apart: 403 without a key, 401 for one that is unknown. */
+/** Like Ghost: 403 without a key, 401 for an unknown one. */
 async function authorize(search: string, checkKey: CheckContentKey): Promise<void> {
   const key = new URLSearchParams(search).get("key");
   if (key === null || key === "")

@@ -16,7 +16,7 @@ import { type GhostTag, listGhostTags } from "./ghost-tags.ts";
 import { missing } from "./operation.ts";
 import { conditionOf, orderOf } from "./post-filter.ts";
 
-/** So many contents are read and rendered at once. */
+/** Contents that are read and rendered at once. */
 const AT_ONCE = 5;
 
 /** `{"posts": […], "meta": …}`: a page of posts, or of pages. */

@@ -6,7 +6,7 @@ import type { GhostTag } from "./ghost-tags.ts";
 import type { Comparison, Nql, NqlValue } from "./nql.ts";
 import { badParameter } from "./operation.ts";
 
-/** What the names of a filter stand for. */
+/** The meanings of a filter's names. */
 export interface FilterNames {
   readonly tags: readonly GhostTag[];
   readonly authors: readonly GhostAuthor[];

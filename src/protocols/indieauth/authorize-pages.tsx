@@ -29,7 +29,7 @@ export interface AuthorizePagesParts {
   readonly fetchClient: FetchClient;
 }
 
-/** The parameters that the form carries along; `scope` has what was asked for, `scopes` what is ticked. */
+/** The parameters in the form; `scope` has the requested scopes, `scopes` the selected ones. */
 const CARRIED = [
   ...["client_id", "redirect_uri", "state", "response_type", "code_challenge"],
   ...["code_challenge_method", "scope"],

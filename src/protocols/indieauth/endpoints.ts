@@ -51,7 +51,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
     }),
   );
 
-  /** What a token is worth, for whoever has one of the same account (RFC 7662). */
+  /** Token introspection, for callers with a token of the same account (RFC 7662). */
   const introspect = formOperation({ access: { anonymous: false } }, async (call) => {
     const found = await findTokenByKey(database.read, textIn(call, "token"));
     const isLive =
@@ -98,7 +98,7 @@ function metadataOf(origin: string) {
   };
 }
 
-/** The site is who somebody is; the account's name is told only with the scope `profile`. */
+/** The identity is the site; the account's name is returned only with the scope `profile`. */
 function whoIs({ scopes }: Grant, { username }: Account, origin: string) {
   const me = issuerOf(origin);
   return { me, ...(scopesIn(scopes).includes("profile") && { profile: { name: username, url: me } }) };

@@ -32,7 +32,7 @@ const params = z.object({ id: PathId });
 export interface LinkdingParts {
   readonly database: Database;
   readonly search: Search;
-  /** For accounts only, whoever else may use the bookmarks. */
+  /** For accounts only, even if the bookmarks are open to everyone. */
   readonly reading: Access;
   readonly writing: Access;
   /** Undefined when pages are not fetched. */

@@ -35,7 +35,7 @@ interface StoredRow extends Pick<Bookmark, "id" | "title" | "url" | "version"> {
   readonly shared: boolean | number | null;
 }
 
-/** So many bytes of descriptions are read with a page; each bookmark has its share. */
+/** Bytes of descriptions read with a page; each bookmark has its share. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 const ORDERS: Readonly<Record<Sort, Fragment>> = {
@@ -69,7 +69,7 @@ export async function countStored(sql: Sql, filter: ListFilter): Promise<number>
   return Number(row?.n ?? 0);
 }
 
-/** Bookmarks by their ids, in the order of these; those that have gone are left out. */
+/** Bookmarks in the order of the given ids; deleted ones are left out. */
 export async function findListed(sql: Sql, ids: readonly number[]): Promise<ListedBookmark[]> {
   if (ids.length === 0) return [];
   const share = Math.floor(BYTES_AT_ONCE / ids.length);

@@ -49,7 +49,7 @@ export function tagOperations({ database, reading, writing, search }: LinkdingPa
     return noContent();
   });
 
-  /** Tags get their ids when they are first asked for. */
+  /** Tags get their ids when they are first requested. */
   async function giveIds(): Promise<void> {
     const known = new Set((await listTagRows(database.read)).map(({ key }) => key));
     const { tags } = await listTags(database.read, { sort: "name", limit: ALL });

@@ -6,10 +6,10 @@ import { markdownOfHtml, photoBlock } from "./entry-text.ts";
 import { invalidRequest } from "./operation.ts";
 import { instantIn, textIn, urlIn } from "./values.ts";
 
-/** The properties that stand for a page that a post is about; the post is then a link to it. */
+/** The properties that name the page that a post is about; the post is then a link to it. */
 export const CITING = ["bookmark-of", "in-reply-to", "repost-of", "like-of"] as const;
 
-/** Properties with a place in a post. All others are kept beside it, and returned, but not shown. */
+/** Properties that map to members of a post. All others are stored and returned, but not shown. */
 const PLACED = new Set([
   ...["name", "content", "summary", "category", "published", "post-status", "mp-slug", "url", "uid"],
   ...["updated", "author", "access_token"],
@@ -33,7 +33,7 @@ export interface Entry {
   readonly isDraft: boolean;
   /** A wish: undefined when there is none that a slug can be made of. */
   readonly slug: string | undefined;
-  /** What is kept beside the post. */
+  /** The properties stored with the post. */
   readonly kept: Properties;
 }
 

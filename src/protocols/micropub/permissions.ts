@@ -21,7 +21,7 @@ export function authorizeAction({ scopes }: Caller, action: Action, of: "posts" 
   throw insufficientScope(action === "read" ? "update" : action);
 }
 
-/** Whoever may do anything with posts may know their tags. @throws Refusal */
+/** Any permission for posts includes reading their tags. @throws Refusal */
 export function authorizeTags({ scopes }: Caller): void {
   if (![...scopes].some((scope) => /^(?:posts|micropub):/.test(scope))) throw insufficientScope("create");
 }

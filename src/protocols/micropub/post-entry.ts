@@ -82,7 +82,7 @@ export async function locationOf(
   return origin + sitePath({ id, kind, slug });
 }
 
-/** A post as properties: those that an update can change, and where it is. */
+/** A post as properties: the ones that an update can change, and its URL. */
 export async function propertiesOf(sql: Sql, post: Post, origin: string): Promise<Properties> {
   const publication = await findPublication(sql, post.id);
   const { photo = [], ...kept } = await findProperties(sql, post.id);
@@ -108,7 +108,7 @@ export async function propertiesOf(sql: Sql, post: Post, origin: string): Promis
   };
 }
 
-/** Writes an entry over a post: its fields, its publication, and what is kept beside it. */
+/** Writes an entry over a post: its fields, its publication and its stored properties. */
 async function store(sql: Sql, post: Post, entry: Entry, { accountId, now }: EntryContext): Promise<Post> {
   const { title, content, isDraft, publishedAt, kept } = entry;
   const before = await findPublication(sql, post.id);

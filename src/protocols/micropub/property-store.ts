@@ -1,14 +1,14 @@
 import type { Sql } from "../../database/database.ts";
 import type { Properties } from "./command.ts";
 
-/** What is kept beside a post. */
+/** The properties stored with a post. */
 export async function findProperties(sql: Sql, postId: number): Promise<Properties> {
   const [row] = await sql<{ properties: string }>`
     select properties from post_properties where post_id = ${postId}`;
   return row === undefined ? {} : (JSON.parse(row.properties) as Properties);
 }
 
-/** Stores what is kept beside a post instead of what there was. */
+/** Replaces the properties stored with a post. */
 export async function saveProperties(sql: Sql, postId: number, properties: Properties): Promise<void> {
   await sql`delete from post_properties where post_id = ${postId}`;
   if (Object.keys(properties).length === 0) return;

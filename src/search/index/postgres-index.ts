@@ -6,7 +6,7 @@ import { statementsOf, tablesIn } from "./index-script.ts";
 import type { AgePosition, FoundEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
 import { tsvector } from "./postgres-document.ts";
 
-/** Whoever writes to the index holds this advisory lock until the transaction ends: "srch" in ASCII. */
+/** The advisory lock of the transaction that writes to the index: "srch" in ASCII. */
 const INDEX_LOCK = 0x73726368;
 
 /**

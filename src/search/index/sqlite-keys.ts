@@ -24,7 +24,7 @@ interface Neighbor {
 
 /** What became of new entries. */
 export interface Placed {
-  /** Ids of those without a place yet: their neighbors are still moving apart. */
+  /** Ids of entries without a key yet: their neighbors are still being moved. */
   readonly unplaced: readonly number[];
   /** Ids of entries whose keys have changed: their words are gone, and have to be added again. */
   readonly moved: readonly number[];

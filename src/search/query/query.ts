@@ -36,7 +36,7 @@ export interface ParsedQuery {
   readonly page?: string | undefined;
 }
 
-/** The words that a query looks for, those that it excludes left out. */
+/** The words that a query searches for, without the excluded ones. */
 export function positiveTerms(query: Query): Term[] {
   switch (query.type) {
     case "and":

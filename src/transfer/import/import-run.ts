@@ -96,7 +96,7 @@ export class ImportRun {
       const last = this.#lastIds[table];
       if (last !== undefined) await this.ids(table);
       const ids = this.#ids.get(table);
-      // Only an empty database goes on where the other one was.
+      // Only an empty database continues the ids of the other one.
       await ids?.finish(this.sql, ids.before === 0 ? last : 0);
     }
   }

@@ -16,7 +16,7 @@ export interface PostFile {
 }
 
 const POST_FILE = /\.(?:md|markdown|mdown|mkdn?|mdx|html?)$/i;
-/** Files that tell of the folder, in whatever case. */
+/** Files that describe the folder, such as a README, in any case. */
 const ABOUT_FOLDER = /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security)\.[a-z]+$/i;
 /** Folders with templates, styles and the like. */
 const NO_POSTS =
@@ -34,8 +34,8 @@ export function isHtmlFile(path: string): boolean {
   return /\.html?$/i.test(path);
 }
 
-/** Whether a file tells of the folder, and not a reader of the site. */
-export function isAboutFolder(path: string): boolean {
+/** Whether a file describes the folder, such as a README, and is not content of the site. */
+export function describesFolder(path: string): boolean {
   return ABOUT_FOLDER.test(posix.basename(path));
 }
 

@@ -13,7 +13,7 @@ import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matte
 import { asProperties, listOf, Members, textOf } from "./members.ts";
 import { folderPath, jekyllPath } from "./permalinks.ts";
 import {
-  isAboutFolder,
+  describesFolder,
   isHtmlFile,
   isListPage,
   isPostFile,
@@ -35,7 +35,7 @@ const OF_GENERATORS = [
 
 /** Whether a folder or an archive has posts as Markdown. */
 export function hasMarkdown({ sizes }: FileTree): boolean {
-  return [...sizes.keys()].some((path) => isPostFile(path) && !isHtmlFile(path) && !isAboutFolder(path));
+  return [...sizes.keys()].some((path) => isPostFile(path) && !isHtmlFile(path) && !describesFolder(path));
 }
 
 /** Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like. */
@@ -120,7 +120,7 @@ class MarkdownReader {
     const parts = this.#partsOf(text, place);
     if (parts === undefined) return;
     const hasNone = parts.members === undefined;
-    if (hasNone && (isHtmlFile(path) || isAboutFolder(path))) {
+    if (hasNone && (isHtmlFile(path) || describesFolder(path))) {
       this.#records.skip(
         "file",
         place,

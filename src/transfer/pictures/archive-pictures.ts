@@ -14,7 +14,7 @@ export class ArchivePictures {
   readonly #tree: FileTree;
   readonly #records: StagedRecords;
   readonly #now: Date;
-  /** The path here of each file that was looked at; undefined of one that cannot be taken. */
+  /** The path here of each inspected file; undefined if it cannot be used. */
   readonly #taken = new Map<string, Promise<string | undefined>>();
 
   constructor(tree: FileTree, records: StagedRecords, now: Date) {

@@ -165,7 +165,7 @@ export interface Elements {
   readonly [custom: `${string}-${string}`]: { readonly for: string };
 }
 
-/** The attributes of an element: its own, those that every element has, and what stands in it. */
+/** The attributes of an element: its own and the global ones, and its children. */
 export type Attributes<Own> = { readonly [Name in keyof Own]?: Own[Name] | undefined } & Global & {
     readonly children?: Children;
   };

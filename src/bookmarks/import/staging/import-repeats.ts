@@ -12,7 +12,7 @@ import {
   type StagedBookmark,
 } from "./staged-row.ts";
 
-/** So many other titles of one URL are told, each with its line; of the rest only how many there are. */
+/** Other titles of one URL that are reported, each with its line; the rest are counted. */
 const TITLES_TOLD = 100;
 
 /**
@@ -82,7 +82,7 @@ class Joined {
   }
 }
 
-/** The titles of several rows: the first is used, the others are told. */
+/** The titles of several rows: the first is used, the others are reported. */
 class Titles {
   readonly #countedBy: CountedBy;
   #first: AcceptedRow | undefined;

@@ -4,9 +4,9 @@ import { ARCHIVED_TAG } from "../formats/netscape/netscape.ts";
 import { changedTagNote, moreNamesNote, unfitFolderNote, unfitTagNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 
-/** The most characters of made names that are kept for the rows to come. */
+/** The most characters of made names that are cached for later rows. */
 const KNOWN_MAX = 1024 * 1024;
-/** The most characters of names that are told, each with its count; of the others only how many bookmarks have one. */
+/** The most characters of names that are reported, each with its count; the others are only counted. */
 const TOLD_MAX = 2 * 1024 * 1024;
 /** What a name takes besides its characters, counted as characters. */
 const OVERHEAD = 64;
@@ -68,7 +68,7 @@ interface Seen {
   count: number;
 }
 
-/** Names that are told at the end, each once. */
+/** Names that are reported at the end, each once. */
 class Told {
   readonly #note: (name: string, seen: Seen) => Note;
   readonly #seen = new Map<string, Seen>();

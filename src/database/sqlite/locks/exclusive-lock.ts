@@ -80,7 +80,7 @@ function lockOut(connection: DatabaseSync, location: string): void {
   throw inUse(location);
 }
 
-/** The ids of the other processes that have a database open, as far as the system tells. */
+/** The ids of the other processes that have a database open, as far as the system reports them. */
 export function otherUsersOf(location: string): number[] {
   return lockHolders([location, ...SIDE_FILES.map((end) => location + end)]);
 }

@@ -6,7 +6,7 @@ import type { FromReader, ReadOrder } from "./reader-threads.ts";
 
 declare const self: Worker;
 
-/** So many statements stay prepared; a search has a few, of a few shapes. */
+/** The size of the cache of prepared statements; a search has a few, of a few shapes. */
 const PREPARED_MAX = 200;
 
 let connection: DatabaseSync | undefined;

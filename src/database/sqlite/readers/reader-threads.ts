@@ -2,9 +2,9 @@ import type { SQLInputValue } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
 import { ReadTimeout } from "../../errors/read-timeout.ts";
 
-/** So many reads run at once: enough that one that takes long keeps no other waiting. */
+/** Simultaneous reads: enough that a long one does not block the others. */
 const THREADS_MAX = 2;
-/** Threads that were given up and are still at work, besides. */
+/** Abandoned threads that may still be running in addition. */
 const GIVEN_UP_MAX = 2;
 
 /** The one-file executable has its modules by their paths from `src/`, each named as an entry point of the build. */

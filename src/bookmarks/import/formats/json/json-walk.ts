@@ -73,7 +73,7 @@ interface Frame extends JsonPlace {
   readonly outer: Frame | null;
   /** The item that it is or is inside of. */
   readonly item: OpenItem | null;
-  /** What is kept of it. */
+  /** The part of it that is kept. */
   readonly value: OpenObject | JsonValue[] | null;
 }
 

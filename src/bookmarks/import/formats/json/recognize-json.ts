@@ -42,7 +42,7 @@ class SeenNames {
   readonly #bookmark = new Set<string>();
   #list: string | null = null;
 
-  /** Only names matter here, so everything is walked through, and nothing is kept. */
+  /** Only names matter here: everything is visited, and nothing is kept. */
   treat({ within, isArray, name, outer }: JsonPlace): Treatment {
     if (within === null) return "walk";
     if (!outer?.isArray && outer?.within === null && isArray && name !== null && LISTS.includes(name)) {
