@@ -29,7 +29,8 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
   const say = words.blog.write;
   const { key, etag, savedAt, status } = state;
   const isPublished = status === "published";
-  const saved = savedAt === undefined ? say.notSaved : say.saved(dates.time(savedAt));
+  const unsaved = isPublished ? say.unchanged : say.notSaved;
+  const saved = savedAt === undefined ? unsaved : say.saved(dates.time(savedAt));
   return {
     title: form.text("title") || say.writing,
     noIndex: true,

@@ -75,6 +75,7 @@ export const blog = {
     isScheduled: "Scheduled",
     isPublished: "Published",
     saved: (time: string) => `Saved ${time}`,
+    unchanged: "No changes",
     notSaved: "Not saved yet",
     share: "Create a link to this draft",
     shared:
