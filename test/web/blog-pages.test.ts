@@ -224,7 +224,7 @@ describe("The blog", () => {
     test("a post is printed without what cannot be pressed on paper", async () => {
       const { page } = await site.open({ name: "post-print", path: "/posts/quinces" });
       await page.emulateMedia({ media: "print" });
-      for (const hidden of ["header nav", "footer", ".nearby", ".skip"])
+      for (const hidden of ["header nav", "footer", ".nearby", ".skip", ".talk .button"])
         expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
       expect(await page.locator("h1").isVisible()).toBe(true);
       await page.context().close();
