@@ -30,6 +30,9 @@ interface Look {
   readonly forced?: "active";
 }
 
+/** A name that leads to this machine in the browser alone: there, plain http is no secure context. */
+export const MADE_UP_HOST = "library.made-up.example";
+
 const PHONE = 390;
 const DESKTOP = 1280;
 
@@ -72,7 +75,7 @@ export class PageSite {
     this.#toEnd.defer(() => this.server.kill());
     this.database = await openDatabase(databaseUrl);
     this.#toEnd.defer(() => this.database.close());
-    this.browser = await launchBrowser();
+    this.browser = await launchBrowser([MADE_UP_HOST]);
     this.#toEnd.defer(() => this.browser.close());
     if (account) await this.makeAccount();
   }

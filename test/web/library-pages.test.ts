@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
-import { describePages, type PageState, usePageSite, watch } from "../support/page-visits.ts";
+import { describePages, MADE_UP_HOST, type PageState, usePageSite, watch } from "../support/page-visits.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
 <DT><A HREF="https://kitchen.example/soup" ADD_DATE="1700000000" TAGS="soup">Lentil soup of the monks</A>
@@ -132,7 +132,7 @@ const STATES: readonly PageState[] = [
 ];
 
 describe("The library", () => {
-  const site = usePageSite({ BOOKMARKS_ACCESS: "open", FETCH_PAGES: "off" });
+  const site = usePageSite({ BOOKMARKS_ACCESS: "open", FETCH_PAGES: "off", ALLOWED_HOSTS: MADE_UP_HOST });
   beforeAll(async () => {
     const { database } = site;
     await database.write(async (sql) => {
@@ -228,11 +228,35 @@ describe("The library", () => {
 
   test("every form works on plain http under a made-up host name", async () => {
     const { port } = new URL(site.server.url);
-    const context = await site.window({ baseURL: `http://localhost:${port}` });
+    const context = await site.window({ baseURL: `http://${MADE_UP_HOST}:${port}` });
     const page = await context.newPage();
-    await page.goto("/library/new?url=https://plain.example/&title=Plain");
-    await page.getByRole("button", { name: "Save" }).click();
+    const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
+    await page.goto("/library/new?url=https://plain.example/&title=Plain&tags=plain");
+    expect(await page.evaluate("isSecureContext")).toBe(false);
+    await press("Save");
     await page.getByText("The link is added.").waitFor();
+    await page.getByRole("link", { name: "Edit" }).first().click();
+    await page.getByLabel("Title").fill("Plainer");
+    await press("Save");
+    await page.getByText("The link is saved.").waitFor();
+    await page.goto("/library?select=1");
+    await page.getByRole("checkbox", { name: "Plainer" }).check();
+    await press("Archive");
+    await page.getByText("The links are changed.").waitFor();
+    await page.goto("/library/tags?rename=plain");
+    await page.getByLabel(/^New name of/).fill("plain-http");
+    await press("Rename");
+    await press("Undo");
+    await page.getByText("The change is undone.").waitFor();
+    await page.goto("/library/import");
+    await chooseFile(page, FILE.replaceAll(".example", ".invalid"));
+    await press("Import 2 links");
+    await press("Undo this import");
+    await page.getByText("The import is undone.").waitFor();
+    await page.goto("/library/feeds");
+    await press("Create feed");
+    await press("Delete");
+    await page.getByText("The feed is deleted.").waitFor();
     await context.close();
   });
 
