@@ -90,7 +90,7 @@ export function trashNote(count: number): Note {
 
 /** That a file has posts too, which this import leaves alone. */
 export function otherContentNote(posts: number): Note {
-  const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}.`;
+  const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}: an archive (export --format archive) restores both.`;
   return { line: 1, code: "posts", detail };
 }
 

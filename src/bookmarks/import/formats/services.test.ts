@@ -189,6 +189,27 @@ describe("Chrome's file Bookmarks", () => {
   });
 });
 
+describe("Our own JSON", () => {
+  const bookmark = `{"url":"https://example.com/","title":" t ","description":" a #b ","created_at":"1980-01-01T00:00:00.001Z"}`;
+
+  test("is read exactly, and its posts are told", async () => {
+    const { bookmarks, notes } = await whole(
+      `{"program":"commonplace","posts":[{"id":1,"comments":[]},{"id":2}],"bookmarks":[${bookmark}]}`,
+    );
+    expect(bookmarks).toMatchObject([
+      { title: " t ", description: " a #b ", created: "1980-01-01T00:00:00.001Z" },
+    ]);
+    expect(notes).toEqual([[1, "posts"]]);
+  });
+
+  test("is read as the API answers it, too, and when it is empty", async () => {
+    expect((await whole(`[${bookmark}]`)).bookmarks).toHaveLength(1);
+    expect(await whole(`{"program":"commonplace","bookmarks":[],"posts":[]}`)).toMatchObject({
+      ...{ format: "commonplace-json", bookmarks: [], refused: [], notes: [] },
+    });
+  });
+});
+
 describe("A file", () => {
   test.each([
     ["UTF-8 with a mark", (text: string) => Buffer.from(`\ufeff${text}`)],
