@@ -39,35 +39,38 @@ export function recognizeJson(beginning: string): BookmarkFormat | undefined {
 /** The names at the beginning of a file. */
 class SeenNames {
   readonly #outer = new Set<string>();
-  readonly #bookmark = new Set<string>();
-  #list: string | null = null;
+  /** The names of bookmarks, by the list that they are in; of an array without a name, by the empty one. */
+  readonly #bookmarks = new Map<string, Set<string>>();
 
   /** Only names matter here: everything is visited, and nothing is kept. */
   treat({ within, isArray, name, outer }: JsonPlace): Treatment {
-    if (within === null) return "walk";
-    if (!outer?.isArray && outer?.within === null && isArray && name !== null && LISTS.includes(name)) {
-      this.#list ??= name;
-      return this.#list === name ? "walk" : "skip";
-    }
-    const isBookmark = outer?.isArray && (outer.within === null || outer.name === this.#list);
-    return isBookmark ? "walk" : "skip";
+    if (within === null || outer?.isArray) return "walk";
+    return isArray && outer?.within === null && name !== null && LISTS.includes(name) ? "walk" : "skip";
   }
 
   onItem(): void {}
 
-  onName(name: string, place: JsonPlace): void {
-    if (place.within === null) this.#outer.add(name);
-    else this.#bookmark.add(name);
+  onName(name: string, { within, outer }: JsonPlace): void {
+    if (within === null) this.#outer.add(name);
+    else if (outer?.isArray) {
+      const list = outer.name ?? "";
+      const names = this.#bookmarks.get(list) ?? new Set();
+      this.#bookmarks.set(list, names.add(name));
+    }
   }
 
   format(): BookmarkFormat | undefined {
     const outer = Object.entries(OUTER_NAMES).find(([name]) => this.#outer.has(name));
     if (outer !== undefined) return outer[1];
-    const found = BOOKMARK_NAMES.find(([names]) => names.every((name) => this.#bookmark.has(name)));
-    if (found !== undefined) return found[1];
-    if (this.#bookmark.size > 0) return undefined;
+    const lists = LISTS.filter((name) => this.#outer.has(name));
+    if (this.#outer.has("program") && lists.length > 0) return commonplaceJson;
+    for (const list of [...lists, ""]) {
+      const seen = this.#bookmarks.get(list);
+      const found = BOOKMARK_NAMES.find(([names]) => names.every((name) => seen?.has(name)));
+      if (found !== undefined) return found[1];
+    }
     // A list without any bookmark.
-    if (this.#outer.has("program") && this.#outer.has("bookmarks")) return commonplaceJson;
+    if (this.#bookmarks.size > 0) return undefined;
     if (this.#outer.has("results")) return linkding;
     return this.#outer.has("bookmarks") ? karakeep : undefined;
   }
