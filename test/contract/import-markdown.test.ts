@@ -105,7 +105,8 @@ puts 1
 {% endhighlight %}
 See [it]({{ site.baseurl }}/about) and {% include x.html %}.
 `,
-    "_posts/2019-05-02-plain.md": "---\nredirect_from:\n  - /p\n---\n# A heading\n\nText.\n",
+    "_posts/2019-05-02-plain.md":
+      "---\ntags: web dev, css\nredirect_from:\n  - /p\n---\n# A heading\n\nText.\n",
     "_drafts/idea.md": "---\ntitle: Idea\n---\n",
     "about.md": "---\nlayout: page\ntitle: About\npublished: true\n---\nUs.",
     "_layouts/post.html": "---\nlayout: default\n---\n",
@@ -120,7 +121,7 @@ See [it]({{ site.baseurl }}/about) and {% include x.html %}.
   });
   expect(posts["A heading"]).toMatchObject({
     content: "Text.\n",
-    publication: { slug: "plain" },
+    publication: { slug: "plain", tags: ["web-dev", "css"] },
     redirects: ["/p"],
   });
   expect(posts.Idea).toMatchObject({ published: false, publication: { kind: "post", slug: "idea" } });

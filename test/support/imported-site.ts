@@ -1,6 +1,6 @@
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { postsAfter } from "../../src/transfer/archive/archive-store.ts";
+import { postsAfter } from "../../src/transfer/archive/archived-posts.ts";
 import { importSite } from "../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
 import { temporaryFolder } from "./server.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ArchivedPost } from "./archive-store.ts";
+import type { ArchivedPost } from "./archived-posts.ts";
 
 /** A post as a file of Markdown with YAML front matter, as static site generators read it. */
 export function markdownCopy(post: ArchivedPost): string {

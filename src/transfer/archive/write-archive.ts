@@ -13,12 +13,11 @@ import {
   imageBytes,
   images,
   imageWidths,
-  posts,
-  postsAfter,
   settings,
   tags,
   versions,
 } from "./archive-store.ts";
+import { posts, postsAfter } from "./archived-posts.ts";
 import { markdownCopy, markdownPath } from "./markdown-copy.ts";
 
 const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<ArchivedRecord<K>> } = {

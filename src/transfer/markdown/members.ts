@@ -28,9 +28,9 @@ export class Members {
     return dateOf(this.take(...names));
   }
 
-  /** {@link take} as a list of texts. @param separator splits a single text */
-  takeList(separator: RegExp, ...names: readonly string[]): string[] {
-    return names.flatMap((name) => listOf(this.take(name), separator));
+  /** {@link take} as a list of texts. */
+  takeList(...names: readonly string[]): string[] {
+    return names.flatMap((name) => listOf(this.take(name)));
   }
 
   /** What nobody has taken. */
@@ -57,11 +57,13 @@ export function textOf(value: unknown): string | undefined {
   return value instanceof Date ? value.toISOString() : undefined;
 }
 
-export function listOf(value: unknown, separator: RegExp): string[] {
+/** A list of texts; a single text is one with commas, or else white space, between its items. */
+export function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => textOf(item) ?? []);
   const text = textOf(value);
-  if (text !== undefined) return text.split(separator).filter((item) => item !== "");
-  return [];
+  if (text === undefined) return [];
+  const items = text.split(text.includes(",") ? "," : /\s+/);
+  return items.map((item) => item.trim()).filter((item) => item !== "");
 }
 
 function keyOf(name: string): string {

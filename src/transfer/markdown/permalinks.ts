@@ -1,3 +1,6 @@
+import { type PostKind, sitePath } from "../../posts/publication/publication.ts";
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { pathOf } from "./names.ts";
 import type { PostFile } from "./post-files.ts";
 
 /** Jekyll's names for usual permalinks (jekyllrb.com/docs/permalinks). */
@@ -35,4 +38,38 @@ function dayOfYear(date: Date): string {
 /** The path at which Hugo, Astro and Eleventy publish a file by default. @param slug from its front matter */
 export function folderPath({ section, name }: PostFile, slug: string | undefined): string {
   return `/${[section, slug ?? name].filter((part) => part !== "").join("/")}`;
+}
+
+/** What decides about the path that a post had. */
+export interface FormerPath {
+  readonly date: Date;
+  readonly categories: readonly string[];
+  /** A permalink of its own, which may have placeholders. */
+  readonly address: string | undefined;
+  /** A slug of its own. */
+  readonly asked: string | undefined;
+  readonly isJekyll: boolean;
+  /** The permalink of the site. */
+  readonly permalink: string;
+}
+
+/** The paths that another program gives a post, as far as they are known. */
+export function formerPaths(
+  file: PostFile,
+  { date, categories, address, asked, isJekyll, permalink }: FormerPath,
+): string[] {
+  if (address !== undefined && !/[:{]/.test(address)) return [pathOf(address)];
+  if (!isJekyll || file.isPage) return [folderPath(file, asked)];
+  const path = jekyllPath(address ?? permalink, { name: asked ?? file.name, date, categories });
+  return path === undefined ? [] : [path];
+}
+
+/** Paths in the form in which they redirect to a post, without its own. */
+export function redirectsTo(
+  own: { readonly kind: PostKind; readonly slug: string },
+  paths: readonly string[],
+): string[] {
+  const here = sitePath({ id: 0, ...own });
+  const stored = paths.flatMap((path) => redirectPath(pathOf(path)) ?? []);
+  return [...new Set(stored)].filter((path) => path !== here);
 }

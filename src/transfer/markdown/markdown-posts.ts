@@ -1,0 +1,195 @@
+import type { PostKind } from "../../posts/publication/publication.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../import/foreign-values.ts";
+import type { Place } from "../import/record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { Tally } from "../import/tally.ts";
+import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { candidatesFor, rewritePictures, withoutTemplates } from "./body.ts";
+import type { FrontMatter } from "./front-matter.ts";
+import { asProperties, listOf, Members, textOf } from "./members.ts";
+import { lastPart, slugOf, titleOf } from "./names.ts";
+import { formerPaths, redirectsTo } from "./permalinks.ts";
+import type { PostFile } from "./post-files.ts";
+
+/** Members that only say how another program shows a post. */
+const OF_GENERATORS = [
+  "templateEngineOverride",
+  "eleventyComputed",
+  "eleventyNavigation",
+  "render_with_liquid",
+];
+
+/** What is known of all posts of a folder or archive. */
+export interface MarkdownSite {
+  readonly tree: FileTree;
+  /** The folder that all files are in, with its slash, or empty. */
+  readonly top: string;
+  readonly isJekyll: boolean;
+  /** The permalink of Jekyll's posts. */
+  readonly permalink: string;
+}
+
+/** Makes posts of files of Markdown. */
+export class MarkdownPosts {
+  readonly #site: MarkdownSite;
+  readonly #records: StagedRecords;
+  readonly #now: Date;
+  readonly #pictures: ArchivePictures;
+  readonly #unknownMembers = new Tally();
+  readonly #shortcodes = new Tally();
+
+  constructor(site: MarkdownSite, records: StagedRecords, now: Date) {
+    this.#site = site;
+    this.#records = records;
+    this.#now = now;
+    this.#pictures = new ArchivePictures(site.tree, records, now);
+  }
+
+  /** Notes what many posts have in common. */
+  report(): void {
+    this.#unknownMembers.report(
+      this.#records,
+      "member_kept",
+      (name, posts) => `“${name}” is not supported; it is stored with ${posts}, and exported again.`,
+    );
+    this.#shortcodes.report(
+      this.#records,
+      "shortcode",
+      (name, posts) => `The shortcode or tag “${name}” stays visible as it is in ${posts}.`,
+    );
+  }
+
+  /** Makes a post of a file. */
+  async add(
+    file: PostFile,
+    { members: given = {}, content: written }: FrontMatter,
+    place: Place,
+  ): Promise<void> {
+    const members = new Members(given);
+    members.take(...OF_GENERATORS);
+    const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
+    const body = withoutTemplates(untitled);
+    for (const name of body.unknown) this.#shortcodes.add(name, place);
+
+    const created =
+      members.takeDate(
+        "date",
+        "pubDate",
+        "pubDatetime",
+        "publishDate",
+        "published_at",
+        "created",
+        "createdAt",
+      ) ?? file.date;
+    const updated = members.takeDate(
+      "lastmod",
+      "updated",
+      "updatedDate",
+      "modDatetime",
+      "last_modified_at",
+      "modified",
+      "dateModified",
+    );
+    const flag = members.take("published");
+    const date = created ?? dateOf(flag) ?? this.#now;
+    if (date === this.#now)
+      this.#records.note({
+        ...place,
+        code: "date_missing",
+        detail: `“${title}” has no date: the time of the import is used.`,
+      });
+    const isDraft = members.take("draft") === true || flag === false || file.isDraft;
+    const isLater = date > this.#now;
+    const published = !isDraft && !isLater;
+
+    const layout = members.takeText("layout");
+    const type = members.takeText("type");
+    const link = webUrlOf(members.take("link", "external_url", "link_url"));
+    const isPage = type === "page" || (file.isPage && layout !== "post" && type !== "post");
+    const kind: PostKind = isPage ? "page" : link === null ? "post" : "link";
+
+    const address = members.takeText("permalink", "url");
+    const asked = members.takeText("slug");
+    const slug = slugOf(asked ?? lastPart(address) ?? file.name, title);
+    const categories = members.takeList("categories", "category");
+    const tags = this.#tagsOf(members, categories);
+    const aliases = members.takeList("aliases", "alias", "redirect_from");
+
+    const picture = members.take(
+      "image",
+      "cover",
+      "heroImage",
+      "featured_image",
+      "featuredImage",
+      "thumbnail",
+      "ogImage",
+      "images",
+      "header",
+    );
+    const summary = members.takeText("description", "summary", "excerpt", "subtitle");
+    const { isJekyll, permalink } = this.#site;
+    const old = formerPaths(file, { date, categories, address, asked, isJekyll, permalink });
+    const redirects = published ? redirectsTo({ kind, slug }, [...aliases, ...old]) : [];
+    const image = await this.#imageOf(picture, file, place);
+    const publication = {
+      ...{ kind, slug, tags, image, link: kind === "link" ? link : null },
+      summary: summary === undefined || summary.trim() === "" ? null : lineOf(summary, 1_000),
+      publish_at: isLater && !isDraft ? date.toISOString() : null,
+      language: languageOf(members.take("lang", "language", "locale") ?? file.language),
+      canonical_url: webUrlOf(members.take("canonical_url", "canonical", "canonicalLink")),
+    };
+    const { rest } = members;
+    for (const name of Object.keys(rest)) this.#unknownMembers.add(name, place);
+    const content = await rewritePictures(body.content, (found) => this.#pictureAt(found, file, place));
+    // A date of creation in the future is possible for a scheduled post alone.
+    this.#records.add("post", {
+      place,
+      record: {
+        ...{ title, content: storable(content).replace(/^\s*\n/, ""), published, publication, redirects },
+        properties: asProperties(rest),
+        created_at: (isLater ? this.#now : date).toISOString(),
+        updated_at: (updated ?? (isLater ? this.#now : date)).toISOString(),
+        published_at: published ? date.toISOString() : null,
+      },
+    });
+  }
+
+  #tagsOf(members: Members, categories: readonly string[]): string[] {
+    const { tags = [], categories: more = [] } = (members.take("taxonomies") ?? {}) as Record<
+      string,
+      unknown
+    >;
+    const names = [
+      ...members.takeList("tags", "tag", "keywords"),
+      ...categories,
+      ...listOf(tags),
+      ...listOf(more),
+    ];
+    // Eleventy's names of collections.
+    return tagsFrom(names.filter((name) => !/^(?:posts?|all)$/i.test(name)));
+  }
+
+  async #imageOf(value: unknown, file: PostFile, place: Place): Promise<string | null> {
+    const [first] = Array.isArray(value) ? value : [value];
+    const nested = typeof first === "object" && first !== null ? (first as Record<string, unknown>) : {};
+    const address =
+      textOf(first) ??
+      textOf(nested.image ?? nested.src ?? nested.url ?? nested.overlay_image ?? nested.teaser);
+    if (address === undefined) return null;
+    return (await this.#pictureAt(address, file, place)) ?? webUrlOf(address);
+  }
+
+  async #pictureAt(address: string, file: PostFile, place: Place): Promise<string | undefined> {
+    const candidates = candidatesFor(address, file.path);
+    if (candidates === undefined) return undefined;
+    const found = this.#pictures.find(candidates.map((path) => this.#site.top + path));
+    if (found !== undefined) return this.#pictures.take(found, place);
+    this.#records.note({
+      ...place,
+      code: "picture_missing",
+      detail: `The picture ${address} is not there: the text stays as it is.`,
+    });
+    return undefined;
+  }
+}

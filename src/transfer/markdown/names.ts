@@ -1,0 +1,43 @@
+import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
+import { lineOf } from "../import/foreign-values.ts";
+import type { PostFile } from "./post-files.ts";
+
+/** The title that is given, or the heading that the text begins with, which is taken off it, or the name of the file. */
+export function titleOf(
+  given: string | undefined,
+  text: string,
+  { name }: PostFile,
+): { title: string; content: string } {
+  if (given !== undefined && given.trim() !== "") return { title: lineOf(given, 500), content: text };
+  const heading = /^\s*#[ \t]+([^\r\n]+)\r?\n?/.exec(text);
+  const words = heading?.[1]?.slice(0, 2_000).trim().replace(/\s#+$/, "") ?? "";
+  if (heading !== null && words !== "")
+    return { title: lineOf(words, 500), content: text.slice(heading[0].length) };
+  const spaced = name.replaceAll(/[-_]+/g, " ").trim();
+  return {
+    title: lineOf(spaced.charAt(0).toUpperCase() + spaced.slice(1), 500) || "Untitled",
+    content: text,
+  };
+}
+
+/** The last part of a path, which the slug is there; undefined of a pattern. */
+export function lastPart(address: string | undefined): string | undefined {
+  if (address === undefined || /[:{]/.test(address)) return undefined;
+  return pathOf(address)
+    .replace(/(?:\/index)?\.html?$/, "")
+    .split("/")
+    .filter((part) => part !== "")
+    .at(-1);
+}
+
+/** The path of an address on the old site. */
+export function pathOf(address: string): string {
+  const path = URL.parse(address)?.pathname ?? address;
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** The slug that a name makes, or the title when the name has neither letters nor digits. */
+export function slugOf(name: string, title: string): string {
+  if (isSlug(name)) return name;
+  return slugFrom(name) || slugFrom(title) || "post";
+}
