@@ -90,7 +90,7 @@ export class Metrics implements Observers {
     registerCounter(
       registry,
       "commonplace_response_cache_hits_total",
-      "Answers from the cache, and answers that the client still had.",
+      "Responses from the cache, including those that the client still had (304).",
       sum(({ hits }) => hits),
     );
     registerCounter(
