@@ -183,6 +183,7 @@ function OtherPages({ words }: { readonly words: Words }) {
         <a href={local("/library/duplicates")}>{say.duplicates}</a>
         <a href={local("/library/feeds")}>{say.feeds}</a>
         <a href={local("/library/bookmarklet")}>{say.bookmarklet}</a>
+        <a href={local("/library/import")}>{words.navigation.import}</a>
       </nav>
     </div>
   );
