@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { countCodePoints, text, textErrors } from "./text.ts";
+import { countCodePoints, text, textErrors, withoutEnd } from "./text.ts";
 
 describe("countCodePoints", () => {
   const lengths: Record<string, number> = {
@@ -75,4 +75,11 @@ describe("text", () => {
       expect(text().safeParse(value).success).toBeFalse();
     });
   }
+});
+
+test("withoutEnd takes the characters away at the end, and nowhere else", () => {
+  expect(withoutEnd("/a/b//", "/")).toBe("/a/b");
+  expect(withoutEnd("https://e.com/(x).),", ").,")).toBe("https://e.com/(x");
+  expect(withoutEnd("//", "/")).toBe("");
+  expect(withoutEnd("", "/")).toBe("");
 });

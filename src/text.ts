@@ -36,6 +36,16 @@ export const Timestamp = z.string().meta({
   examples: ["2026-11-21T06:40:12.345Z"],
 });
 
+/**
+ * A text without these characters at its end. A pattern such as `/x+$/` would look at each run of them from each of its
+ * characters.
+ */
+export function withoutEnd(value: string, characters: string): string {
+  let end = value.length;
+  while (end > 0 && characters.includes(value.charAt(end - 1))) end--;
+  return value.slice(0, end);
+}
+
 /** All validation errors of a text; empty when it is valid. */
 export function textErrors(
   value: string,

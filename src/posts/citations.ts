@@ -4,6 +4,7 @@ import { anyOf, type ParsedQuery } from "../search/query/query.ts";
 import type { Search } from "../search/search.ts";
 import { pageHash } from "../search/text/page-key.ts";
 import { tokensOf } from "../search/text/tokens.ts";
+import { withoutEnd } from "../text.ts";
 import type { PostKind } from "./publication/publication.ts";
 import { listByIds, type SitePost } from "./site-posts.ts";
 
@@ -55,7 +56,7 @@ async function mentioning(search: Search, url: string): Promise<readonly number[
 function urlsIn(content: string): string[] {
   return [...content.matchAll(/https?:\/\/[^\s<>"'`]+/gi)].flatMap(([found]) => {
     // A parenthesis or a full stop after a URL may belong to the text around it, or to the URL.
-    const shorter = found.replace(/[).,;:!?*_\]]+$/, "");
+    const shorter = withoutEnd(found, ").,;:!?*_]");
     const beforeParenthesis = found.split(")")[0] ?? "";
     return [...new Set([found, shorter, beforeParenthesis])];
   });

@@ -15,7 +15,7 @@ let discarding = 0;
 /** The runtime discards the bodies of these methods without telling when they have ended. */
 const HIDDEN = new Set(["GET", "HEAD", "TRACE"]);
 /** How long such a body may take to arrive before its request is answered, in milliseconds. */
-const HIDDEN_WAIT = 500;
+const HIDDEN_WAIT = 100;
 /** A chunked body that has ended by now had arrived with its head, in milliseconds. */
 const MOMENT = 20;
 

@@ -1,4 +1,5 @@
 import type { Sql } from "../../database/database.ts";
+import { withoutEnd } from "../../text.ts";
 
 /** Characters of a path that redirects, at most. */
 export const REDIRECT_MAX = 1_000;
@@ -15,10 +16,10 @@ const POST_PARAMETERS = ["p", "page_id"] as const;
  */
 export function redirectPath(path: string): string | undefined {
   const [, rawPath = "", query = ""] = /^([^?#]*)\??([^#]*)/.exec(path) ?? [];
-  const plain = decoded(rawPath)
+  const page = decoded(rawPath)
     .normalize("NFC")
-    .replace(/\/index\.html?$/i, "/")
-    .replace(/\/+$/, "");
+    .replace(/\/index\.html?$/i, "/");
+  const plain = withoutEnd(page, "/");
   if (plain === "") return postParameter(query);
   const isPath = /^\/[^/\\]/.test(plain) && !/\p{Cc}/u.test(plain) && plain.isWellFormed();
   return isPath && plain.length <= REDIRECT_MAX ? plain : undefined;

@@ -211,7 +211,7 @@ class GhostReader {
     if (!isOfSite) return undefined;
     const path = address.replace(SITE, "") || "/";
     if (!/^\/content\/images\//.test(path)) return path;
-    const file = decoded(path.slice(1).replace(/[?#].*$/, ""));
+    const file = decoded(path.slice(1).split(/[?#]/, 1)[0] ?? "");
     const original = file.replace(/^content\/images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, "content/images/");
     const found = this.#pictures.find([original, file].map((name) => this.#top + name));
     if (found !== undefined) return (await this.#pictures.take(found, place)) ?? path;

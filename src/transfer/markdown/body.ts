@@ -74,7 +74,7 @@ function fenced(language: string, code: string): string {
 /** A figure of Hugo as an image of Markdown, whose title is the caption here. */
 function figure(attributes: string): string | undefined {
   const given = new Map(
-    [...attributes.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`|(\S+))/g)].map(
+    [...attributes.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`|(\S+))/g)].map(
       ([, name = "", quoted, raw, bare]) => [name, quoted ?? raw ?? bare ?? ""] as const,
     ),
   );
@@ -109,7 +109,7 @@ export async function rewritePictures(
  */
 export function candidatesFor(address: string, postPath: string): string[] | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return undefined;
-  const path = decoded(address.replace(/[?#].*$/, ""));
+  const path = decoded(address.split(/[?#]/, 1)[0] ?? "");
   if (!/\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?)$/i.test(path)) return undefined;
   const beside = posix.join(posix.dirname(postPath), path.replace(/^\/+/, ""));
   const fromRoot = path.replace(/^(?:\/|~\/|@\/)+/, "");
