@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { insertAccount } from "../src/accounts/account-store.ts";
 import { hashPassword } from "../src/accounts/sign-in/password.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
-import { databaseOptions } from "../src/config.ts";
+import { openOptionsFrom } from "../src/config.ts";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
@@ -31,7 +31,7 @@ const url = values["database-url"];
 const config = readConfig(process.env, url ? { databaseUrl: url } : {});
 const end = values.until === undefined ? new Date() : new Date(`${values.until}T20:00:00Z`);
 
-const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
 try {
   if (await isEmpty(database)) await fill(database, Number(values.bookmarks));
   else {

@@ -5,20 +5,20 @@ import { accountPages } from "./accounts/own-account/account-pages.tsx";
 import { ownAccountApi } from "./accounts/own-account/own-account-api.ts";
 import { settingsPages } from "./accounts/own-account/settings-pages.tsx";
 import { accessOf } from "./accounts/scope.ts";
-import { chosenAccess, currentChoice, type ServiceAccess } from "./accounts/service-access.ts";
+import { currentChoice, type ServiceAccess, siteBookmarksAccess } from "./accounts/service-access.ts";
 import type { SessionLimits } from "./accounts/sign-in/session.ts";
 import { signInPages } from "./accounts/sign-in/sign-in-pages.tsx";
 import type { SessionParts } from "./accounts/sign-in/start-session.ts";
 import { keyPages } from "./accounts/tokens/key-pages.tsx";
 import { ACCOUNT, tokenApi } from "./accounts/tokens/token-api.ts";
-import { homePage } from "./accounts/welcome/home-page.tsx";
+import { firstRunOrFrontPage } from "./accounts/welcome/first-run-or-front-page.tsx";
 import { welcomePages } from "./accounts/welcome/welcome-pages.tsx";
 import { type Awaitable, thenSync } from "./awaitable.ts";
 import { type BookmarkApiParts, bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { bulkApi } from "./bookmarks/bulk/bulk-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
-import { pageReader } from "./bookmarks/capture/page-reader.ts";
-import { duplicateApi } from "./bookmarks/duplicates/duplicate-api.ts";
+import { pageDetailsFetcher } from "./bookmarks/capture/fetch-page-details.ts";
+import { duplicatesApi } from "./bookmarks/duplicates/duplicates-api.ts";
 import { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
 import { bookmarkSearchApi } from "./bookmarks/search/bookmark-search-api.ts";
 import { indexedBookmarks } from "./bookmarks/search/indexed-bookmarks.ts";
@@ -67,7 +67,7 @@ import { Indexer } from "./search/index/indexer.ts";
 import { Search, type SearchObserver } from "./search/search.ts";
 import { Pages } from "./web/page.tsx";
 import { Site } from "./web/site/site.ts";
-import { siteFiles } from "./web/site/site-files.ts";
+import { siteFilePages } from "./web/site/site-file-pages.ts";
 import { themePages } from "./web/theme/theme-pages.tsx";
 
 /** What an application is built of. */
@@ -159,7 +159,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
   const site = new Site(database);
   const bookmarksAccess = bookmarksAccessOf(config, site);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
-  const readPage = config.fetchPages === "on" ? pageReader() : undefined;
+  const readPage = config.fetchPages === "on" ? pageDetailsFetcher() : undefined;
   const search = new Search(database, indexer, indexedBookmarks, observers?.searches);
   const postSearch = new Search(database, indexer, indexedPosts, observers?.searches);
   const hasOpenLibrary = () => services.includes("bookmarks") && isOpenLibrary(config, site);
@@ -258,7 +258,7 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Surfa
                   ...bookmarksAccess,
                   readPage,
                   wakeJobs,
-                  findCitations: blog && citationFinder(database, postSearch),
+                  findPostsLinkingTo: blog && citationFinder(database, postSearch),
                 })
               : undefined,
             linkblog:
@@ -297,8 +297,8 @@ function webPages(
   }));
   const front = blogFront ?? withoutPosts;
   return {
-    files: siteFiles(pages, database, postsAccess !== "private"),
-    home: homePage({ pages, database, front, hasOpenLibrary }),
+    files: siteFilePages(pages, database, postsAccess !== "private"),
+    home: firstRunOrFrontPage({ pages, database, front, hasOpenLibrary }),
     signIn: signInPages({ ...sessions, pages }),
     account: accountPages({ ...sessions, pages }),
     keys: keyPages({ pages, database }),
@@ -314,7 +314,7 @@ function webPages(
 
 /** What BOOKMARKS_ACCESS says, or what the owner has chosen. */
 function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): ServiceAccess {
-  if (bookmarksAccess === "auto") return chosenAccess(site, isLoopback(host));
+  if (bookmarksAccess === "auto") return siteBookmarksAccess(site, isLoopback(host));
   return accessOf(bookmarksAccess, "bookmarks");
 }
 
@@ -332,7 +332,7 @@ function bookmarkServices(parts: BookmarkApiParts) {
     bookmarkSearch: bookmarkSearchApi({ database, search, reading }),
     tags: tagApi({ database, reading, writing, caughtUp }),
     bulk: bulkApi({ database, writing, search }),
-    duplicates: duplicateApi({ database, reading, caughtUp }),
+    duplicates: duplicatesApi({ database, reading, caughtUp }),
     merging: mergeApi({ database, writing }),
     undo: undoApi({ database, writing }),
   };

@@ -8,7 +8,7 @@ import {
   hostOrAddress,
   hostPattern,
   listOf,
-  nonEmpty,
+  nonEmptyList,
   oneOf,
   optional,
   origin,
@@ -90,7 +90,7 @@ export const settings = {
     default: "bookmarks,posts",
     values: "bookmarks, posts",
     meaning: "The services to run, separated by commas.",
-    parse: nonEmpty(listOf(oneOf("bookmarks", "posts"))),
+    parse: nonEmptyList(listOf(oneOf("bookmarks", "posts"))),
   }),
   web: setting({
     group: "first",
@@ -323,7 +323,7 @@ export const settingKeys = Object.keys(SETTING_GROUPS).flatMap((group) =>
 );
 
 /** The options of `database/open.ts`. */
-export function databaseOptions(config: Config) {
+export function openOptionsFrom(config: Config) {
   return {
     poolSize: config.databasePoolSize,
     connectTimeout: config.databaseConnectTimeout,

@@ -14,7 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
   tags: async () => (await import("./commands/bookmarks/tags.ts")).tagsCommand(),
   duplicates: async () => (await import("./commands/bookmarks/duplicates.ts")).duplicatesCommand(),
-  undo: async () => (await import("./commands/bookmarks/undo.ts")).undoCommand(),
+  undo: async () => (await import("./commands/bookmarks/undo.ts")).undoBulkChangeCommand(),
   search: async () => (await import("./commands/bookmarks/search.ts")).searchCommand(),
   add: async () => (await import("./commands/bookmarks/add.ts")).addCommand(),
   import: async () => (await import("./commands/bookmarks/import.ts")).importCommand(),

@@ -9,7 +9,7 @@ import type { welcomePages } from "./accounts/welcome/welcome-pages.tsx";
 import type { bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import type { bulkApi } from "./bookmarks/bulk/bulk-api.ts";
 import type { captureApi } from "./bookmarks/capture/capture-api.ts";
-import type { duplicateApi } from "./bookmarks/duplicates/duplicate-api.ts";
+import type { duplicatesApi } from "./bookmarks/duplicates/duplicates-api.ts";
 import type { mergeApi } from "./bookmarks/duplicates/merge-api.ts";
 import type { bookmarkSearchApi } from "./bookmarks/search/bookmark-search-api.ts";
 import type { tagApi } from "./bookmarks/tags/tag-api.ts";
@@ -32,7 +32,7 @@ import type { ghostApi } from "./protocols/ghost/ghost.ts";
 import type { indieAuth } from "./protocols/indieauth/indieauth.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { micropubApi } from "./protocols/micropub/micropub.ts";
-import type { siteFiles } from "./web/site/site-files.ts";
+import type { siteFilePages } from "./web/site/site-file-pages.ts";
 import type { themePages } from "./web/theme/theme-pages.tsx";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
@@ -41,7 +41,7 @@ export interface Apis {
   readonly bookmarkSearch?: ReturnType<typeof bookmarkSearchApi> | undefined;
   readonly tags?: ReturnType<typeof tagApi> | undefined;
   readonly bulk?: ReturnType<typeof bulkApi> | undefined;
-  readonly duplicates?: ReturnType<typeof duplicateApi> | undefined;
+  readonly duplicates?: ReturnType<typeof duplicatesApi> | undefined;
   readonly merging?: ReturnType<typeof mergeApi> | undefined;
   readonly undo?: ReturnType<typeof undoApi> | undefined;
   /** Absent when pages are not fetched. */
@@ -77,7 +77,7 @@ export interface Apis {
 
 /** Pages for people. */
 export interface WebPages {
-  readonly files: ReturnType<typeof siteFiles>;
+  readonly files: ReturnType<typeof siteFilePages>;
   readonly home: Page;
   readonly signIn: ReturnType<typeof signInPages>;
   readonly account: ReturnType<typeof accountPages>;
@@ -335,7 +335,7 @@ function pagesOf({
       "/library/tags": { GET: library.tags, POST: library.changeTags },
       "/library/duplicates": { GET: library.duplicates, POST: library.merge },
       "/library/removed": { GET: library.removed, POST: library.restore },
-      "/library/bulk": { POST: library.changeTicked },
+      "/library/bulk": { POST: library.changeTickedBookmarks },
       "/library/undo/{key}": { POST: library.undo },
       "/library/import": { GET: library.showImport, POST: library.upload },
       "/library/import/{key}": { GET: library.look, POST: library.importUpload },

@@ -32,7 +32,7 @@ export function listOf<T>(parseItem: (text: string) => T): (text: string) => T[]
 }
 
 /** A list of at least one item. */
-export function nonEmpty<T>(parseList: (text: string) => T[]): (text: string) => T[] {
+export function nonEmptyList<T>(parseList: (text: string) => T[]): (text: string) => T[] {
   return (text) => {
     const list = parseList(text);
     if (list.length === 0) throw new Error("must have at least one item.");

@@ -14,7 +14,7 @@ import { SCOPES } from "./scope.ts";
 import { clearCookie, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession } from "./sign-in/session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in/sign-in.ts";
-import { tooManyFailures } from "./sign-in/sign-in-throttle.ts";
+import { tooManyFailuresRefusal } from "./sign-in/sign-in-throttle.ts";
 import { signInForSession } from "./sign-in/start-session.ts";
 import { hashOfSecret, keyOf, newSecret } from "./tokens/token.ts";
 import { deleteToken, insertToken } from "./tokens/token-store.ts";
@@ -58,7 +58,7 @@ export function accountApi(parts: AccountApiParts) {
           },
         },
       },
-      refusals: [wrongCredentials(), tooManyFailures(4)],
+      refusals: [wrongCredentials(), tooManyFailuresRefusal(4)],
     },
     async ({ body, client }) => {
       return signIn({ database, log }, body, client.address, async (account) => {
@@ -102,7 +102,7 @@ export function accountApi(parts: AccountApiParts) {
       body: Credentials,
       example: credentials,
       answers: { 200: { ...signedIn, headers: ["Set-Cookie"] } },
-      refusals: [wrongCredentials(), crossSite(), tooManyFailures(4)],
+      refusals: [wrongCredentials(), crossSite(), tooManyFailuresRefusal(4)],
     },
     async ({ request, body, client }) => {
       const { account, cookie } = await signInForSession(parts, request, client, body);

@@ -16,7 +16,7 @@ export interface ServiceAccess {
  *
  * @param loopback whether the server listens on loopback only
  */
-export function chosenAccess(site: Site, loopback: boolean): ServiceAccess {
+export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAccess {
   return { reading: policy("reading"), writing: policy("writing") };
 
   function policy(kind: "reading" | "writing"): AccessPolicy {

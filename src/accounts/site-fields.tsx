@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { text } from "../text.ts";
-import { isTimeZone } from "../web/dates.ts";
+import { isTimeZone } from "../web/date-formatter.ts";
 import type { FormState } from "../web/forms/form-state.ts";
 import { RadioGroup, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";

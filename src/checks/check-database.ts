@@ -1,7 +1,7 @@
 import type { Inspection } from "../database/inspection.ts";
+import { checksByEngine } from "./checks-by-engine.ts";
 import { checkClock } from "./clock-check.ts";
 import { checkCounters } from "./counters-check.ts";
-import { engineChecks } from "./engine-checks.ts";
 import type { CheckName, Finding } from "./finding.ts";
 import { checkIds } from "./ids-check.ts";
 import { checkRecords } from "./records-check.ts";
@@ -10,9 +10,9 @@ import { checkSchema } from "./schema-check.ts";
 import { checkSearch } from "./search-check.ts";
 
 const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
-  ["files", async (inspection) => engineChecks[inspection.engine].files(inspection)],
+  ["files", async (inspection) => checksByEngine[inspection.engine].files(inspection)],
   ["schema", checkSchema],
-  ["integrity", (inspection) => engineChecks[inspection.engine].integrity(inspection)],
+  ["integrity", (inspection) => checksByEngine[inspection.engine].integrity(inspection)],
   ["references", checkReferences],
   ["records", checkRecords],
   ["ids", checkIds],

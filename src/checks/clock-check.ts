@@ -1,6 +1,6 @@
 import type { Instant } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
-import { engineChecks } from "./engine-checks.ts";
+import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
 /** Older than any release of this program: an earlier time means an unset clock. */
@@ -18,7 +18,7 @@ export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   if (now < BORN || now > BORN + YEARS) problems.push(`the time is ${iso(now)}, which is implausible`);
   if (newest !== undefined && newest.at > now + APART)
     problems.push(`the time is ${iso(now)}, but ${newest.table} has a record of ${iso(newest.at)}`);
-  const server = await engineChecks[inspection.engine].serverTime(inspection);
+  const server = await checksByEngine[inspection.engine].serverTime(inspection);
   if (server !== undefined && Math.abs(server - now) > APART)
     problems.push(`the time is ${iso(now)}, but ${iso(server)} on the database server`);
   return problemsOr("clock", problems, `${iso(now)}, later than every record`);

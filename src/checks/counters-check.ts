@@ -1,7 +1,7 @@
 import { addToCounter } from "../database/counters.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
-import { engineChecks } from "./engine-checks.ts";
+import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
 /** A counter that differs from the counted records. */
@@ -29,7 +29,7 @@ export async function checkCounters({ engine, sql }: Inspection): Promise<Findin
  */
 export async function repairCounters(database: Database): Promise<WrongCounter[]> {
   return database.write(async (sql) => {
-    await engineChecks[database.engine].holdStill(sql);
+    await checksByEngine[database.engine].holdStill(sql);
     const wrong = await findWrong(database.engine, sql);
     for (const counter of wrong) await mend(sql, counter);
     // The list's contents change with its counters, so it needs a new entity tag.
@@ -77,7 +77,7 @@ interface DayCount {
 
 /** The correct counters of posts by name: total, by month and by day. */
 async function plainCounts(engine: Database["engine"], sql: Sql): Promise<Map<string, number>> {
-  const days = await sql<DayCount>`${engineChecks[engine].postsByDay}`;
+  const days = await sql<DayCount>`${checksByEngine[engine].postsByDay}`;
   const counts = new Map<string, number>();
   for (const { list, day, n } of days)
     for (const name of [`${list}:total`, `${list}:month:${String(day).slice(0, 7)}`, `${list}:day:${day}`])

@@ -1,5 +1,5 @@
 import type { Inspection } from "../database/inspection.ts";
-import { engineChecks } from "./engine-checks.ts";
+import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
 const TABLES = [
@@ -22,7 +22,7 @@ export async function checkIds(inspection: Inspection): Promise<Finding[]> {
   for (const table of TABLES) {
     const [row] = await raw(`select max(id) as highest from ${table}`);
     const highest = Number(row?.highest ?? 0);
-    const last = await engineChecks[engine].lastId(inspection, table);
+    const last = await checksByEngine[engine].lastId(inspection, table);
     if (last < highest) problems.push(`${table} has the id sequence at ${last}, but an id ${highest} exists`);
   }
   return problemsOr("ids", problems, "all id sequences are ahead of the existing ids");

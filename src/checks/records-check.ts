@@ -2,7 +2,7 @@ import { usernameKey } from "../accounts/account.ts";
 import { SCOPES } from "../accounts/scope.ts";
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
-import { engineChecks } from "./engine-checks.ts";
+import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 import type { RecordCount, RecordProblem } from "./record-problem.ts";
 
@@ -19,7 +19,7 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
     ...(await importProblems(sql)),
     ...(await idempotencyProblems(sql)),
     ...(await accountProblems(sql)),
-    ...(await engineChecks[engine].records(inspection)),
+    ...(await checksByEngine[engine].records(inspection)),
   ];
   const problems = counts
     .filter(([, [count]]) => Number(count?.n) > 0)

@@ -4,7 +4,7 @@ import { isOlderThan, type Migration } from "../database/migrate.ts";
 import { sqliteMigrations } from "../database/migrations/sqlite.ts";
 import { MOVED_TO } from "../database/moved.ts";
 import { VERSION } from "../version.ts";
-import { engineChecks } from "./engine-checks.ts";
+import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 import { sqliteChecks } from "./sqlite/sqlite-checks.ts";
 
@@ -61,7 +61,7 @@ async function missing(
 ): Promise<string[]> {
   using model = new DatabaseSync(":memory:");
   for (const { script } of migrations) model.exec(script);
-  const { schema, definitions } = engineChecks[engine];
+  const { schema, definitions } = checksByEngine[engine];
   const found = new Set((await raw(schema)).map(({ name }) => name));
   const problems = model
     .prepare(sqliteChecks.schema)

@@ -44,14 +44,14 @@ export async function withDatabase<T>(
 
 /** Opens a database. Reports when it creates one: in a wrong folder, that is not what was meant. */
 export async function openOrCreate(url: string): Promise<Database> {
-  const isNew = isMissing(url);
+  const isNew = isDatabaseFileMissing(url);
   const database = await openDatabase(url);
   if (isNew) console.error(`There was no database yet: ${printable(database.location)} is new.`);
   return database;
 }
 
 /** Whether a URL names a file that does not exist. */
-export function isMissing(url: string): boolean {
+export function isDatabaseFileMissing(url: string): boolean {
   const path = sqlitePathOf(url);
   return path !== undefined && !existsSync(path);
 }

@@ -3,7 +3,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy, Caller } from "./access.ts";
 import type { Answer, StreamedAnswer } from "./answer.ts";
-import type { BodyCodec, FormFields } from "./body/body-codecs.ts";
+import type { BodyDecoder, FormFields } from "./body/body-decoders.ts";
 import type { Client } from "./client/client.ts";
 import type { Problem } from "./problems.ts";
 
@@ -82,7 +82,7 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   /** A stricter schema of the body for some callers. */
   readonly bodyFor?: (caller: Caller) => B;
   /** Accepted body types; JSON when absent. */
-  readonly takes?: readonly BodyCodec[];
+  readonly takes?: readonly BodyDecoder[];
   /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
   /** Names of the request headers that matter here, described in `openapi/headers.ts`. */

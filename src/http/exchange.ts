@@ -1,5 +1,5 @@
 import type { Caller } from "./access.ts";
-import type { FormFields } from "./body/body-codecs.ts";
+import type { FormFields } from "./body/body-decoders.ts";
 import type { Client, Peer } from "./client/client.ts";
 import { requestIdOf } from "./client/request-id.ts";
 import type { Allowance } from "./guards/rate-limits.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../errors.ts";
-import { JSON_BODY } from "./body/body-codecs.ts";
+import { JSON_BODY } from "./body/body-decoders.ts";
 import type { Method, Operation, Resource } from "./endpoint.ts";
 
 /** Methods that change nothing (RFC 9110, section 9.2.1). */

@@ -1,7 +1,7 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { ValidationError } from "../errors.ts";
 import type { Answer, StreamedAnswer } from "./answer.ts";
-import { codecFor, type FormFields, JSON_BODY } from "./body/body-codecs.ts";
+import { decoderFor, type FormFields, JSON_BODY } from "./body/body-decoders.ts";
 import { type Call, isPage, type Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
@@ -34,7 +34,7 @@ export function decodeBody(
 ): Awaitable<unknown> {
   const { request } = exchange;
   const { takes = [JSON_BODY] } = operation.contract;
-  return thenSync(codecFor(request, takes).decode(rawBody, request), (body) => {
+  return thenSync(decoderFor(request, takes).decode(rawBody, request), (body) => {
     if (isPage(operation)) exchange.fields = body as FormFields;
     return body;
   });

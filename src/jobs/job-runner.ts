@@ -7,8 +7,8 @@ import {
   type LeasedJob,
   leaseDueJob,
   nextRunAt,
+  releaseJob,
   requestJob,
-  returnJob,
 } from "./job-store.ts";
 
 /** The work of a job. It may run more than once and must be idempotent. */
@@ -168,7 +168,7 @@ export class JobRunner {
       await database.write((sql) => finishJob(sql, job, again));
     } else if (this.#abort.signal.aborted) {
       const runAt = new Date();
-      await database.write((sql) => returnJob(sql, job, { runAt, attempts: job.attempts - 1, error: null }));
+      await database.write((sql) => releaseJob(sql, job, { runAt, attempts: job.attempts - 1, error: null }));
       return;
     } else await this.#retryLater(job, failure);
     const milliseconds = performance.now() - start;
@@ -190,7 +190,7 @@ export class JobRunner {
     );
     const runAt = new Date(Date.now() + delay);
     await database.write((sql) =>
-      returnJob(sql, job, { runAt, attempts: job.attempts, error: String(failure).slice(0, 1_000) }),
+      releaseJob(sql, job, { runAt, attempts: job.attempts, error: String(failure).slice(0, 1_000) }),
     );
   }
 

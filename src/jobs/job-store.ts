@@ -109,7 +109,7 @@ export async function finishJob(sql: Sql, job: LeasedJob, runAgainAt: Date | und
 }
 
 /** Ends a run that failed, or gives a job back untried: it waits for another run. */
-export async function returnJob(
+export async function releaseJob(
   sql: Sql,
   { id, lease }: LeasedJob,
   { runAt, attempts, error }: { runAt: Date; attempts: number; error: string | null },

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
 import { changeMany } from "../bookmarks/bulk/change-many.ts";
-import { retagged } from "../bookmarks/tags/change-tags.ts";
+import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import { removeForNow } from "../bookmarks/undo/removed-bookmarks.ts";
 import { invalid } from "../errors.ts";
-import { listedTags } from "../tags/edited-description.ts";
+import { parseTagList } from "../tags/edited-description.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import type { Markup } from "../web/jsx/preact.js";
@@ -36,7 +36,7 @@ export const BulkForm = z.object({
 type BulkForm = z.output<typeof BulkForm>;
 
 /** `POST /library/bulk`: changes the selected bookmarks. */
-export async function changeTicked(
+export async function changeTickedBookmarks(
   { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof BulkForm>,
 ) {
@@ -77,7 +77,7 @@ function retag(
   accountId: number | undefined,
   now: Date,
 ) {
-  const names = listedTags(tags);
+  const names = parseTagList(tags);
   if (names.length === 0)
     throw invalid([{ pointer: "/tags", code: "missing", detail: "Enter at least one tag." }]);
   const keys = new Set(names.map(tagKey));
@@ -87,7 +87,7 @@ function retag(
     ids,
     { kind: "bulk", details, accountId },
     (bookmark) =>
-      retagged(bookmark, (had) =>
+      retaggedDescription(bookmark, (had) =>
         action === "add" ? [...had, ...names] : had.filter((tag) => !keys.has(tagKey(tag))),
       ),
     now,

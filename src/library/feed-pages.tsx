@@ -7,7 +7,13 @@ import type { PageCall } from "../web/page.tsx";
 import { CodeBlock, Part, Title } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { createFeedKey, deleteFeed, feedAnswer, findFeed, listFeeds } from "./library-feed.ts";
+import {
+  createFeedKey,
+  deletePrivateFeed,
+  feedAnswer,
+  findPrivateFeed,
+  listPrivateFeeds,
+} from "./library-feed.ts";
 import type { LibraryParts } from "./library-parts.ts";
 
 export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
@@ -33,7 +39,7 @@ export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof F
 
 /** `GET /library/feeds/{secret}/library.atom`: for anyone with the key. */
 export async function showPrivateFeed(parts: LibraryParts, call: PageCall<typeof FeedParams>) {
-  const q = await findFeed(parts.database.read, call.params.secret);
+  const q = await findPrivateFeed(parts.database.read, call.params.secret);
   if (q === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
   return feedAnswer(parts, call, { q, self: call.path, caching: "private" });
 }
@@ -55,7 +61,7 @@ export async function changeFeeds(
   const { body, caller, client } = call;
   const { end } = body;
   if (end !== undefined) {
-    await database.write((sql) => deleteFeed(sql, end));
+    await database.write((sql) => deletePrivateFeed(sql, end));
     return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
   }
   const key = await createFeedKey(database, body.q.trim(), caller.account?.id, new Date());
@@ -70,7 +76,7 @@ async function feedsView(
   address?: string,
 ): Promise<View> {
   const say = words.library.feeds;
-  const feeds = await listFeeds(database.read);
+  const feeds = await listPrivateFeeds(database.read);
   return {
     title: say.title,
     layout: "reading",

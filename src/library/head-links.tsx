@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { escapeUTF8 } from "entities";
 import type { Answer } from "../http/answer.ts";
-import { withoutControls } from "../posts/feeds/feed.ts";
+import { xmlSafeText } from "../posts/feeds/feed.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
@@ -35,7 +35,7 @@ export function HeadLinks({
 
 /** `GET /library/opensearch.xml`: lets a browser's address field find in the library (OpenSearch 1.1). */
 export function openSearch({ client, words }: PageCall): Answer {
-  const name = escapeUTF8(withoutControls(words.library.title));
+  const name = escapeUTF8(xmlSafeText(words.library.title));
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${name}</ShortName>

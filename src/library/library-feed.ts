@@ -14,7 +14,7 @@ import type { PageContext } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { nameOf } from "./entries/shown-text.ts";
 import type { LibraryParts } from "./library-parts.ts";
-import { type Entry, findEntries, listEntries } from "./library-store.ts";
+import { findEntries, type LibraryBookmark, listEntries } from "./library-store.ts";
 
 /** Entries of a feed. */
 const ENTRIES = 50;
@@ -51,7 +51,7 @@ export async function feedAnswer(
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
 }
 
-async function newest({ database, search }: LibraryParts, q: string): Promise<Entry[]> {
+async function newest({ database, search }: LibraryParts, q: string): Promise<LibraryBookmark[]> {
   if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
   const query = readQuery(q);
   if (query.root === undefined && query.page === undefined) return [];
@@ -69,7 +69,7 @@ function readQuery(q: string) {
   }
 }
 
-function toFeedEntry(entry: Entry, origin: string): Feed["entries"][number] {
+function toFeedEntry(entry: LibraryBookmark, origin: string): Feed["entries"][number] {
   const paragraphs = textOf(entry.description).split(/\n{2,}/);
   return {
     id: `tag:${new URL(origin).hostname},2026:/bookmarks/${entry.id}`,
@@ -112,13 +112,13 @@ export async function createFeedKey(
 }
 
 /** The search of the feed with a key; undefined when there is none, or not any more. */
-export async function findFeed(sql: Sql, key: string): Promise<string | undefined> {
+export async function findPrivateFeed(sql: Sql, key: string): Promise<string | undefined> {
   const [row] = await sql<{ query: string }>`select query from feed_keys where key_sha256 = ${hashOf(key)}`;
   return row?.query;
 }
 
 /** All private feeds, the newest first. */
-export async function listFeeds(sql: Sql): Promise<PrivateFeed[]> {
+export async function listPrivateFeeds(sql: Sql): Promise<PrivateFeed[]> {
   const rows = await sql<{ id: number; query: string; created_at: number | Date }>`
     select id, query, created_at from feed_keys order by id desc limit 200`;
   return rows.map(({ id, query, created_at }) => ({
@@ -129,7 +129,7 @@ export async function listFeeds(sql: Sql): Promise<PrivateFeed[]> {
 }
 
 /** Ends a feed; false when there is none. */
-export async function deleteFeed(sql: Sql, id: number): Promise<boolean> {
+export async function deletePrivateFeed(sql: Sql, id: number): Promise<boolean> {
   return (await sql`delete from feed_keys where id = ${id} returning id`).length > 0;
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MULTIPART_BODY } from "../http/body/body-codecs.ts";
+import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { isView } from "../web/page-answers.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
-import { BulkForm, changeTicked } from "./bulk-page.tsx";
+import { BulkForm, changeTickedBookmarks } from "./bulk-page.tsx";
 import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
 import { AddForm, AddQuery, add, addView, showAdd } from "./entries/add-page.tsx";
 import { EditForm, EntryParams, edit, editAgain, showEdit } from "./entries/edit-page.tsx";
@@ -39,7 +39,7 @@ import type { LibraryParts } from "./library-parts.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
-import { ImportParams, undoOne } from "./transfer/earlier-imports.tsx";
+import { ImportParams, undoOneImport } from "./transfer/earlier-imports.tsx";
 import { IMPORT_MAX, importView, showImport, UploadForm, upload } from "./transfer/import-page.tsx";
 import { ImportForm, importUpload, LookQuery, showOneImport, UploadParams } from "./transfer/one-import.tsx";
 import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
@@ -93,7 +93,9 @@ function removalPages(parts: LibraryParts) {
     removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(parts, call)),
     restore: pages.page({ access, body: RestoreForm }, (call) => restore(parts, call)),
     undo: pages.page({ access, params: UndoParams }, (call) => undo(parts, call)),
-    changeTicked: pages.page({ access, body: BulkForm }, (call) => changeTicked(parts, call)),
+    changeTickedBookmarks: pages.page({ access, body: BulkForm }, (call) =>
+      changeTickedBookmarks(parts, call),
+    ),
   };
 }
 
@@ -131,7 +133,7 @@ function importPages(parts: LibraryParts) {
     importUpload: pages.page({ access, params: UploadParams, body: ImportForm }, (call) =>
       importUpload(parts, call),
     ),
-    undoImport: pages.page({ access, params: ImportParams }, (call) => undoOne(parts, call)),
+    undoImport: pages.page({ access, params: ImportParams }, (call) => undoOneImport(parts, call)),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { PageReader } from "../bookmarks/capture/page-reader.ts";
+import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
-import type { FindCitations } from "../posts/citations.ts";
+import type { FindPostsLinkingTo } from "../posts/citations.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 
@@ -13,9 +13,9 @@ export interface LibraryParts {
   readonly reading: Access | AccessPolicy;
   readonly writing: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */
-  readonly readPage: PageReader | undefined;
+  readonly readPage: FetchPageDetails | undefined;
   /** Lets a background job that was requested begin at once. */
   readonly wakeJobs?: (() => void) | undefined;
   /** Undefined where there are no posts. */
-  readonly findCitations: FindCitations | undefined;
+  readonly findPostsLinkingTo: FindPostsLinkingTo | undefined;
 }

@@ -7,7 +7,7 @@ export const SHOWN = ["unread", "archived"] as const;
 export type Shown = (typeof SHOWN)[number] | undefined;
 
 /** A bookmark as a list of the library shows it. */
-export interface Entry {
+export interface LibraryBookmark {
   readonly id: number;
   readonly version: number;
   readonly title: string;
@@ -38,7 +38,7 @@ export async function listEntries(
   shown: Shown,
   limit: number,
   after: ListPosition | undefined,
-): Promise<Entry[]> {
+): Promise<LibraryBookmark[]> {
   const place = after ? fragment`and (b.created_at, b.id) < (${after.createdAt}, ${after.id})` : fragment``;
   const rows = await sql<EntryRow>`
     ${SELECT} where ${CONDITIONS[shown ?? "all"]} ${place}
@@ -47,7 +47,7 @@ export async function listEntries(
 }
 
 /** Bookmarks in the order of the given ids; deleted ones are left out. */
-export async function findEntries(sql: Sql, ids: readonly number[]): Promise<Entry[]> {
+export async function findEntries(sql: Sql, ids: readonly number[]): Promise<LibraryBookmark[]> {
   if (ids.length === 0) return [];
   const rows = await sql<EntryRow>`${SELECT} where b.id in ${ids}`;
   const entries = await entriesOf(sql, rows);
@@ -56,7 +56,7 @@ export async function findEntries(sql: Sql, ids: readonly number[]): Promise<Ent
 }
 
 /** A bookmark with its states. @param id one beyond the safe integers names no bookmark */
-export async function findEntry(sql: Sql, id: number | bigint): Promise<Entry | undefined> {
+export async function findEntry(sql: Sql, id: number | bigint): Promise<LibraryBookmark | undefined> {
   return typeof id === "bigint" ? undefined : (await findEntries(sql, [id]))[0];
 }
 
@@ -79,8 +79,8 @@ const CONDITIONS: Readonly<Record<"all" | (typeof SHOWN)[number], Fragment>> = {
   archived: fragment`s.archived is true`,
 };
 
-async function entriesOf(sql: Sql, rows: readonly EntryRow[]): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function entriesOf(sql: Sql, rows: readonly EntryRow[]): Promise<LibraryBookmark[]> {
+  const entries: LibraryBookmark[] = [];
   for (const row of rows) {
     entries.push({
       id: Number(row.id),

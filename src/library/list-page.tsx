@@ -15,7 +15,7 @@ import { type EntryContext, EntryList } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { type LibraryQuery, PAGE } from "./library-query.ts";
-import { countInState, type Entry, listEntries, SHOWN, type Shown } from "./library-store.ts";
+import { countInState, type LibraryBookmark, listEntries, SHOWN, type Shown } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
 import { mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
@@ -193,7 +193,7 @@ async function pageOf(
   database: Database,
   shown: Shown,
   after: ListPosition | undefined,
-): Promise<{ entries: Entry[]; next: ListPosition | undefined }> {
+): Promise<{ entries: LibraryBookmark[]; next: ListPosition | undefined }> {
   const found = await listEntries(database.read, shown, PAGE + 1, after);
   const entries = found.slice(0, PAGE);
   const last = found.length > PAGE ? entries.at(-1) : undefined;

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { changeMany } from "../bookmarks/bulk/change-many.ts";
-import { renameTags, retagged } from "../bookmarks/tags/change-tags.ts";
+import { renameTags, retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import { listTags } from "../bookmarks/tags/tag-list.ts";
 import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
 import { invalid } from "../errors.ts";
@@ -60,7 +60,7 @@ export async function changeTags(
           now,
           dryRun: false,
         })
-      : await changeTicked(database, body, accountId, now);
+      : await changeTickedTags(database, body, accountId, now);
   return seeOther(local("/library/tags"), {
     scheme: client.scheme,
     notice: undo === null ? { code: "nothing-changed" } : { code: "tags-changed", about: undo },
@@ -68,7 +68,7 @@ export async function changeTags(
 }
 
 /** Replaces the selected tags in all bookmarks, as one undoable change. */
-async function changeTicked(
+async function changeTickedTags(
   database: LibraryParts["database"],
   { action, tag, into }: TagsForm,
   accountId: number | undefined,
@@ -86,7 +86,7 @@ async function changeTicked(
     [...ids],
     { kind: "bulk", details, accountId },
     (bookmark) =>
-      retagged(bookmark, (had) => {
+      retaggedDescription(bookmark, (had) => {
         const kept = had.filter((name) => !keys.has(tagKey(name)));
         return kept.length === had.length ? had : [...kept, ...becomes];
       }),

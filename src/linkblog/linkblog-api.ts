@@ -8,7 +8,7 @@ import { created, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
 import { PostResponse, pathOf } from "../posts/post.ts";
-import { postTag } from "../posts/post-tag.ts";
+import { postEtag } from "../posts/post-etag.ts";
 import { responseOf } from "../posts/post-texts.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { text } from "../text.ts";
@@ -74,7 +74,7 @@ export function linkblogApi({ database, writing }: LinkblogParts) {
         const given = { ...body, accountId: caller.account?.id };
         const { post, isNew } = await publishBookmark(sql, bookmark, given, new Date());
         const response = await responseOf(sql, post);
-        const etag = postTag(database.epoch, post);
+        const etag = postEtag(database.epoch, post);
         return isNew ? created(pathOf(post), response, etag) : ok(response, { etag });
       });
     },

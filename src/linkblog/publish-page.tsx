@@ -10,7 +10,7 @@ import { postUrl } from "../posts/pages/site-links.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { findPublication } from "../posts/publication/publication-store.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
-import { listedTags } from "../tags/edited-description.ts";
+import { parseTagList } from "../tags/edited-description.ts";
 import { text } from "../text.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
@@ -172,7 +172,7 @@ async function publishView(
 /** @throws Refusal `invalid` */
 function tagsTyped(typed: string): readonly string[] {
   const errors: ValidationError[] = [];
-  const found = validate(Tags, { tags: listedTags(typed) }, "body", errors);
+  const found = validate(Tags, { tags: parseTagList(typed) }, "body", errors);
   throwIfInvalid(errors);
   return found?.tags ?? [];
 }

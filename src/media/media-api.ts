@@ -3,7 +3,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { noContent, notModified, ok } from "../http/answer.ts";
-import { type BodyCodec, MULTIPART_BODY } from "../http/body/body-codecs.ts";
+import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
@@ -33,7 +33,7 @@ const Listed = Uploaded.extend({
 }).meta({ id: "ListedImage" });
 
 /** The bytes as they are, instead of a form. */
-const IMAGE_BODIES: readonly BodyCodec[] = Object.values(IMAGE_TYPES).map((mediaType) => ({
+const IMAGE_BODIES: readonly BodyDecoder[] = Object.values(IMAGE_TYPES).map((mediaType) => ({
   mediaType,
   isFile: true,
   decode: (bytes) => ({ file: new File([bytes as Uint8Array<ArrayBuffer>], "image") }),

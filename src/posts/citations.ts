@@ -18,10 +18,10 @@ export type Citation = Pick<SitePost, "id" | "title" | "slug" | "publishedAt" | 
 };
 
 /** Finds the published posts that lead to the page of a URL, newest first. */
-export type FindCitations = (url: string) => Promise<readonly Citation[]>;
+export type FindPostsLinkingTo = (url: string) => Promise<readonly Citation[]>;
 
 /** @param search of posts */
-export function citationFinder(database: Database, search: Search): FindCitations {
+export function citationFinder(database: Database, search: Search): FindPostsLinkingTo {
   return async (url) => {
     const page = pageHash(withEscapes(url));
     const linked = await database.read<{ post_id: number }>`

@@ -4,7 +4,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type Answer, created, noContent, ok } from "../http/answer.ts";
-import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-codecs.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
@@ -33,11 +33,11 @@ import {
   toPostResponse,
 } from "./post.ts";
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
+import { checkPostPreconditions, postEtag } from "./post-etag.ts";
 import { answerPostMatches } from "./post-matches.ts";
-import { memberParameters, membersOf, type PostMembers } from "./post-members.ts";
+import { membersOf, type PostMembers, postFieldParameters } from "./post-members.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
-import { checkPostPreconditions, postTag } from "./post-tag.ts";
 import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
@@ -80,7 +80,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       access: reading,
       query: z.object({
         ...pageParameters,
-        ...memberParameters,
+        ...postFieldParameters,
         ordering: z
           .enum(ORDERINGS)
           .optional()
@@ -165,7 +165,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       description: "With its comments, oldest first.",
       access: reading,
       params,
-      query: z.object(memberParameters),
+      query: z.object(postFieldParameters),
       headers: ["If-None-Match"],
       answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
       refusals: [missing],
@@ -291,7 +291,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
   }
 
   function tagOf(post: Post): string {
-    return postTag(database.epoch, post);
+    return postEtag(database.epoch, post);
   }
 
   return { list, create, read, replace, patch, remove };

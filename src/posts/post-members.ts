@@ -19,12 +19,12 @@ export const ALL_MEMBERS: PostMembers = { publication: false, comments: true, co
 export type SomeMembers = Partial<PostResponse> & { publication?: PublicationResponse };
 
 /** The query parameters of whatever answers posts. */
-export const memberParameters = {
+export const postFieldParameters = {
   include: nameList(["publication"], "Additional members to include, separated by commas.").optional(),
   omit: nameList(["comments", "content"], "Members to omit, separated by commas.").optional(),
 };
 
-/** @param query as {@link memberParameters} make it */
+/** @param query as {@link postFieldParameters} make it */
 export function membersOf({
   include = [],
   omit = [],

@@ -29,7 +29,7 @@ export async function findPost(
 }
 
 /** The posts of a collection by their ids; those no longer in it are left out. */
-export async function findPosts(
+export async function findPostsById(
   sql: Sql,
   collection: Collection,
   ids: readonly number[],

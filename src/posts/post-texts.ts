@@ -4,7 +4,7 @@ import { shownComments } from "./comments/comment-store.ts";
 import { type Collection, type Post, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PostMembers, type SomeMembers, select } from "./post-members.ts";
 import type { ListedPost } from "./post-pages.ts";
-import { findPosts, findVersions } from "./post-store.ts";
+import { findPostsById, findVersions } from "./post-store.ts";
 import { findPublication, findPublications } from "./publication/publication-store.ts";
 
 /** Bytes of contents read together with the posts of a page; longer contents are read one at a time. */
@@ -74,7 +74,7 @@ async function responsesOf(
   const comments = members.comments ? await shownComments(sql, ids, limit) : new Map();
   if (comments === undefined) return undefined;
   const publications = members.publication ? await findPublications(sql, ids) : undefined;
-  const found = long.length === 0 ? undefined : await findPosts(sql, collection, long);
+  const found = long.length === 0 ? undefined : await findPostsById(sql, collection, long);
   return posts.map((listed) => {
     const post =
       listed.content === undefined ? found?.get(listed.id) : { ...listed, content: listed.content };

@@ -138,7 +138,7 @@ export async function tagsOfPosts(sql: Sql, ids: readonly number[]): Promise<Map
 }
 
 /** How many comments posts show, by their id; those without any are left out. */
-export async function commentCounts(sql: Sql, ids: readonly number[]): Promise<Map<number, number>> {
+export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<{ post_id: number; n: number }>`
     select post_id, count(*) as n from comments where post_id in ${ids} and status = 'shown' group by post_id`;

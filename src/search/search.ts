@@ -3,7 +3,7 @@ import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { type Collection, INDEX_TABLES } from "./collection.ts";
-import type { FoundEntry, IndexStore, Lookup } from "./index/index-store.ts";
+import type { EntryFilter, FoundEntry, IndexStore } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
 import type { Indexer } from "./index/indexer.ts";
 import { takeRange } from "./query/created-range.ts";
@@ -133,7 +133,7 @@ export class Search {
   }
 
   /** The rest of the query to search by words; undefined if it cannot match. */
-  #lookup(query: ParsedQuery | undefined, visible: Fragment | undefined): Lookup | undefined {
+  #lookup(query: ParsedQuery | undefined, visible: Fragment | undefined): EntryFilter | undefined {
     const tables = INDEX_TABLES[this.#collection.name];
     const condition = {
       tables,
@@ -161,7 +161,7 @@ export class Search {
     );
   }
 
-  async #byTier(sql: Sql, lookup: Lookup | undefined, request: SearchRequest): Promise<PlacedEntry[]> {
+  async #byTier(sql: Sql, lookup: EntryFilter | undefined, request: SearchRequest): Promise<PlacedEntry[]> {
     const { after, limit } = request;
     const found = await this.#ofPage(sql, request);
     for (const tier of TIERS) {

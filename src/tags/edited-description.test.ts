@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { tagsOf, textOf } from "./description-tags.ts";
-import { editedDescription, listedTags } from "./edited-description.ts";
+import { editedDescription, parseTagList } from "./edited-description.ts";
 
 describe("editedDescription", () => {
   test("puts the tags on the tag line", () => {
@@ -44,9 +44,9 @@ describe("editedDescription", () => {
   });
 });
 
-describe("listedTags", () => {
+describe("parseTagList", () => {
   test("separates by commas, and mends what is no name", () => {
-    expect(listedTags(" recipes, #winter salad ,, C#,dev/js,")).toEqual([
+    expect(parseTagList(" recipes, #winter salad ,, C#,dev/js,")).toEqual([
       "recipes",
       "winter-salad",
       "C#",

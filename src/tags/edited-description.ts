@@ -25,6 +25,6 @@ function areSame(names: readonly string[], others: readonly string[]): boolean {
 }
 
 /** The tag names in a text where commas separate them, as in a form. White space inside a name becomes `-`. */
-export function listedTags(text: string): string[] {
+export function parseTagList(text: string): string[] {
   return text.split(",").flatMap((part) => makeTagName(part) ?? []);
 }

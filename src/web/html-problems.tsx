@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { FormFields, FormValue } from "../http/body/body-codecs.ts";
+import type { FormFields, FormValue } from "../http/body/body-decoders.ts";
 import type { Problem } from "../http/problems.ts";
 import type { Markup } from "./jsx/preact.js";
 import type { NavigationEntry } from "./navigation.ts";

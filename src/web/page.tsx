@@ -4,13 +4,13 @@ import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
-import { FORM_BODY } from "../http/body/body-codecs.ts";
+import { FORM_BODY } from "../http/body/body-decoders.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
 import { refusalHeaders } from "../http/problems.ts";
-import { Dates } from "./dates.ts";
+import { DateFormatter } from "./date-formatter.ts";
 import { FormState } from "./forms/form-state.ts";
 import { Frame } from "./frame.tsx";
 import { ProblemBody, SignedOutBody } from "./html-problems.tsx";
@@ -43,7 +43,7 @@ export interface PageContext {
   readonly search: string;
   readonly site: SiteSettings;
   readonly words: Words;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
 }
 
 export type PageCall<
@@ -204,7 +204,7 @@ export class Pages {
       search,
       site,
       words,
-      dates: new Dates(words.language, site.timeZone),
+      dates: new DateFormatter(words.language, site.timeZone),
     };
   }
 

@@ -10,7 +10,7 @@ import { insertPost } from "../../src/posts/post-store.ts";
 import { addComment } from "../../src/posts/talk/add-comment.ts";
 import { RECORD_FILES } from "../../src/transfer/archive/archive-format.ts";
 import { nothingWritten, writeArchive } from "../../src/transfer/archive/write-archive.ts";
-import { linesOf, readFile, refuseBomb } from "../../src/transfer/files/file-tree.ts";
+import { linesOf, readTreeFile, refuseBomb } from "../../src/transfer/files/file-tree.ts";
 import { openZip } from "../../src/transfer/files/zip-files.ts";
 import { importSite, type StagedSite } from "../../src/transfer/import/import-records.ts";
 import { PublicationRecord, RECORD_KINDS, RECORDS } from "../../src/transfer/import/record.ts";
@@ -439,6 +439,6 @@ async function recordsOf(archive: Buffer) {
     records[kind] = [];
     for await (const { text } of linesOf(tree, RECORD_FILES[kind])) records[kind]?.push(JSON.parse(text));
   }
-  const { last_ids } = JSON.parse(String(await readFile(tree, "commonplace.json", 10_000)));
+  const { last_ids } = JSON.parse(String(await readTreeFile(tree, "commonplace.json", 10_000)));
   return { ...records, last_ids };
 }

@@ -1,5 +1,5 @@
 import { createApp } from "../../src/app.ts";
-import { databaseOptions } from "../../src/config.ts";
+import { openOptionsFrom } from "../../src/config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
@@ -23,7 +23,7 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
     LOG_LEVEL: "silent",
     ...settings,
   });
-  const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+  const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
   const handle = createApp({ config, database, log: new Log({ level: config.logLevel, format: "json" }) });
   return {
     database,

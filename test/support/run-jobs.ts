@@ -1,4 +1,4 @@
-import { databaseOptions } from "../../src/config.ts";
+import { openOptionsFrom } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { jobKinds } from "../../src/job-kinds.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
@@ -7,7 +7,7 @@ import { readConfig } from "../../src/read-config.ts";
 
 /** Runs the jobs of DATABASE_URL at once, where a server waits a minute, until SIGTERM or the death of the process. */
 const config = readConfig(process.env);
-const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
 const jobs = new JobRunner({
   database,
   kinds: jobKinds(config, database),

@@ -10,7 +10,7 @@ import { ACCOUNTS_TAG } from "../account.ts";
 import { monotonicNow } from "../monotonic-clock.ts";
 import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
 import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
-import { tooManyFailures } from "../sign-in/sign-in-throttle.ts";
+import { tooManyFailuresRefusal } from "../sign-in/sign-in-throttle.ts";
 import type { SessionParts } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
@@ -59,7 +59,7 @@ export function ownAccountApi(parts: SessionParts) {
           { pointer: "/current_password", code: "wrong_password", detail: "This is not your password." },
         ]),
         new Refusal("conflict", "The password was changed meanwhile."),
-        tooManyFailures(4),
+        tooManyFailuresRefusal(4),
       ],
     },
     async ({ request, client, caller, body }) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal, type ValidationError } from "../../errors.ts";
-import type { FormFields } from "../../http/body/body-codecs.ts";
+import type { FormFields } from "../../http/body/body-decoders.ts";
 import type { Words } from "../../web/words/en.ts";
 
 /** A short name of the settings that a form shows: another one when any of them differs. */

@@ -1,6 +1,6 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { networkOf, siteOf } from "../../http/client/address.ts";
+import { ipv6Slash48Of, networkOf } from "../../http/client/address.ts";
 import { usernameKey } from "../account.ts";
 
 /**
@@ -45,7 +45,7 @@ export function subjectsOf(username: string, address: string): Subjects {
   // A name is cut, since anything can be sent as one.
   const account = usernameKey(username).slice(0, 64);
   const network = networkOf(address);
-  const site = siteOf(address);
+  const site = ipv6Slash48Of(address);
   return {
     pair: `pair ${account} ${network}`,
     address: `address ${network}`,
@@ -55,7 +55,7 @@ export function subjectsOf(username: string, address: string): Subjects {
 }
 
 /** @param wait in seconds */
-export function tooManyFailures(wait: number): Refusal {
+export function tooManyFailuresRefusal(wait: number): Refusal {
   return new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, { retryAfter: wait });
 }
 
@@ -78,7 +78,7 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
     // strangers who go on failing would keep the owner out for good.
     pair.failures === 0 ? 0 : secondsToWait("account", { ...pair, failures: account.failures }, now),
   );
-  if (wait > 0) throw tooManyFailures(wait);
+  if (wait > 0) throw tooManyFailuresRefusal(wait);
   for (const { subject, failures } of [account, address, pair, ...(site === undefined ? [] : [site])])
     await sql`
       update sign_in_failures set failures = ${failures + 1}, last_failed_at = ${now} where subject = ${subject}`;

@@ -11,7 +11,7 @@ import { tagKey } from "../../tags/tag-name.ts";
 import { asIssue } from "../../text.ts";
 import { BOOKMARKS_TAG } from "../bookmark.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
-import { retagged } from "../tags/change-tags.ts";
+import { retaggedDescription } from "../tags/change-tags.ts";
 import { TagNames } from "../tags/tag-names.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { type Change, changeMany, previewChange } from "./change-many.ts";
@@ -132,7 +132,10 @@ function changeOf({
   if (remove === true) return () => "delete";
   const removed = new Set(remove_tags.map(tagKey));
   return (bookmark) =>
-    retagged(bookmark, (tags) => [...tags.filter((tag) => !removed.has(tagKey(tag))), ...add_tags]);
+    retaggedDescription(bookmark, (tags) => [
+      ...tags.filter((tag) => !removed.has(tagKey(tag))),
+      ...add_tags,
+    ]);
 }
 
 function unconfirmed(matched: number) {

@@ -5,7 +5,7 @@ import { endpoint } from "../../http/endpoint.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import { crossSite, refuseCrossSite } from "../../http/guards/same-site.ts";
 import { webUrl } from "../web-url.ts";
-import type { PageReader } from "./page-reader.ts";
+import type { FetchPageDetails } from "./fetch-page-details.ts";
 
 const PageDetailsResponse = z
   .object({
@@ -18,7 +18,7 @@ const PageDetailsResponse = z
 export interface CaptureApiParts {
   readonly access: Access;
   readonly cors: Cors;
-  readonly readPage: PageReader;
+  readonly readPage: FetchPageDetails;
 }
 
 /** The endpoint that reads a page before it is bookmarked. */

@@ -37,8 +37,8 @@ export async function importBookmarks(
   });
 }
 
-/** The progress of an import in pieces. */
-export interface ImportPieces {
+/** The options of an import in pieces. */
+export interface ChunkedImportOptions {
   /** What an interrupted run of the same import has recorded. */
   readonly begun: { readonly importId: number; readonly lastPosition: number } | undefined;
   /** Called in the transaction of each piece. */
@@ -58,7 +58,7 @@ export async function importInPieces(
   database: Database,
   staged: StagedImport,
   rule: ExistingRule,
-  pieces: ImportPieces,
+  pieces: ChunkedImportOptions,
 ): Promise<ImportReport> {
   await findExisting(database.read, staged, rule);
   const write: Write = async (work) => {
@@ -103,7 +103,7 @@ class ImportRun {
   readonly #staged: StagedImport;
   readonly #rule: ExistingRule;
   readonly #write: Write | undefined;
-  readonly #pieces: ImportPieces | undefined;
+  readonly #pieces: ChunkedImportOptions | undefined;
   readonly #counts: OutcomeCounts = { added: 0, updated: 0, skipped: 0, refused: 0 };
   #batch: Decision[] = [];
   /** The URLs that the batch adds: no two of them may be the same. */
@@ -116,7 +116,7 @@ class ImportRun {
     staged: StagedImport,
     rule: ExistingRule,
     write: Write | undefined,
-    pieces: ImportPieces | undefined = undefined,
+    pieces: ChunkedImportOptions | undefined = undefined,
   ) {
     this.#staged = staged;
     this.#rule = rule;

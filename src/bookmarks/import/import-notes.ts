@@ -118,7 +118,7 @@ export function badBytesNote(encoding: string): Note {
 }
 
 /** That a line is not of the encoding of the rest. */
-export function strayLineNote(line: number): Note {
+export function otherEncodingNote(line: number): Note {
   const detail = "This line has a different encoding than the rest; it is read as windows-1252.";
   return { line, code: "other_encoding", detail };
 }

@@ -66,7 +66,7 @@ export function deleteTag(database: Database, name: string, options: TagChangeOp
 }
 
 /** Gives a bookmark other tags. */
-export function retagged(
+export function retaggedDescription(
   { description }: { readonly description: string },
   tagsAfter: (tags: readonly string[]) => readonly string[],
 ): { description: string } {
@@ -100,7 +100,7 @@ async function changeTags(
     const tags = tagsOf(bookmark.description);
     if (!tags.some((tag) => matches(tagKey(tag)))) return undefined;
     isKnown = true;
-    return retagged(bookmark, () =>
+    return retaggedDescription(bookmark, () =>
       tags.flatMap((tag) => (matches(tagKey(tag)) ? (becomes(tag) ?? []) : tag)),
     );
   };

@@ -15,7 +15,7 @@ import { findBookmark } from "../bookmark-store.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
 import type { ManyChanged } from "../bulk/change-many.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
-import { deleteTag, noSuchTag, renameTags, retagged } from "./change-tags.ts";
+import { deleteTag, noSuchTag, renameTags, retaggedDescription } from "./change-tags.ts";
 import { listTags, TAG_SORTS, type UsedTag } from "./tag-list.ts";
 import { TagName, TagNames } from "./tag-names.ts";
 
@@ -174,7 +174,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
         untilStored(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, entityTag(database.epoch, bookmark.version));
-          const { description } = retagged(bookmark, () => body.tags);
+          const { description } = retaggedDescription(bookmark, () => body.tags);
           const isStored =
             description === bookmark.description ||
             (await writer.update(bookmark, { ...bookmark, description })) !== undefined;

@@ -19,7 +19,7 @@ import {
   type DatabaseFlags,
   databaseOption,
   databaseUrlOf,
-  isMissing,
+  isDatabaseFileMissing,
   openOrCreate,
 } from "../with-database.ts";
 import { forget, listAll, show, undo } from "./import-history.ts";
@@ -157,7 +157,7 @@ interface Stored {
 }
 
 async function store(url: string, staged: StagedImport, { existing, dryRun }: Flags): Promise<Stored> {
-  if (dryRun && isMissing(url))
+  if (dryRun && isDatabaseFileMissing(url))
     return { report: await previewImport(NOTHING, staged, existing), location: url };
   const database = dryRun ? await openDatabase(url) : await openOrCreate(url);
   try {

@@ -14,7 +14,7 @@ interface Flags extends DatabaseFlags {
 const LISTED_MAX = 1_000;
 
 /** `commonplace undo`: lists changes of many bookmarks, and undoes one. */
-export function undoCommand(): Command {
+export function undoBulkChangeCommand(): Command {
   return new Command("undo")
     .description("Undo a bulk change, such as a renamed tag or a merge, within 30 days.")
     .addArgument(new Argument("[change]", "the change to undo; without it, lists the changes"))

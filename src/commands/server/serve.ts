@@ -2,8 +2,8 @@ import { Command, Option } from "commander";
 import { createApp, createIndexer } from "../../app.ts";
 import {
   type Config,
-  databaseOptions,
   flagName,
+  openOptionsFrom,
   SETTING_GROUPS,
   type SettingKey,
   settingKeys,
@@ -58,7 +58,7 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   const metrics = await newMetrics(config);
   const { database, queues } = withQueueEstimates(
-    await openDatabase(config.databaseUrl, { ...databaseOptions(config), observer: metrics?.database, log }),
+    await openDatabase(config.databaseUrl, { ...openOptionsFrom(config), observer: metrics?.database, log }),
     { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
   );
   const load = new LoadShedder(queues, config.alwaysServed);
@@ -90,7 +90,7 @@ async function serve(config: Config, lan: boolean): Promise<void> {
 async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   // Opened once before the workers start, so that an error is reported once.
-  const database = await openDatabase(config.databaseUrl, databaseOptions(config));
+  const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
   const progress = await readProgress(database, config);
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;

@@ -9,7 +9,7 @@ import { stageFolder } from "../../transfer/stage-site.ts";
 import { unreadable } from "../files/input-file.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
-import { type DatabaseFlags, databaseUrlOf, isMissing, openOrCreate } from "../with-database.ts";
+import { type DatabaseFlags, databaseUrlOf, isDatabaseFileMissing, openOrCreate } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly dryRun: boolean;
@@ -40,7 +40,7 @@ async function store(
   flags: Flags,
 ): Promise<{ readonly report: SiteImportReport; readonly location: string }> {
   const url = databaseUrlOf(flags);
-  if (flags.dryRun && isMissing(url))
+  if (flags.dryRun && isDatabaseFileMissing(url))
     return { report: await previewSite({ read: NOTHING, engine: "sqlite" }, site), location: url };
   const database = flags.dryRun ? await openDatabase(url) : await openOrCreate(url);
   try {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../../errors.ts";
-import { ENCODED_TAG } from "../encoding/content-coding.ts";
+import { ETAG_CODING_SUFFIX } from "../encoding/content-coding.ts";
 
 /**
  * The strong entity tag of a version of a resource (RFC 9110, section 8.8.3). It carries the database's
@@ -65,7 +65,7 @@ function matches(
   if (header.trim() === "*") return true;
   const current = compared(etag);
   const tags = (parseTags(header) ?? []).filter(({ weak }) => comparison === "weak" || !weak);
-  return tags.some(({ tag }) => compared(`"${tag.replace(ENCODED_TAG, "")}"`) === current);
+  return tags.some(({ tag }) => compared(`"${tag.replace(ETAG_CODING_SUFFIX, "")}"`) === current);
 }
 
 /** The entity tags of a header (RFC 9110, section 8.8.3); undefined when it is malformed. */

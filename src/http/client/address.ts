@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 /** Normalizes an IP address: no port, brackets or IPv4 mapping. Undefined for anything else. */
-export function plainAddress(text: string): string | undefined {
+export function normalizeIp(text: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   const family = isIP(bare);
   if (family === 0) return undefined;
@@ -24,13 +24,13 @@ export function hostInUrl(host: string): string {
 
 /** The network that identifies a client: an IPv4 address, or an IPv6 /64. */
 export function networkOf(text: string): string {
-  const address = plainAddress(text) ?? text;
+  const address = normalizeIp(text) ?? text;
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
 }
 
 /** The IPv6 /48 that a provider gives to one customer, with 65,536 networks in it; undefined for IPv4. */
-export function siteOf(text: string): string | undefined {
-  const address = plainAddress(text) ?? text;
+export function ipv6Slash48Of(text: string): string | undefined {
+  const address = normalizeIp(text) ?? text;
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : undefined;
 }
 

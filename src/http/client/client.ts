@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { plainAddress } from "./address.ts";
+import { normalizeIp } from "./address.ts";
 
 /** The client of a request, as far as its headers can be trusted. */
 export interface Client {
@@ -42,7 +42,7 @@ export class Clients {
 
   of(request: Request, peer: Peer): Client {
     if (this.#trustsAny) {
-      const proxy = plainAddress(peer.address());
+      const proxy = normalizeIp(peer.address());
       if (proxy !== undefined && this.#isTrusted(proxy)) return this.#behindProxy(request, proxy);
     }
     return new DirectClient(request, peer, this.#publicUrl);
@@ -67,7 +67,7 @@ export class Clients {
   #nearestUntrusted(forwardedFor: string | null, proxy: string): string {
     let nearest = proxy;
     for (const hop of (forwardedFor ?? "").split(",").reverse()) {
-      const address = plainAddress(hop.trim());
+      const address = normalizeIp(hop.trim());
       if (address === undefined) return nearest;
       nearest = address;
       if (!this.#isTrusted(address)) return nearest;
@@ -82,7 +82,7 @@ export class Clients {
 
   #trust(block: string): void {
     const [given = "", bits] = block.split("/");
-    const address = bits === undefined ? (plainAddress(given) ?? given) : given;
+    const address = bits === undefined ? (normalizeIp(given) ?? given) : given;
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
     if (bits === undefined) this.#trusted.addAddress(address, family);
     else this.#trusted.addSubnet(address, Number(bits), family);
@@ -108,7 +108,7 @@ class DirectClient implements Client {
 
   get address(): string {
     const address = this.#peer.address();
-    return plainAddress(address) ?? address;
+    return normalizeIp(address) ?? address;
   }
 
   get scheme(): "http" | "https" {

@@ -18,7 +18,7 @@ const REMEMBERED = 100;
 const remembered = new Map<string, Coding | null>();
 
 /** Smallest body that is encoded, in bytes: below it, encoding costs more than it saves. */
-export const MIN_ENCODED_BYTES = 1_024;
+export const MIN_BYTES_TO_ENCODE = 1_024;
 
 /** Compression levels for cached bodies, and for those made for one waiting client. */
 const EFFORT = {
@@ -61,7 +61,7 @@ function bestOf(header: string): Coding | undefined {
 }
 
 /** Matches the suffix of an encoded form's entity tag (without quotes); the rest is the plain form's tag. */
-export const ENCODED_TAG = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
+export const ETAG_CODING_SUFFIX = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
 
 /** The strong tag of an encoded form: each coding has its own tag of the same version. */
 export function taggedAs(etag: string, coding: Coding | undefined): string {

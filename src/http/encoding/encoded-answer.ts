@@ -7,7 +7,7 @@ import {
   codingFor,
   EncodedBody,
   encodeStream,
-  MIN_ENCODED_BYTES,
+  MIN_BYTES_TO_ENCODE,
   taggedAs,
 } from "./content-coding.ts";
 
@@ -32,8 +32,8 @@ export function encodeAnswer(
 
 function isWorthCoding(answer: Answer | StreamedAnswer): boolean {
   const { body } = answer;
-  if (body instanceof EncodedBody) return body.plain.size >= MIN_ENCODED_BYTES;
-  return typeof body === "string" ? body.length >= MIN_ENCODED_BYTES : isStreamed(answer);
+  if (body instanceof EncodedBody) return body.plain.size >= MIN_BYTES_TO_ENCODE;
+  return typeof body === "string" ? body.length >= MIN_BYTES_TO_ENCODE : isStreamed(answer);
 }
 
 function coded(

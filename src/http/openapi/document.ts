@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { VERSION } from "../../version.ts";
 import { type Access, documentedAccess } from "../access.ts";
-import { JSON_BODY } from "../body/body-codecs.ts";
+import { JSON_BODY } from "../body/body-decoders.ts";
 import {
   type DocumentedAnswer,
   type Method,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { invalid, type Reason, Refusal, type ValidationError } from "../../errors.ts";
 import { ANONYMOUS, authorize, documentedAccess, unauthenticated } from "../access.ts";
 import { parseJson } from "../body/body.ts";
-import { codecFor, JSON_BODY } from "../body/body-codecs.ts";
+import { decoderFor, JSON_BODY } from "../body/body-decoders.ts";
 import { checkPreconditions } from "../caching/etags.ts";
 import type { Contract, Method } from "../endpoint.ts";
 import { Hosts } from "../guards/hosts.ts";
@@ -53,7 +53,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   unsupported_media_type: {
     description: "Unsupported media type of the body.",
     exampleFor: ({ takes = [JSON_BODY] }, method) => {
-      return caught(() => codecFor(requestWith("content-type", "text/plain", method), takes));
+      return caught(() => decoderFor(requestWith("content-type", "text/plain", method), takes));
     },
   },
   misdirected: {

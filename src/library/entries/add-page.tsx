@@ -4,7 +4,7 @@ import { NO_STATES, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { type BookmarkFields as Contents, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, listedTags } from "../../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -13,7 +13,7 @@ import { NoticeBox, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { type Entry, findEntry } from "../library-store.ts";
+import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { findKept } from "../search/find-kept.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
 import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, StateBoxes } from "./bookmark-form.tsx";
@@ -107,7 +107,7 @@ function merged({ title, url, description }: Contents, body: AddForm) {
   const old = textOf(description);
   const note = body.note.trim();
   const text = note === "" || old.includes(note) ? old : old === "" ? note : `${old}\n\n${note}`;
-  const names = [...tagsOf(description), ...listedTags(body.tags), ...body.suggested.flatMap(listedTags)];
+  const names = [...tagsOf(description), ...parseTagList(body.tags), ...body.suggested.flatMap(parseTagList)];
   return {
     url,
     title: title.trim() === "" ? body.title : title,
@@ -151,7 +151,7 @@ export async function addView(
   parts: LibraryParts,
   { words, caller, dates }: PageContext,
   form: FormState,
-  kept?: Entry,
+  kept?: LibraryBookmark,
 ): Promise<View> {
   const say = words.library.form;
   const isWindow = form.has("window");
@@ -208,7 +208,7 @@ function KeptNotice({
   day,
   words,
 }: {
-  readonly kept: Entry;
+  readonly kept: LibraryBookmark;
   readonly day: string;
   readonly words: PageContext["words"];
 }): Markup {

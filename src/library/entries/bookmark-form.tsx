@@ -3,13 +3,13 @@ import { z } from "zod";
 import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, listedTags } from "../../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
 import { asIssue, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { TextArea, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Words } from "../../web/words/en.ts";
-import type { Entry } from "../library-store.ts";
+import type { LibraryBookmark } from "../library-store.ts";
 import { hostOf } from "./shown-text.ts";
 
 /** An address as people type it: `example.org/page` is `https://example.org/page`. */
@@ -48,12 +48,12 @@ export type BookmarkForm = z.output<typeof BookmarkForm>;
 
 /** Title, URL and description of what was typed. @param before the description as it was; empty for a new bookmark */
 export function fieldsOf({ url, title, note, tags, suggested }: BookmarkForm, before: string) {
-  const names = [...listedTags(tags), ...suggested.flatMap(listedTags)];
+  const names = [...parseTagList(tags), ...suggested.flatMap(parseTagList)];
   return { url, title, description: editedDescription(note.replace(/\s+$/, ""), names, before) };
 }
 
 /** A form that shows a bookmark. */
-export function formOf({ url, title, description, unread, archived, version }: Entry): FormState {
+export function formOf({ url, title, description, unread, archived, version }: LibraryBookmark): FormState {
   return FormState.of({
     url,
     title,

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Citation } from "../../posts/citations.ts";
 import { postUrl } from "../../posts/pages/site-links.ts";
-import type { Dates } from "../../web/dates.ts";
+import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { Part } from "../../web/parts.tsx";
 import type { Words } from "../../web/words/en.ts";
@@ -14,7 +14,7 @@ export function CitedIn({
 }: {
   readonly citations: readonly Citation[];
   readonly words: Words;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
 }): Markup | null {
   if (citations.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Entry } from "../library-store.ts";
+import type { LibraryBookmark } from "../library-store.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { nameOf } from "./shown-text.ts";
 
@@ -15,7 +15,7 @@ const FIELDS = ["url", "title", "note", "tags"] as const;
  * An edit conflict: both versions, field by field; the own one can still be edited. Nothing is stored, and nothing is
  * lost.
  */
-export function conflictView({ words }: PageContext, entry: Entry, mine: FormState): View {
+export function conflictView({ words }: PageContext, entry: LibraryBookmark, mine: FormState): View {
   const say = words.library.conflict;
   const theirs = formOf(entry);
   const title = say.title(nameOf(entry));

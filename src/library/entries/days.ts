@@ -1,17 +1,22 @@
-import type { Dates } from "../../web/dates.ts";
+import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Words } from "../../web/words/en.ts";
-import type { Entry } from "../library-store.ts";
+import type { LibraryBookmark } from "../library-store.ts";
 
 /** The bookmarks of one day. */
 export interface Day {
   /** `YYYY-MM-DD`, by the site's calendar. */
   readonly iso: string;
   readonly heading: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LibraryBookmark[];
 }
 
 /** Bookmarks in the order of their dates, by day. */
-export function byDay(entries: readonly Entry[], dates: Dates, words: Words, now: Date): Day[] {
+export function byDay(
+  entries: readonly LibraryBookmark[],
+  dates: DateFormatter,
+  words: Words,
+  now: Date,
+): Day[] {
   const grouped = Map.groupBy(entries, ({ createdAt }) => dates.isoDay(createdAt));
   const today = dates.isoDay(now);
   return [...grouped].map(([iso, ofDay]) => {

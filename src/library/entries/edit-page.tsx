@@ -12,7 +12,7 @@ import { Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { type Entry, findEntry } from "../library-store.ts";
+import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
 import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
@@ -51,7 +51,7 @@ export async function edit(
 }
 
 /** @throws Refusal `precondition_failed` if the version has changed */
-async function store(database: Database, entry: Entry, form: EditForm): Promise<boolean> {
+async function store(database: Database, entry: LibraryBookmark, form: EditForm): Promise<boolean> {
   if (entry.version !== form.version) throw changedMeanwhile();
   const fields = fieldsOf(form, entry.description);
   const isSame =
@@ -79,12 +79,12 @@ export async function editAgain(parts: LibraryParts, refused: RefusedForm): Prom
 async function editView(
   parts: LibraryParts,
   context: PageContext,
-  entry: Entry,
+  entry: LibraryBookmark,
   form: FormState,
 ): Promise<View> {
   const { words, dates } = context;
   const say = words.library.form;
-  const citations = (await parts.findCitations?.(entry.url)) ?? [];
+  const citations = (await parts.findPostsLinkingTo?.(entry.url)) ?? [];
   return {
     title: say.editTitle,
     layout: "reading",
@@ -157,7 +157,7 @@ function goneView({ words }: PageContext, form: FormState): View {
 }
 
 /** @throws Refusal `not_found` */
-export async function existing(database: Database, id: Id): Promise<Entry> {
+export async function existing(database: Database, id: Id): Promise<LibraryBookmark> {
   const entry = await findEntry(database.read, id);
   if (entry === undefined) throw notFound("Bookmark", id);
   return entry;

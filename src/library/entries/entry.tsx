@@ -3,19 +3,19 @@ import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import { beginningOf } from "../../web/beginning-of.ts";
-import type { Dates } from "../../web/dates.ts";
+import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import { local, web } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
-import type { Entry } from "../library-store.ts";
+import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
 import { hostOf, nameOf } from "./shown-text.ts";
 
 /** The context in which a list shows its entries. */
 export interface EntryContext {
   readonly words: Words;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
   /** Whether the reader may change bookmarks. */
   readonly mayWrite: boolean;
   /** Whether the reader may publish bookmarks as posts. */
@@ -39,7 +39,7 @@ export function EntryList({
   entries,
   context,
 }: {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LibraryBookmark[];
   readonly context: EntryContext;
 }): Markup {
   return (
@@ -55,7 +55,13 @@ export function EntryList({
   );
 }
 
-function EntryItem({ entry, context }: { readonly entry: Entry; readonly context: EntryContext }): Markup {
+function EntryItem({
+  entry,
+  context,
+}: {
+  readonly entry: LibraryBookmark;
+  readonly context: EntryContext;
+}): Markup {
   const { words, isCompact, isSelecting, mayWrite, query } = context;
   const name = nameOf(entry);
   const { text: note, tags } = readDescription(entry.description);
@@ -87,7 +93,7 @@ function Actions({
   name,
   context,
 }: {
-  readonly entry: Entry;
+  readonly entry: LibraryBookmark;
   readonly name: string;
   readonly context: EntryContext;
 }): Markup {

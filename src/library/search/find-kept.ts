@@ -1,7 +1,7 @@
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { pageHash } from "../../search/text/page-key.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { type Entry, findEntries } from "../library-store.ts";
+import { findEntries, type LibraryBookmark } from "../library-store.ts";
 
 /**
  * The existing bookmark of a page: the newest one with exactly its URL, or else the newest of the same page.
@@ -10,7 +10,7 @@ import { type Entry, findEntries } from "../library-store.ts";
 export async function findKept(
   { database, search }: LibraryParts,
   typed: string,
-): Promise<Entry | undefined> {
+): Promise<LibraryBookmark | undefined> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return undefined;
   await search.caughtUp();

@@ -9,9 +9,9 @@ import {
   findUpload,
   finishUpload,
   recordProgress,
+  resetFailedImport,
   stageUpload,
   type Upload,
-  withdrawImport,
 } from "./import-uploads.ts";
 
 /** The kind of the job that imports a file; its key is the file's. */
@@ -46,7 +46,7 @@ export async function startImport(database: Database, upload: Upload, asked: Ask
     const { import_id } = await importBookmarks(database, staged, asked.rule);
     await database.write((sql) => finishUpload(sql, key, import_id, new Date()));
   } catch (error) {
-    await database.write((sql) => withdrawImport(sql, key));
+    await database.write((sql) => resetFailedImport(sql, key));
     throw error;
   }
   return false;

@@ -30,7 +30,10 @@ export async function earlierImports(sql: Sql): Promise<RecordedImport[]> {
 }
 
 /** `POST /library/import/{id}/undo` */
-export async function undoOne({ database }: LibraryParts, { params, client }: PageCall<typeof ImportParams>) {
+export async function undoOneImport(
+  { database }: LibraryParts,
+  { params, client }: PageCall<typeof ImportParams>,
+) {
   if (await isRunning(database.read, params.key))
     throw new Refusal("conflict", "This import is still running: undo it when it is done.");
   await undoImport(database, params.key, new Date());

@@ -11,7 +11,7 @@ import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { EarlierImports, earlierImports } from "./earlier-imports.tsx";
-import { countRows, runningUploads, stage, storeUpload } from "./import-uploads.ts";
+import { countRows, listRunningImports, stage, storeImportFile } from "./import-uploads.ts";
 
 /** About the size of a browser's file of a hundred thousand bookmarks with icons, in bytes. */
 export const IMPORT_MAX = 32 * 1024 * 1024;
@@ -34,7 +34,7 @@ export async function upload(
   const name = file.name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || "bookmarks.html";
   const now = new Date();
   const rows = await readableRows(() => stage(name, bytes, { now, tags: true }));
-  const key = await storeUpload(database, name, bytes, rows, now);
+  const key = await storeImportFile(database, name, bytes, rows, now);
   return seeOther(local(`/library/import/${segment(key)}`));
 }
 
@@ -55,7 +55,7 @@ export async function importView(
   form: FormState,
 ): Promise<View> {
   const say = words.library.importing;
-  const running = await runningUploads(database.read, new Date());
+  const running = await listRunningImports(database.read, new Date());
   const imports = await earlierImports(database.read);
   return {
     title: say.title,

@@ -34,7 +34,7 @@ const PURGED_AT_ONCE = 5;
 const COUNTED_AT_ONCE = 500;
 
 /** Stores a file for a day. @returns its key */
-export function storeUpload(
+export function storeImportFile(
   database: Database,
   fileName: string,
   bytes: Uint8Array,
@@ -106,7 +106,7 @@ export async function askForImport(sql: Sql, key: string, asked: AskedImport): P
 }
 
 /** Marks the import of a file as failed, so that it can be requested again. */
-export async function withdrawImport(sql: Sql, key: string): Promise<void> {
+export async function resetFailedImport(sql: Sql, key: string): Promise<void> {
   await sql`update import_uploads set rule = null where key = ${key} and finished_at is null`;
 }
 
@@ -150,7 +150,7 @@ export async function finishUpload(sql: Sql, key: string, importId: number | nul
 }
 
 /** The files whose import runs. */
-export async function runningUploads(sql: Sql, now: Date): Promise<{ key: string; fileName: string }[]> {
+export async function listRunningImports(sql: Sql, now: Date): Promise<{ key: string; fileName: string }[]> {
   const rows = await sql<{ key: string; file_name: string }>`
     select key, file_name from import_uploads
     where rule is not null and finished_at is null and created_at > ${oldest(now)} order by created_at, key`;

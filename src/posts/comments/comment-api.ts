@@ -9,8 +9,8 @@ import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { once } from "../../http/idempotency.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
+import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
-import { checkPostPreconditions, commentsTag } from "../post-tag.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { refuseAccountName } from "../talk/add-comment.ts";
 import {
@@ -91,7 +91,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
     async ({ request, client, path, search, params, query }) => {
       const post = await findPost(database.read, "posts", params.id);
       if (post === undefined) throw notFound("Post", params.id);
-      const etag = commentsTag(database.epoch, post, client.originParts);
+      const etag = commentsEtag(database.epoch, post, client.originParts);
       const shown = await shownComments(database.read, [post.id], Number.MAX_SAFE_INTEGER - 1);
       const comments = shown?.get(post.id) ?? [];
       const page = pageOf(query, comments.length);

@@ -36,7 +36,7 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
 };
 
 /** The same text without the characters that XML forbids (XML 1.0, section 2.2); titles may hold them. */
-export function withoutControls(text: string): string {
+export function xmlSafeText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
 }

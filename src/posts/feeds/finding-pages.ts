@@ -6,7 +6,7 @@ import type { Pages } from "../../web/page.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
-import { withoutControls } from "./feed.ts";
+import { xmlSafeText } from "./feed.ts";
 
 /** URLs of a sitemap, at most (sitemaps.org). */
 const URLS_MAX = 50_000;
@@ -64,13 +64,13 @@ export function findingPages({ pages, database, reading }: FindingPagesParts) {
 
   const openSearch = pages.page({ access: reading }, ({ client, site }) => {
     // 16 characters at most (OpenSearch 1.1).
-    const name = escapeUTF8([...withoutControls(site.name)].slice(0, 16).join(""));
+    const name = escapeUTF8([...xmlSafeText(site.name)].slice(0, 16).join(""));
     return document(
       "application/opensearchdescription+xml; charset=utf-8",
       `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${name}</ShortName>
-<Description>${escapeUTF8(withoutControls(site.name))}</Description>
+<Description>${escapeUTF8(xmlSafeText(site.name))}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="${escapeUTF8(client.origin)}/search?q={searchTerms}"/>
 </OpenSearchDescription>

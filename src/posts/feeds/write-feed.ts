@@ -1,4 +1,4 @@
-import { type Feed, type FeedEntry, type FeedFormat, withoutControls } from "./feed.ts";
+import { type Feed, type FeedEntry, type FeedFormat, xmlSafeText } from "./feed.ts";
 
 /** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
 export async function writeFeed(feed: Feed, format: FeedFormat): Promise<string> {
@@ -102,16 +102,16 @@ function lastUpdate({ entries }: Feed): Date {
 function withoutControlsAnywhere(feed: Feed): Feed {
   return {
     ...feed,
-    title: withoutControls(feed.title),
-    description: withoutControls(feed.description),
+    title: xmlSafeText(feed.title),
+    description: xmlSafeText(feed.description),
     entries: feed.entries.map(
       (entry): FeedEntry => ({
         ...entry,
-        title: withoutControls(entry.title),
-        author: entry.author === undefined ? undefined : withoutControls(entry.author),
-        summary: entry.summary === undefined ? undefined : withoutControls(entry.summary),
-        html: withoutControls(entry.html),
-        tags: entry.tags.map(withoutControls),
+        title: xmlSafeText(entry.title),
+        author: entry.author === undefined ? undefined : xmlSafeText(entry.author),
+        summary: entry.summary === undefined ? undefined : xmlSafeText(entry.summary),
+        html: xmlSafeText(entry.html),
+        tags: entry.tags.map(xmlSafeText),
       }),
     ),
   };

@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { queryInteger } from "../../http/parameters.ts";
-import type { Dates } from "../../web/dates.ts";
+import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
@@ -160,7 +160,7 @@ function Month({
 }: {
   readonly posts: readonly SitePost[];
   readonly month: string;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
 }): Markup {
   const id = `m${month}`;
   const [first] = posts;

@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Dates } from "../../web/dates.ts";
+import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { fragment, type SafeUrl, web } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
@@ -17,7 +17,7 @@ export function CommentList({
   /** Where the form is; undefined when nobody may comment. */
   readonly form: SafeUrl | undefined;
   readonly words: Words;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
 }): Markup | null {
   if (comments.length === 0 && form === undefined) return null;
   return (
@@ -45,7 +45,13 @@ export function CommentList({
   );
 }
 
-function ShownComment({ comment, dates }: { readonly comment: Comment; readonly dates: Dates }): Markup {
+function ShownComment({
+  comment,
+  dates,
+}: {
+  readonly comment: Comment;
+  readonly dates: DateFormatter;
+}): Markup {
   const { id, author, text, createdAt } = comment;
   return (
     <li id={`c${id}`} class="h-cite p-comment">

@@ -19,7 +19,6 @@ import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import {
-  commentCounts,
   countStream,
   findBySlug,
   findSitePost,
@@ -27,6 +26,7 @@ import {
   neighborsOf,
   type SitePost,
   type StreamFilter,
+  shownCommentCounts,
   tagsOfPosts,
 } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
@@ -193,7 +193,7 @@ export function readingPages(parts: ReadingPagesParts) {
   }
 
   async function entriesOf(posts: readonly SitePost[]): Promise<StreamEntry[]> {
-    const counts = await commentCounts(
+    const counts = await shownCommentCounts(
       database.read,
       posts.map(({ id }) => id),
     );

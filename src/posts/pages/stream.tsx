@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
-import type { Dates } from "../../web/dates.ts";
+import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
@@ -30,7 +30,7 @@ export function Stream({
 }: {
   readonly entries: readonly StreamEntry[];
   readonly words: Words;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -50,7 +50,7 @@ export function Stream({
 interface EntryProps {
   readonly entry: StreamEntry;
   readonly words: Words;
-  readonly dates: Dates;
+  readonly dates: DateFormatter;
   readonly query: Query | undefined;
 }
 
@@ -123,7 +123,7 @@ function aboutOf({ post, rendered }: StreamEntry, query: Query | undefined): Mar
   return about === "" ? undefined : <MarkedText text={about} ranges={ranges} />;
 }
 
-function Permalink({ post, dates }: { readonly post: SitePost; readonly dates: Dates }): Markup {
+function Permalink({ post, dates }: { readonly post: SitePost; readonly dates: DateFormatter }): Markup {
   return (
     <a class="u-url" href={postUrl(post)}>
       <time class="dt-published" datetime={post.publishedAt.toISOString()}>

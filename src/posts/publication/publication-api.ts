@@ -3,7 +3,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { type Answer, notModified, ok } from "../../http/answer.ts";
-import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-codecs.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";

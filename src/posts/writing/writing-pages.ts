@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Access } from "../../http/access.ts";
-import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-codecs.ts";
+import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { deleteEdit, findEdit, findEditOf } from "../editing/edit-store.ts";

@@ -34,12 +34,12 @@ interface PostRow {
   readonly created_by: number | null;
 }
 
-/** Which of Ghost's two kinds. */
-export type Kind = "posts" | "pages";
+/** Ghost's two resources that are posts here. */
+export type GhostResource = "posts" | "pages";
 
 export async function listStoredPosts(
   sql: Sql,
-  kind: Kind,
+  kind: GhostResource,
   condition: Fragment,
   { order, limit, offset }: { readonly order: Fragment; readonly limit: number; readonly offset: number },
 ): Promise<StoredPost[]> {
@@ -52,7 +52,7 @@ export async function listStoredPosts(
   return rows.map(fromRow);
 }
 
-export async function countStoredPosts(sql: Sql, kind: Kind, condition: Fragment): Promise<number> {
+export async function countStoredPosts(sql: Sql, kind: GhostResource, condition: Fragment): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from publications join posts on posts.id = post_id
     where ${OF_KIND[kind]} and ${condition}`;
@@ -66,7 +66,7 @@ export async function contentsOf(sql: Sql, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(({ id, content }) => [Number(id), content]));
 }
 
-const OF_KIND: Readonly<Record<Kind, Fragment>> = {
+const OF_KIND: Readonly<Record<GhostResource, Fragment>> = {
   // Published, and no page: in the order of its index.
   posts: fragment`listed_at is not null`,
   pages: fragment`published = ${true} and kind = 'page'`,

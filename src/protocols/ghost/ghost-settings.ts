@@ -1,7 +1,7 @@
 import type { GhostContext } from "./ghost.ts";
 
 /** `{"settings": {…}, "meta": {}}`: the site as Ghost's API describes one. */
-export async function settingsText({ site, origin }: GhostContext): Promise<string> {
+export async function settingsJson({ site, origin }: GhostContext): Promise<string> {
   const { name, description, language, timeZone, links } = site;
   const settings = {
     title: name,

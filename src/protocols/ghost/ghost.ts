@@ -13,10 +13,10 @@ import type { Site } from "../../web/site/site.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { type GhostAuthor, listGhostAuthors } from "./ghost-authors.ts";
 import { cachedQuery, type GhostQuery, ghostQuery } from "./ghost-query.ts";
-import { settingsText } from "./ghost-settings.ts";
+import { settingsJson } from "./ghost-settings.ts";
 import { CONTENT_VERSION, type GhostCall, ghostOperation } from "./operation.ts";
-import { postsText, postText } from "./post-answers.ts";
-import { authorsText, authorText, tagsText, tagText, tiersText } from "./record-answers.ts";
+import { postJson, postListJson } from "./post-answers.ts";
+import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-answers.ts";
 
 export interface GhostParts {
   readonly database: Database;
@@ -46,16 +46,16 @@ type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>
 export function ghostApi(parts: GhostParts) {
   const operation = (write: Write) => ghostOperation((call) => answer(parts, call, write));
   return {
-    posts: operation((context) => postsText(context, "posts")),
-    post: operation((context) => postText(context, "posts")),
-    pages: operation((context) => postsText(context, "pages")),
-    page: operation((context) => postText(context, "pages")),
-    tags: operation(tagsText),
-    tag: operation(tagText),
-    authors: operation(authorsText),
-    author: operation(authorText),
-    settings: operation(settingsText),
-    tiers: operation(tiersText),
+    posts: operation((context) => postListJson(context, "posts")),
+    post: operation((context) => postJson(context, "posts")),
+    pages: operation((context) => postListJson(context, "pages")),
+    page: operation((context) => postJson(context, "pages")),
+    tags: operation(tagListJson),
+    tag: operation(tagJson),
+    authors: operation(authorListJson),
+    author: operation(authorJson),
+    settings: operation(settingsJson),
+    tiers: operation(tierListJson),
   };
 }
 

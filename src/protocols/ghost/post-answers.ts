@@ -7,7 +7,7 @@ import { needsText, toGhostPost } from "./ghost-post.ts";
 import {
   contentsOf,
   countStoredPosts,
-  type Kind,
+  type GhostResource,
   listStoredPosts,
   type StoredPost,
 } from "./ghost-post-store.ts";
@@ -20,7 +20,10 @@ import { conditionOf, orderOf } from "./post-filter.ts";
 const AT_ONCE = 5;
 
 /** `{"posts": […], "meta": …}`: a page of posts, or of pages. */
-export async function postsText(context: GhostContext, kind: Kind): Promise<AsyncGenerator<string>> {
+export async function postListJson(
+  context: GhostContext,
+  kind: GhostResource,
+): Promise<AsyncGenerator<string>> {
   const { database, query } = context;
   const { page, limit, filter } = query;
   const { tags, authors } = await surroundingsOf(context);
@@ -40,7 +43,7 @@ export async function postsText(context: GhostContext, kind: Kind): Promise<Asyn
 }
 
 /** `{"posts": [{…}]}`: one post or page, by its id or slug. */
-export async function postText(context: GhostContext, kind: Kind): Promise<AsyncGenerator<string>> {
+export async function postJson(context: GhostContext, kind: GhostResource): Promise<AsyncGenerator<string>> {
   const { database, params } = context;
   const id = /^[1-9]\d{0,14}$/.test(params.id ?? "") ? Number(params.id) : 0;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;

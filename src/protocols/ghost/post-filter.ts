@@ -1,6 +1,6 @@
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import type { GhostAuthor } from "./ghost-authors.ts";
-import type { Kind } from "./ghost-post-store.ts";
+import type { GhostResource } from "./ghost-post-store.ts";
 import type { Order } from "./ghost-query.ts";
 import type { GhostTag } from "./ghost-tags.ts";
 import type { Comparison, Nql, NqlValue } from "./nql.ts";
@@ -43,7 +43,7 @@ export function conditionOf(filter: Nql, names: FilterNames): Fragment {
 }
 
 /** An order of posts; what is equal is in the order of ids. @throws Refusal `malformed` for an unknown field */
-export function orderOf(order: readonly Order[], kind: Kind): Fragment {
+export function orderOf(order: readonly Order[], kind: GhostResource): Fragment {
   if (order.length === 0 && kind === "posts") return fragment`listed_at desc, post_id desc`;
   const parts = order.flatMap(({ field, descending }) => {
     // The same of every post.

@@ -14,26 +14,26 @@ interface Listed {
 const EXAMPLE: Comparable = { id: "", slug: "", name: "", visibility: "public", "count.posts": 0 };
 
 /** `{"tags": […], "meta": …}` */
-export async function tagsText(context: GhostContext): Promise<string> {
-  return listText("tags", await tagsOf(context), context);
+export async function tagListJson(context: GhostContext): Promise<string> {
+  return listJson("tags", await tagsOf(context), context);
 }
 
 /** `{"tags": [{…}]}`: one, by its id or slug. */
-export async function tagText(context: GhostContext): Promise<string> {
-  return oneText("tags", "Tag", await tagsOf(context), context);
+export async function tagJson(context: GhostContext): Promise<string> {
+  return recordJson("tags", "Tag", await tagsOf(context), context);
 }
 
-export async function authorsText(context: GhostContext): Promise<string> {
-  return listText("authors", await authorsOf(context), context);
+export async function authorListJson(context: GhostContext): Promise<string> {
+  return listJson("authors", await authorsOf(context), context);
 }
 
-export async function authorText(context: GhostContext): Promise<string> {
-  return oneText("authors", "Author", await authorsOf(context), context);
+export async function authorJson(context: GhostContext): Promise<string> {
+  return recordJson("authors", "Author", await authorsOf(context), context);
 }
 
 /** There are no tiers: everything is free. */
-export async function tiersText(context: GhostContext): Promise<string> {
-  return listText("tiers", [], context);
+export async function tierListJson(context: GhostContext): Promise<string> {
+  return listJson("tiers", [], context);
 }
 
 async function tagsOf({ database, origin, query }: GhostContext): Promise<Listed[]> {
@@ -58,7 +58,7 @@ async function authorsOf({ authors, origin, query }: GhostContext): Promise<List
   }));
 }
 
-function listText(name: string, all: readonly Listed[], { query }: GhostContext): string {
+function listJson(name: string, all: readonly Listed[], { query }: GhostContext): string {
   const { filter, order, page, limit } = query;
   if (filter !== undefined) checkFilter(filter, EXAMPLE);
   const compare = comparison(order.length > 0 ? order : [{ field: "name", descending: false }], EXAMPLE);
@@ -69,7 +69,7 @@ function listText(name: string, all: readonly Listed[], { query }: GhostContext)
   return JSON.stringify({ [name]: shown, meta: pagination(query, found.length) });
 }
 
-function oneText(
+function recordJson(
   name: string,
   noun: string,
   all: readonly Listed[],

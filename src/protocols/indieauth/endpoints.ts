@@ -7,7 +7,7 @@ import { deleteToken, findTokenByKey, insertToken } from "../../accounts/tokens/
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type Answer, ok } from "../../http/answer.ts";
-import { FORM_BODY, type FormFields } from "../../http/body/body-codecs.ts";
+import { FORM_BODY, type FormFields } from "../../http/body/body-decoders.ts";
 import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
 import { INDIEAUTH_SCOPES, issuerOf, scopesIn } from "./authorization-request.ts";

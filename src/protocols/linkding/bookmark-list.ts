@@ -12,7 +12,7 @@ import { toLinkding } from "./linkding-bookmark.ts";
 import { translateQuery } from "./linkding-query.ts";
 import {
   countStored,
-  findListed,
+  findBookmarksByIds,
   findStored,
   type ListedBookmark,
   type ListFilter,
@@ -65,7 +65,7 @@ async function find(
   if (offset >= matches) return { count: matches, listed: [] };
   // Matches have positions, not numbers: the pages before are read, too.
   const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
-  return { count: matches, listed: await findListed(read, ids.slice(offset)) };
+  return { count: matches, listed: await findBookmarksByIds(read, ids.slice(offset)) };
 }
 
 const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title", title_desc: "title" } as const;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
-import type { PageReader } from "../../bookmarks/capture/page-reader.ts";
+import type { FetchPageDetails } from "../../bookmarks/capture/fetch-page-details.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { removeForNow } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
@@ -36,7 +36,7 @@ export interface LinkdingParts {
   readonly reading: Access;
   readonly writing: Access;
   /** Undefined when pages are not fetched. */
-  readonly readPage: PageReader | undefined;
+  readonly readPage: FetchPageDetails | undefined;
 }
 
 /** Bookmarks as linkding's API has them. */

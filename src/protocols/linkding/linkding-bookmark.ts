@@ -4,7 +4,7 @@ import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
 import { webUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, listedTags } from "../../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
 import { countCodePoints, text } from "../../text.ts";
 
 const flag = z.boolean().optional();
@@ -73,7 +73,7 @@ export function changedFields(before: BookmarkFields | undefined, change: Linkdi
   const isLong = countCodePoints(title) > TITLE_MAX;
   const written = change.description ?? (before ? textOf(before.description) : "");
   // linkding's tags hold neither commas nor spaces: commas separate, spaces become dashes.
-  const names = change.tag_names?.flatMap(listedTags) ?? tagsOf(before?.description ?? "");
+  const names = change.tag_names?.flatMap(parseTagList) ?? tagsOf(before?.description ?? "");
   const texts = [isLong ? title : "", written, change.notes ?? ""].filter((part) => part !== "");
   return {
     title: isLong ? shortened(title) : title,

@@ -70,7 +70,7 @@ export async function countStored(sql: Sql, filter: ListFilter): Promise<number>
 }
 
 /** Bookmarks in the order of the given ids; deleted ones are left out. */
-export async function findListed(sql: Sql, ids: readonly number[]): Promise<ListedBookmark[]> {
+export async function findBookmarksByIds(sql: Sql, ids: readonly number[]): Promise<ListedBookmark[]> {
   if (ids.length === 0) return [];
   const share = Math.floor(BYTES_AT_ONCE / ids.length);
   const rows = await sql<StoredRow>`${selectFrom(share)} where b.id in ${ids}`;

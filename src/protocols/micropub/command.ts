@@ -1,4 +1,4 @@
-import type { FormFields, FormValue } from "../../http/body/body-codecs.ts";
+import type { FormFields, FormValue } from "../../http/body/body-decoders.ts";
 import { textErrors } from "../../text.ts";
 import { invalidRequest } from "./operation.ts";
 

@@ -3,7 +3,7 @@ import { bringBack, removeForNow } from "../../bookmarks/undo/removed-bookmarks.
 import type { Database, Sql } from "../../database/database.ts";
 import type { Authenticator, Caller } from "../../http/access.ts";
 import { type Answer, noContent } from "../../http/answer.ts";
-import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../http/body/body-codecs.ts";
+import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { once } from "../../http/idempotency.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";

@@ -1,5 +1,5 @@
 /** The statements of a migration that makes the index, comments and all: SQLite keeps them, and checks compare. */
-export function statementsOf(script: string): string[] {
+export function splitStatements(script: string): string[] {
   return script
     .split(/;\s*$/m)
     .map((statement) => statement.trim())

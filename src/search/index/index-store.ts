@@ -18,8 +18,8 @@ export interface AgePosition {
   readonly id: number;
 }
 
-/** Which entries are looked for. */
-export interface Lookup {
+/** The entries to find. */
+export interface EntryFilter {
   readonly tables: IndexTables;
   /** Undefined is any entry. */
   readonly query: Query | undefined;
@@ -32,13 +32,13 @@ export interface Lookup {
 }
 
 /** Entries of a tier that are of no tier above, newest first. */
-export interface TierLookup extends Lookup {
+export interface TierLookup extends EntryFilter {
   readonly tier: Tier;
   readonly after: AgePosition | undefined;
   readonly limit: number;
 }
 
-export interface SortedLookup extends Lookup {
+export interface SortedLookup extends EntryFilter {
   readonly sort: "newest" | "oldest" | "title";
   readonly after: { readonly key: string | number; readonly id: number } | undefined;
   readonly limit: number;
@@ -71,7 +71,7 @@ export interface IndexStore {
   findTier(sql: Sql, lookup: TierLookup): Promise<FoundEntry[]>;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** How many entries there are, counted up to `max`. */
-  count(sql: Sql, lookup: Lookup, max: number): Promise<number>;
+  count(sql: Sql, lookup: EntryFilter, max: number): Promise<number>;
   /** Whether the error or the state of the index shows that it is corrupt. */
   isBroken(sql: Sql, error?: unknown): Promise<boolean>;
   /** Drops the index's tables and makes them anew, empty. */

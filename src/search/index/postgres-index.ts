@@ -2,8 +2,15 @@ import type { Instant, Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import script from "../../database/migrations/postgres/0017-search-index.sql" with { type: "text" };
 import { tsquery } from "../query/postgres-query.ts";
-import { statementsOf, tablesIn } from "./index-script.ts";
-import type { AgePosition, FoundEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
+import { splitStatements, tablesIn } from "./index-script.ts";
+import type {
+  AgePosition,
+  EntryFilter,
+  FoundEntry,
+  IndexStore,
+  SortedLookup,
+  TierLookup,
+} from "./index-store.ts";
 import { tsvector } from "./postgres-document.ts";
 
 /** The advisory lock of the transaction that writes to the index: "srch" in ASCII. */
@@ -75,7 +82,7 @@ export const postgresIndex: IndexStore = {
 
   async recreate(sql) {
     for (const name of tablesIn(script)) await sql`${new Fragment([`drop table if exists ${name}`], [])}`;
-    for (const statement of statementsOf(script)) await sql`${new Fragment([statement], [])}`;
+    for (const statement of splitStatements(script)) await sql`${new Fragment([statement], [])}`;
   },
 
   // The server looks after what it stores itself.
@@ -95,7 +102,7 @@ function toFound({ id, created_at, title }: FoundRow): FoundEntry {
 /** Looks at the newest entries one by one, and asks the index when they are not enough. */
 async function newestFirst(
   sql: Sql,
-  lookup: Lookup & { readonly after: AgePosition | undefined; readonly limit: number },
+  lookup: EntryFilter & { readonly after: AgePosition | undefined; readonly limit: number },
   matches: Fragment,
 ): Promise<FoundEntry[]> {
   const { tables, after, limit } = lookup;
@@ -126,17 +133,17 @@ function tierCondition({ query, tier }: TierLookup): Fragment | undefined {
   return wanted === above ? undefined : fragment`e.words @@ cast(${`${wanted} & !${above}`} as tsquery)`;
 }
 
-function matching({ query }: Lookup): Fragment {
+function matching({ query }: EntryFilter): Fragment {
   return query === undefined ? fragment`true` : fragment`e.words @@ cast(${tsquery(query, 3)} as tsquery)`;
 }
 
-function range({ from, to }: Lookup): Fragment {
+function range({ from, to }: EntryFilter): Fragment {
   return fragment`
     ${from === undefined ? fragment`` : fragment`and e.created_at >= ${new Date(from)}`}
     ${to === undefined ? fragment`` : fragment`and e.created_at < ${new Date(to)}`}`;
 }
 
-function visible({ visible: condition }: Lookup): Fragment {
+function visible({ visible: condition }: EntryFilter): Fragment {
   return condition === undefined ? fragment`` : fragment`and ${condition}`;
 }
 

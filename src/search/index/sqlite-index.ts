@@ -6,8 +6,15 @@ import type { IndexTables } from "../collection.ts";
 import { allOf } from "../query/query.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
 import { ANY_MARK } from "../text/document.ts";
-import { statementsOf, tablesIn } from "./index-script.ts";
-import type { FoundEntry, IndexEntry, IndexStore, Lookup, SortedLookup, TierLookup } from "./index-store.ts";
+import { splitStatements, tablesIn } from "./index-script.ts";
+import type {
+  EntryFilter,
+  FoundEntry,
+  IndexEntry,
+  IndexStore,
+  SortedLookup,
+  TierLookup,
+} from "./index-store.ts";
 import { inSlices } from "./slices.ts";
 import { ftsBody, ftsText } from "./sqlite-document.ts";
 import { keyBefore, LAST_KEY, NO_KEY, placeEntries } from "./sqlite-keys.ts";
@@ -83,7 +90,7 @@ export const sqliteIndex: IndexStore = {
 
   async recreate(sql) {
     for (const name of tablesIn(script)) await sql`${new Fragment([`drop table if exists ${name}`], [])}`;
-    for (const statement of statementsOf(script)) await sql`${new Fragment([statement], [])}`;
+    for (const statement of splitStatements(script)) await sql`${new Fragment([statement], [])}`;
   },
 
   async faults(sql, { entries, words }) {
@@ -138,18 +145,18 @@ function tierQuery({ query, tier }: TierLookup): string | undefined {
   return wanted === above ? undefined : `(${wanted}) NOT (${above})`;
 }
 
-function from({ tables, query }: Lookup): Fragment {
+function from({ tables, query }: EntryFilter): Fragment {
   if (query === undefined) return fragment`${tables.entries} e`;
   return fragment`${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid`;
 }
 
-function matching({ tables, query }: Lookup): Fragment {
+function matching({ tables, query }: EntryFilter): Fragment {
   const all = query && allOf([query]);
   return all === undefined ? fragment`true` : fragment`${tables.words} match ${ftsQuery(all, 3)}`;
 }
 
 /** Dates as a range of keys, which the full-text table seeks. */
-function range({ tables, query, from, to }: Lookup): Fragment {
+function range({ tables, query, from, to }: EntryFilter): Fragment {
   const key = keyOf({ tables, query });
   const first = (time: number) => fragment`coalesce((select key from ${tables.entries}
     where created_at >= ${time} order by created_at, id limit 1), ${LAST_KEY})`;
@@ -158,11 +165,11 @@ function range({ tables, query, from, to }: Lookup): Fragment {
     ${to === undefined ? fragment`` : fragment`and ${key} < ${first(to)}`}`;
 }
 
-function visible({ visible: condition }: Lookup): Fragment {
+function visible({ visible: condition }: EntryFilter): Fragment {
   return condition === undefined ? fragment`` : fragment`and ${condition}`;
 }
 
-function keyOf({ tables, query }: Pick<Lookup, "tables" | "query">): Fragment {
+function keyOf({ tables, query }: Pick<EntryFilter, "tables" | "query">): Fragment {
   return query === undefined ? fragment`e.key` : fragment`${tables.words}.rowid`;
 }
 

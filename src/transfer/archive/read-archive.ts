@@ -3,7 +3,7 @@ import { StartError } from "../../errors.ts";
 import type { ImageType, MediaForm } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
 import { printable } from "../../printable.ts";
-import { type FileTree, linesOf, readFile } from "../files/file-tree.ts";
+import { type FileTree, linesOf, readTreeFile } from "../files/file-tree.ts";
 import type { LastIds } from "../import/import-run.ts";
 import { ImageRecord, type Place, RECORD_KINDS, type RecordKind } from "../import/record.ts";
 import type { Given, StagedRecords } from "../import/staged-records.ts";
@@ -34,7 +34,7 @@ export async function readArchive(tree: FileTree, records: StagedRecords): Promi
 }
 
 async function readManifest(tree: FileTree) {
-  const bytes = await readFile(tree, MANIFEST, MANIFEST_MAX);
+  const bytes = await readTreeFile(tree, MANIFEST, MANIFEST_MAX);
   try {
     return Manifest.parse(JSON.parse(bytes.toString()));
   } catch (error) {
@@ -93,7 +93,7 @@ async function readImage(
   const forms: MediaForm[] = [];
   for (const formWidth of [...smallerWidths(width), width]) {
     const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);
-    const bytes = tree.sizes.has(path) ? await readFile(tree, path, IMAGE_MAX) : undefined;
+    const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
     const isWhole = formWidth === width;
     const size = bytes && (await sizeOf(bytes, FORMATS[type]));
     const isRight =

@@ -32,7 +32,7 @@ const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<Archiv
 };
 
 /** How many records of each kind were written. */
-export type Written = Record<RecordKind, number>;
+export type WrittenCounts = Record<RecordKind, number>;
 
 /**
  * Everything but secrets as one zip archive (docs/archive-format.md), piece by piece. It must be read to its end within
@@ -42,7 +42,7 @@ export type Written = Record<RecordKind, number>;
 export async function* writeArchive(
   sql: Sql,
   engine: Database["engine"],
-  written: Written,
+  written: WrittenCounts,
   now: Date,
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
@@ -63,7 +63,7 @@ async function fill(
   entries: Entries,
   sql: Sql,
   engine: Database["engine"],
-  written: Written,
+  written: WrittenCounts,
   now: Date,
 ): Promise<void> {
   entries.add(MANIFEST, `${JSON.stringify(await manifest(sql, engine, now), null, 2)}\n`);
@@ -115,8 +115,8 @@ class Entries {
   }
 }
 
-export function nothingWritten(): Written {
-  return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Written;
+export function nothingWritten(): WrittenCounts {
+  return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as WrittenCounts;
 }
 
 async function manifest(sql: Sql, engine: Database["engine"], now: Date): Promise<Manifest> {
@@ -135,7 +135,7 @@ async function manifest(sql: Sql, engine: Database["engine"], now: Date): Promis
   };
 }
 
-async function* lines(sql: Sql, kind: RecordKind, written: Written): AsyncGenerator<string> {
+async function* lines(sql: Sql, kind: RecordKind, written: WrittenCounts): AsyncGenerator<string> {
   for await (const record of SOURCES[kind](sql)) {
     written[kind]++;
     yield `${JSON.stringify(record)}\n`;

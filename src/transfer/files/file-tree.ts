@@ -41,7 +41,7 @@ export function refuseOutside(path: string): void {
 }
 
 /** The whole of a file. @throws StartError when it is larger than `max` bytes */
-export async function readFile(tree: FileTree, path: string, max: number): Promise<Buffer> {
+export async function readTreeFile(tree: FileTree, path: string, max: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of await tree.stream(path)) {

@@ -5,7 +5,7 @@ import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
-import { htmlContent, rewriteHtml } from "../html/html-content.ts";
+import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../import/foreign-values.ts";
 import { RawItems } from "../import/raw-items.ts";
 import type { Place } from "../import/record.ts";
@@ -194,7 +194,7 @@ class GhostReader {
       return storable(await rewritePictures(links, take));
     }
     const html = firstText(post.html);
-    if (html !== undefined) return storable(htmlContent(await rewriteHtml(html, take)));
+    if (html !== undefined) return storable(htmlToPostContent(await rewriteHtml(html, take)));
     const text = firstText(post.plaintext) ?? "";
     if (text === "" && (typeof post.lexical === "string" || typeof post.mobiledoc === "string"))
       this.#records.note({

@@ -4,7 +4,7 @@ import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";
 import { replaceBetween } from "./between.ts";
-import { htmlContent, rewriteHtml, textOfHtml } from "./html-content.ts";
+import { htmlToPostContent, rewriteHtml, textOfHtml } from "./html-content.ts";
 
 test("What stands between marks is replaced, an opening without an end stays", () => {
   const upper = (text: string) =>
@@ -51,7 +51,7 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   autop(text);
   withoutBlockComments(text);
   replaceShortcodes(text, () => undefined);
-  htmlContent(text);
+  htmlToPostContent(text);
   textOfHtml(text);
   withoutTemplates(text);
   await rewriteHtml(text, async () => undefined);

@@ -9,7 +9,7 @@ const BLOCK =
  * HTML as the content of a post: as it is, but without blank lines, at which the HTML would end for Markdown. Inside of
  * `pre` they become character references, so that the page shows them.
  */
-export function htmlContent(html: string): string {
+export function htmlToPostContent(html: string): string {
   const kept: string[] = [];
   const plain = html
     .replaceAll(/\r\n?/g, "\n")

@@ -3,7 +3,7 @@ import { listAccounts } from "../../accounts/account-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { NewIds, type TableWithIds } from "../../database/ids/new-ids.ts";
 import type { RecordKind } from "./record.ts";
-import type { Result, Staged, StagedRecords } from "./staged-records.ts";
+import type { RecordResult, Staged, StagedRecords } from "./staged-records.ts";
 
 /** The last ids of the database that an archive is of: none of them is given again. */
 export type LastIds = Readonly<Partial<Record<TableWithIds, number>>>;
@@ -67,7 +67,7 @@ export class ImportRun {
   /** Takes all records of a kind, batch by batch. */
   async each<K extends RecordKind>(
     kind: K,
-    take: (batch: readonly Staged<K>[]) => Promise<readonly Result[]>,
+    take: (batch: readonly Staged<K>[]) => Promise<readonly RecordResult[]>,
     size = BATCH,
   ): Promise<void> {
     for (const batch of this.staged.batches(kind, size))

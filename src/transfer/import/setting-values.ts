@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "../../text.ts";
-import { isTimeZone } from "../../web/dates.ts";
+import { isTimeZone } from "../../web/date-formatter.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { faultsOfStyleSheet } from "../../web/theme/check-style-sheet.ts";
 

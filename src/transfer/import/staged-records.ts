@@ -55,7 +55,7 @@ export interface Staged<K extends RecordKind> {
 }
 
 /** What became of a record. */
-export interface Result {
+export interface RecordResult {
   readonly position: number;
   readonly outcome: RecordOutcome;
   readonly reason?: string;
@@ -205,7 +205,7 @@ export class StagedRecords implements Disposable {
     return { file: String(row?.file), line: Number(row?.line) };
   }
 
-  finish({ position, outcome, reason, detail, id, key, version, path }: Result): void {
+  finish({ position, outcome, reason, detail, id, key, version, path }: RecordResult): void {
     this.#run(
       "update rows set outcome = ?, reason = ?, detail = ?, id = ?, key = ?, version = ?, path = ? where position = ?",
       ...[

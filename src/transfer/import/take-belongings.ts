@@ -10,7 +10,7 @@ import {
   placeVersions,
 } from "../../posts/import/place-posts.ts";
 import type { ImportRun } from "./import-run.ts";
-import type { Result, Staged } from "./staged-records.ts";
+import type { RecordResult, Staged } from "./staged-records.ts";
 
 const NO_POST = { outcome: "refused", reason: "no_post", detail: "Its post was not imported." } as const;
 
@@ -18,7 +18,7 @@ const NO_POST = { outcome: "refused", reason: "no_post", detail: "Its post was n
 export async function takeVersions(run: ImportRun): Promise<void> {
   await run.each("version", async (batch) => {
     const added: PlacedVersion[] = [];
-    const results = batch.map((staged): Result => {
+    const results = batch.map((staged): RecordResult => {
       const { position, record, parent } = staged;
       const post = parent === null ? undefined : run.staged.made("post", parent);
       if (post === undefined) return { position, ...NO_POST };
@@ -49,7 +49,7 @@ export async function takeComments(run: ImportRun): Promise<void> {
   await run.each("comment", async (batch) => {
     const known = await findKnownComments(run, batch);
     const added: PlacedComment[] = [];
-    const results = batch.map((staged): Result => {
+    const results = batch.map((staged): RecordResult => {
       const { position, record, parent, wantedId } = staged;
       const post = parent === null ? undefined : run.staged.made("post", parent);
       if (post === undefined) return { position, ...NO_POST };
@@ -120,7 +120,7 @@ export async function takeEdits(run: ImportRun): Promise<void> {
     const rows = await run.sql<{ key: string }>`select key from edits where ${joined(keys, fragment` or `)}`;
     const known = new Set(rows.map(({ key }) => key));
     const added: PlacedEdit[] = [];
-    const results = batch.map(({ position, record, parent }): Result => {
+    const results = batch.map(({ position, record, parent }): RecordResult => {
       const { key } = record;
       if (known.has(key))
         return {

@@ -8,7 +8,7 @@ import { saveTheme } from "../../web/theme/theme-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
 import { isSiteSetting, STYLE_SHEET, storedName } from "./setting-values.ts";
-import type { Result, Staged } from "./staged-records.ts";
+import type { RecordResult, Staged } from "./staged-records.ts";
 
 /** URLs that are looked up at once: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
@@ -18,7 +18,7 @@ export async function takeSettings(run: ImportRun): Promise<void> {
   await run.each("setting", async (batch) => {
     const rows = await run.sql<{ name: string }>`select name from site_settings`;
     const known = new Set(rows.map(({ name }) => name));
-    const results: Result[] = [];
+    const results: RecordResult[] = [];
     for (const { position, record } of batch) {
       const { name, value } = record;
       if (!isSiteSetting(name, value)) {
@@ -58,7 +58,7 @@ export async function takeTags(run: ImportRun): Promise<void> {
     const rows = await run.sql<{ id: number; key: string }>`
       select id, key from tags where ${joined(keys, fragment` or `)}`;
     const known = new Set(rows.map(({ key }) => key));
-    const results: Result[] = [];
+    const results: RecordResult[] = [];
     for (const { position, record, wantedId } of batch) {
       const key = tagKey(record.name);
       if (known.has(key)) {
@@ -95,7 +95,7 @@ export async function takeImages(run: ImportRun): Promise<void> {
           )
         ).map(({ sha }) => sha),
       );
-      const results: Result[] = [];
+      const results: RecordResult[] = [];
       for (const { position, record } of batch) {
         const { sha } = record;
         const isThere = known.has(sha);
@@ -141,7 +141,7 @@ export async function takeBookmarks(run: ImportRun): Promise<void> {
     if (!isEmpty) await findKnown(run);
     await run.each("bookmark", async (batch) => {
       const added: PlacedBookmark[] = [];
-      const results = batch.map((staged): Result => {
+      const results = batch.map((staged): RecordResult => {
         const { position, record, wantedId } = staged;
         const there = isEmpty ? undefined : run.staged.made("bookmark", record.url)?.id;
         if (there != null)

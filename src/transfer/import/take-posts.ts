@@ -8,7 +8,7 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
-import type { Result, Staged } from "./staged-records.ts";
+import type { RecordResult, Staged } from "./staged-records.ts";
 
 /**
  * Decides on posts and stores the new ones. A post is there already when one from before the import agrees with it in
@@ -18,7 +18,7 @@ export async function takePosts(run: ImportRun, counts: PostCounts): Promise<voi
   const ids = await run.ids("posts");
   await run.each("post", async (batch) => {
     const known = ids.before === 0 ? [] : await findKnown(run, batch);
-    const results: Result[] = [];
+    const results: RecordResult[] = [];
     const added: PlacedPost[] = [];
     for (const staged of batch) {
       const same = known.find((other) => isSame(other, staged.record));
@@ -95,7 +95,7 @@ function isSame(known: Known, record: RecordOf<"post">): boolean {
   return agree.filter((is) => is).length >= 2;
 }
 
-function skipped(run: ImportRun, { position, ref }: Staged<"post">, { id, slug }: Known): Result {
+function skipped(run: ImportRun, { position, ref }: Staged<"post">, { id, slug }: Known): RecordResult {
   if (ref !== null) run.staged.addMade("post", ref, id, false);
   const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
   return { position, outcome: "skipped", reason: "there_already", detail, id };

@@ -104,10 +104,11 @@ export async function rewritePictures(
 }
 
 /**
- * Where in the archive the file of an address can be: beside the post, or in the folders that generators publish.
+ * Where in the archive the image file of an address can be: beside the post, or in the folders that generators
+ * publish.
  * @returns undefined for an address that leads elsewhere
  */
-export function candidatesFor(address: string, postPath: string): string[] | undefined {
+export function imagePathCandidates(address: string, postPath: string): string[] | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return undefined;
   const path = decoded(address.split(/[?#]/, 1)[0] ?? "");
   if (!/\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?)$/i.test(path)) return undefined;

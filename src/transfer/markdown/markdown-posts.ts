@@ -5,7 +5,7 @@ import type { Place } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { Tally } from "../import/tally.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
-import { candidatesFor, rewritePictures, withoutTemplates } from "./body.ts";
+import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { asProperties, listOf, Members, textOf } from "./members.ts";
 import { lastPart, slugOf, titleOf } from "./names.ts";
@@ -181,7 +181,7 @@ export class MarkdownPosts {
   }
 
   async #pictureAt(address: string, file: PostFile, place: Place): Promise<string | undefined> {
-    const candidates = candidatesFor(address, file.path);
+    const candidates = imagePathCandidates(address, file.path);
     if (candidates === undefined) return undefined;
     const found = this.#pictures.find(candidates.map((path) => this.#site.top + path));
     if (found !== undefined) return this.#pictures.take(found, place);

@@ -36,7 +36,7 @@ function dayOfYear(date: Date): string {
 }
 
 /** The path at which Hugo, Astro and Eleventy publish a file by default. @param slug from its front matter */
-export function folderPath({ section, name }: PostFile, slug: string | undefined): string {
+export function defaultPermalink({ section, name }: PostFile, slug: string | undefined): string {
   return `/${[section, slug ?? name].filter((part) => part !== "").join("/")}`;
 }
 
@@ -59,7 +59,7 @@ export function formerPaths(
   { date, categories, address, asked, isJekyll, permalink }: FormerPath,
 ): string[] {
   if (address !== undefined && !/[:{]/.test(address)) return [pathOf(address)];
-  if (!isJekyll || file.isPage) return [folderPath(file, asked)];
+  if (!isJekyll || file.isPage) return [defaultPermalink(file, asked)];
   const path = jekyllPath(address ?? permalink, { name: asked ?? file.name, date, categories });
   return path === undefined ? [] : [path];
 }

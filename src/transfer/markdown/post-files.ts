@@ -16,8 +16,9 @@ export interface PostFile {
 }
 
 const POST_FILE = /\.(?:md|markdown|mdown|mkdn?|mdx|html?)$/i;
-/** Files that describe the folder, such as a README, in any case. */
-const ABOUT_FOLDER = /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security)\.[a-z]+$/i;
+/** Files about the repository, such as a README, in any case. */
+const REPOSITORY_FILE =
+  /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security)\.[a-z]+$/i;
 /** Folders with templates, styles and the like. */
 const NO_POSTS =
   /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|themes|vendor|\.[^/]+)\//;
@@ -34,9 +35,9 @@ export function isHtmlFile(path: string): boolean {
   return /\.html?$/i.test(path);
 }
 
-/** Whether a file describes the folder, such as a README, and is not content of the site. */
-export function describesFolder(path: string): boolean {
-  return ABOUT_FOLDER.test(posix.basename(path));
+/** Whether a file is about the repository, such as a README, and is not content of the site. */
+export function isRepositoryFile(path: string): boolean {
+  return REPOSITORY_FILE.test(posix.basename(path));
 }
 
 /** Whether it is the page of a folder of Hugo: a list, which is made here by itself. */

@@ -1,10 +1,10 @@
 import { parse } from "yaml";
-import { type FileTree, readFile } from "../files/file-tree.ts";
+import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { Place } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
-import { describesFolder, isHtmlFile, isListPage, isPostFile, postFileOf } from "./post-files.ts";
+import { isHtmlFile, isListPage, isPostFile, isRepositoryFile, postFileOf } from "./post-files.ts";
 
 /** The most bytes that a file of a post may have. */
 const POST_MAX = 8 * 1024 * 1024;
@@ -14,7 +14,7 @@ const DEFAULT_PERMALINK = "date";
 
 /** Whether a folder or an archive has posts as Markdown. */
 export function hasMarkdown({ sizes }: FileTree): boolean {
-  return [...sizes.keys()].some((path) => isPostFile(path) && !isHtmlFile(path) && !describesFolder(path));
+  return [...sizes.keys()].some((path) => isPostFile(path) && !isHtmlFile(path) && !isRepositoryFile(path));
 }
 
 /** Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like. */
@@ -56,7 +56,7 @@ class MarkdownReader {
     );
     if (path === undefined) return DEFAULT_PERMALINK;
     try {
-      const settings: unknown = parse(String(await readFile(this.#tree, path, POST_MAX)));
+      const settings: unknown = parse(String(await readTreeFile(this.#tree, path, POST_MAX)));
       const { permalink } = (settings ?? {}) as { permalink?: unknown };
       return typeof permalink === "string" ? permalink : DEFAULT_PERMALINK;
     } catch {
@@ -88,7 +88,7 @@ class MarkdownReader {
     const parts = this.#partsOf(text, place);
     if (parts === undefined) return;
     const hasNone = parts.members === undefined;
-    if (hasNone && (isHtmlFile(path) || describesFolder(path))) {
+    if (hasNone && (isHtmlFile(path) || isRepositoryFile(path))) {
       this.#records.skip(
         "file",
         place,
@@ -106,7 +106,7 @@ class MarkdownReader {
       this.#records.refuse("post", place, path, "too_long", `The file is larger than ${POST_MAX} bytes.`);
       return undefined;
     }
-    const bytes = await readFile(this.#tree, path, POST_MAX);
+    const bytes = await readTreeFile(this.#tree, path, POST_MAX);
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {

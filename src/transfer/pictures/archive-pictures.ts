@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { Refusal, StartError } from "../../errors.ts";
 import { acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
-import { type FileTree, readFile } from "../files/file-tree.ts";
+import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { Place } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 
@@ -37,7 +37,7 @@ export class ArchivePictures {
 
   async #take(file: string, place: Place): Promise<string | undefined> {
     try {
-      const accepted = await acceptImage(await readFile(this.#tree, file, PICTURE_MAX));
+      const accepted = await acceptImage(await readTreeFile(this.#tree, file, PICTURE_MAX));
       this.#records.addImage(accepted, { file, line: 1 }, this.#now);
       return mediaPath(accepted.media);
     } catch (error) {

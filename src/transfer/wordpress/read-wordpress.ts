@@ -2,7 +2,7 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
-import { htmlContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
+import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../import/foreign-values.ts";
 import { RawItems } from "../import/raw-items.ts";
 import type { Place } from "../import/record.ts";
@@ -166,7 +166,9 @@ class WordPressReader {
     for (const name of [...dynamic, ...unknown]) this.#shortcodes.add(name, place);
     const shown = isBlocks ? html : autop(html);
     return storable(
-      htmlContent(await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, place))),
+      htmlToPostContent(
+        await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, place)),
+      ),
     );
   }
 

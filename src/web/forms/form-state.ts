@@ -1,5 +1,5 @@
 import type { ValidationError } from "../../errors.ts";
-import type { FormFields, FormValue } from "../../http/body/body-codecs.ts";
+import type { FormFields, FormValue } from "../../http/body/body-decoders.ts";
 
 /** The state of a form: the typed or stored values, and the errors. */
 export class FormState {

@@ -2,7 +2,7 @@ import type { Archive, NamedFile } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { BookmarkFormat, CountedBy, FormatName } from "../formats/file-row.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "../formats/recognize.ts";
-import { badBytesNote, otherFileNote, otherFilesNote, strayLineNote } from "../import-notes.ts";
+import { badBytesNote, otherEncodingNote, otherFileNote, otherFilesNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import { decodeBookmarkFile, decodeUtf8, type FileText } from "../import-text.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
@@ -93,7 +93,7 @@ function recognizeFile({ file }: CountedFile): RecognizedFile {
   const format = recognize(beginningOf(text));
   if (format === undefined) throw notABookmarkFile();
   const isUnicode = text.strayLines.length === 0 && text.encoding.startsWith("utf-");
-  if (!format.isUtf8 || isUnicode) return { format, text, notes: text.strayLines.map(strayLineNote) };
+  if (!format.isUtf8 || isUnicode) return { format, text, notes: text.strayLines.map(otherEncodingNote) };
   const decoded = decodeUtf8(file);
   return { format, text: decoded, notes: decoded.isDamaged ? [badBytesNote(decoded.encoding)] : [] };
 }

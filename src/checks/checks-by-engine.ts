@@ -4,7 +4,7 @@ import { postgresChecks } from "./postgres/postgres-checks.ts";
 import { sqliteChecks } from "./sqlite/sqlite-checks.ts";
 
 /** The one place where checks choose an engine. */
-export const engineChecks: Readonly<Record<Database["engine"], EngineChecks>> = {
+export const checksByEngine: Readonly<Record<Database["engine"], EngineChecks>> = {
   sqlite: sqliteChecks,
   postgres: postgresChecks,
 };

@@ -2,12 +2,12 @@ import { FetchError, fetchPublic, type Network } from "../../outbound/fetch-publ
 import { type PageDetails, pageDetails } from "./page-details.ts";
 
 /** Title and description of the page at a URL; undefined when it cannot be read. Never throws. */
-export type PageReader = (url: string) => Promise<PageDetails | undefined>;
+export type FetchPageDetails = (url: string) => Promise<PageDetails | undefined>;
 
 const LIMITS = { timeout: 5_000, maxBytes: 512 * 1024, accept: "text/html,application/xhtml+xml" };
 
 /** Reads pages over the network. @param network for tests; the internet by default */
-export function pageReader(network?: Network): PageReader {
+export function pageDetailsFetcher(network?: Network): FetchPageDetails {
   return async (url) => {
     try {
       const { status, bytes, contentType } = await fetchPublic(new URL(url), LIMITS, network);

@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { CachedRead } from "../../database/load/cached-read.ts";
 import type { Access } from "../../http/access.ts";
 import { currentAccess } from "../../http/access.ts";
-import { plainAddress } from "../../http/client/address.ts";
+import { normalizeIp } from "../../http/client/address.ts";
 import type { Client } from "../../http/client/client.ts";
 import type { Page } from "../../http/endpoint.ts";
 import { isLoopback } from "../../http/guards/hosts.ts";
@@ -17,7 +17,7 @@ import { wasForwarded } from "../service-access.ts";
 
 const ANYONE: Access = { anonymous: true };
 
-export interface HomePageParts {
+export interface FirstRunOrFrontPageParts {
   readonly pages: Pages;
   readonly database: Database;
   /** The content of `/` once there is an account. */
@@ -27,7 +27,12 @@ export interface HomePageParts {
 }
 
 /** `/`: the first steps until there is an account, then the front page. */
-export function homePage({ pages, database, front, hasOpenLibrary }: HomePageParts): Page {
+export function firstRunOrFrontPage({
+  pages,
+  database,
+  front,
+  hasOpenLibrary,
+}: FirstRunOrFrontPageParts): Page {
   const accounts = new CachedRead(database, hasAccounts);
   let wasSetUp = false;
   // Once set up, always set up: later requests do not query the accounts.
@@ -61,7 +66,7 @@ export function homePage({ pages, database, front, hasOpenLibrary }: HomePagePar
 
 /** Whether a request comes from this machine itself, and from no proxy on it. */
 function isOnThisMachine(request: Request, client: Client): boolean {
-  return isLoopback(plainAddress(client.address) ?? client.address) && !wasForwarded(request);
+  return isLoopback(normalizeIp(client.address) ?? client.address) && !wasForwarded(request);
 }
 
 function firstRunView({ words }: Pick<PageContext, "words">, client: Client, hasLibrary: boolean): View {

@@ -27,7 +27,7 @@ const DuplicateGroup = z
   })
   .meta({ id: "DuplicateGroup" });
 
-export interface DuplicateApiParts {
+export interface DuplicatesApiParts {
   readonly database: Database;
   readonly reading: Access | AccessPolicy;
   /** Waits for the search index, for a moment at most. @returns the number of bookmarks that are not indexed yet */
@@ -35,7 +35,7 @@ export interface DuplicateApiParts {
 }
 
 /** The endpoint that lists bookmarks of the same page (contract, section 6). */
-export function duplicateApi({ database, reading, caughtUp }: DuplicateApiParts) {
+export function duplicatesApi({ database, reading, caughtUp }: DuplicatesApiParts) {
   const list = endpoint(
     {
       id: "listDuplicates",

@@ -3,7 +3,7 @@ import { Refusal } from "../../errors.ts";
 import { checkMediaType, parseJson } from "./body.ts";
 
 /** Decodes bodies of one media type. */
-export interface BodyCodec {
+export interface BodyDecoder {
   readonly mediaType: string;
   /** Whether the body is a file as it is, not an object's members. */
   readonly isFile?: boolean;
@@ -15,38 +15,38 @@ export interface BodyCodec {
 export type FormFields = Readonly<Record<string, FormValue | readonly FormValue[]>>;
 export type FormValue = string | File;
 
-export const JSON_BODY: BodyCodec = { mediaType: "application/json", decode: parseJson };
+export const JSON_BODY: BodyDecoder = { mediaType: "application/json", decode: parseJson };
 
 /** RFC 7396 */
-export const MERGE_PATCH_BODY: BodyCodec = {
+export const MERGE_PATCH_BODY: BodyDecoder = {
   mediaType: "application/merge-patch+json",
   decode: parseJson,
 };
 
 /** A form without files (URL standard, section 5). */
-export const FORM_BODY: BodyCodec = {
+export const FORM_BODY: BodyDecoder = {
   mediaType: "application/x-www-form-urlencoded",
   decode: (bytes) => fieldsOf(urlencodedPairs(bytes)),
 };
 
 /** A form with files (RFC 7578). */
-export const MULTIPART_BODY: BodyCodec = {
+export const MULTIPART_BODY: BodyDecoder = {
   mediaType: "multipart/form-data",
   decode: async (bytes, request) => fieldsOf(await multipartPairs(bytes, request)),
 };
 
 /**
- * The codec of a request's body.
+ * The decoder of a request's body.
  * @throws Refusal `unsupported_media_type` when there is none for it
  */
-export function codecFor(request: Request, codecs: readonly BodyCodec[]): BodyCodec {
+export function decoderFor(request: Request, decoders: readonly BodyDecoder[]): BodyDecoder {
   const given = checkMediaType(
     request,
-    codecs.map(({ mediaType }) => mediaType),
+    decoders.map(({ mediaType }) => mediaType),
   );
-  const codec = codecs.find(({ mediaType }) => mediaType === given);
-  if (codec === undefined) throw new Error(`no codec for ${given}`);
-  return codec;
+  const decoder = decoders.find(({ mediaType }) => mediaType === given);
+  if (decoder === undefined) throw new Error(`no decoder for ${given}`);
+  return decoder;
 }
 
 /** Most fields in a form. */

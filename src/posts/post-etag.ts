@@ -2,12 +2,12 @@ import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { PostVersions } from "./post.ts";
 
 /** The strong entity tag of a post: it changes with the post's fields and with the comments that it shows. */
-export function postTag(epoch: string, { version, commentsVersion }: PostVersions): string {
+export function postEtag(epoch: string, { version, commentsVersion }: PostVersions): string {
   return entityTag(epoch, version, commentsVersion);
 }
 
 /** The strong entity tag of a post's comments. */
-export function commentsTag(
+export function commentsEtag(
   epoch: string,
   { commentsVersion }: PostVersions,
   origin: readonly string[],
@@ -22,7 +22,7 @@ export function commentsTag(
  * @throws Refusal `precondition_failed`
  */
 export function checkPostPreconditions(request: Request, epoch: string, versions: PostVersions): void {
-  checkPreconditions(request, postTag(epoch, versions), withoutComments);
+  checkPreconditions(request, postEtag(epoch, versions), withoutComments);
 }
 
 function withoutComments(etag: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { FORM_BODY, MULTIPART_BODY } from "./body-codecs.ts";
+import { FORM_BODY, MULTIPART_BODY } from "./body-decoders.ts";
 
 function urlencoded(text: string | Uint8Array): unknown {
   const bytes = typeof text === "string" ? Buffer.from(text) : text;

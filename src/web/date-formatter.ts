@@ -37,7 +37,7 @@ function formatsOf(language: string, timeZone: string): Formats {
 }
 
 /** Formats dates and times in the site's language and time zone. */
-export class Dates {
+export class DateFormatter {
   readonly timeZone: string;
   readonly #formats: Formats;
 

@@ -13,7 +13,7 @@ import { MANIFEST_ICONS, siteIcons } from "./site-icons.ts";
 const ICON_TYPE = "image/svg+xml";
 
 /** Files that pages, browsers and search engines request. @param isPublic whether anyone may read the posts */
-export function siteFiles(pages: Pages, database: Database, isPublic: boolean) {
+export function siteFilePages(pages: Pages, database: Database, isPublic: boolean) {
   const themeFile = new ThemeFile(database);
   const anyone = { skipsAuthentication: true };
   const iconContent = new StaticContent({ load: () => Buffer.from(iconSvg), contentType: ICON_TYPE });
