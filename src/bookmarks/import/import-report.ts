@@ -1,5 +1,5 @@
 import type { ValidationCode } from "../../errors.ts";
-import type { CountedBy, FormatName } from "./formats/file-row.ts";
+import type { CountedBy, FormatName } from "./formats/format-name.ts";
 
 /** The outcome of a row. */
 export type Outcome = "added" | "updated" | "skipped" | "refused";

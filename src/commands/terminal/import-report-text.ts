@@ -1,4 +1,4 @@
-import type { CountedBy } from "../../bookmarks/import/formats/file-row.ts";
+import type { CountedBy } from "../../bookmarks/import/formats/format-name.ts";
 import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
 import { commandLine } from "./command-line.ts";

@@ -1,6 +1,7 @@
 import { type BookmarkStates, NO_STATES } from "../../bookmark-states.ts";
 import type { Note } from "../import-report.ts";
 import type { FileText } from "../import-text.ts";
+import type { CountedBy, FormatName } from "./format-name.ts";
 import { Folder } from "./import-folder.ts";
 
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
@@ -64,20 +65,6 @@ export function makeRow(row: Pick<FileRow, "url" | "title"> & Partial<FileRow>):
   return { ...NOTHING, ...row };
 }
 
-/** The names of the formats that are read, as reports have them. */
-export type FormatName =
-  | "netscape"
-  | "commonplace-json"
-  | "commonplace-csv"
-  | "pinboard"
-  | "raindrop"
-  | "pocket"
-  | "instapaper"
-  | "linkding"
-  | "karakeep"
-  | "firefox"
-  | "chrome";
-
 /** What stands between two tags in a Netscape file's `TAGS`. */
 export type TagSeparator = "comma" | "space";
 
@@ -112,8 +99,6 @@ export interface BookmarkFormat {
   readonly isUtf8: boolean;
   read(reading: Reading): Promise<FileSummary>;
 }
-
-export type CountedBy = "line" | "bookmark";
 
 /** A file that was read to its end. */
 export const WHOLE: FileSummary = {

@@ -9,7 +9,7 @@ import { netscape } from "./netscape/netscape-format.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML as browsers and most services export it; JSON of Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV of Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these";
+  "HTML as browsers and most services export it; JSON of Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV of Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
 
 /** The number of inspected characters. A bookmark may begin with an icon of a hundred thousand characters. */
 export const BEGINNING = 256 * 1024;

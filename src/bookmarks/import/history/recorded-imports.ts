@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../../database/database.ts";
 import { fragment } from "../../../database/fragment.ts";
-import type { CountedBy } from "../formats/file-row.ts";
+import type { CountedBy } from "../formats/format-name.ts";
 import type { Outcome, RefusalCode } from "../import-report.ts";
 
 /** A recorded import, with the outcomes of its rows. */

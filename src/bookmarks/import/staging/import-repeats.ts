@@ -1,7 +1,7 @@
 import { tagsOf, textOf } from "../../../tags/description-tags.ts";
 import { tagKey } from "../../../tags/tag-name.ts";
 import { type BookmarkStates, joinStates } from "../../bookmark-states.ts";
-import type { CountedBy } from "../formats/file-row.ts";
+import type { CountedBy } from "../formats/format-name.ts";
 import { otherTitleNote, otherTitlesNote, repeatsNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import {

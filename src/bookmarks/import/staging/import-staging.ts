@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { isArchive, unpack } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
-import type { CountedBy, FileRow, FormatName, TagSeparator } from "../formats/file-row.ts";
+import type { FileRow, TagSeparator } from "../formats/file-row.ts";
+import type { CountedBy, FormatName } from "../formats/format-name.ts";
 import type { Note } from "../import-report.ts";
 import { TagReader } from "./import-tags.ts";
 import {

@@ -1,6 +1,7 @@
 import type { Archive, NamedFile } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
-import type { BookmarkFormat, CountedBy, FormatName } from "../formats/file-row.ts";
+import type { BookmarkFormat } from "../formats/file-row.ts";
+import type { CountedBy, FormatName } from "../formats/format-name.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "../formats/recognize.ts";
 import { badBytesNote, otherEncodingNote, otherFileNote, otherFilesNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";

@@ -1,14 +1,8 @@
 import { once } from "node:events";
 import { type Info, type Parser, parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
-import {
-  type BookmarkFormat,
-  type FileRow,
-  type FileSummary,
-  type FormatName,
-  type Reading,
-  WHOLE,
-} from "../file-row.ts";
+import { type BookmarkFormat, type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
+import type { FormatName } from "../format-name.ts";
 
 /** A CSV format, known by the names in its first line. */
 export interface CsvFormat {

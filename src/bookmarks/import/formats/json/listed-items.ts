@@ -1,11 +1,5 @@
-import {
-  type BookmarkFormat,
-  type FileRow,
-  type FileSummary,
-  type FormatName,
-  type Reading,
-  WHOLE,
-} from "../file-row.ts";
+import { type BookmarkFormat, type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
+import type { FormatName } from "../format-name.ts";
 import { type JsonItem, type JsonObject, type JsonPlace, type Treatment, walkJson } from "./json-walk.ts";
 
 /**
