@@ -208,7 +208,7 @@ describe("Log", () => {
     await Promise.all(hashes);
   });
 
-  test("gives up at the close what nobody reads", async () => {
+  test("gives up at the close what nobody reads, and writes nothing into a file that gets the descriptor", async () => {
     const path = folder.file("pipe");
     Bun.spawnSync(["mkfifo", path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -218,6 +218,14 @@ describe("Log", () => {
     const buffer = Buffer.alloc(64 * 1024);
     expect(buffer.toString("utf8", 0, readSync(pipe, buffer))).toContain("line 0");
     closeSync(pipe);
+    const others: number[] = [];
+    do others.push(openSync(folder.file(`next ${others.length}`), "w+"));
+    while (others.at(-1) !== pipe && others.length < 50);
+    expect(others).toContain(pipe);
+    // Longer than the pause after which a full pipe is tried again.
+    await Bun.sleep(250);
+    expect(readFileSync(folder.file(`next ${others.indexOf(pipe)}`), "utf8")).toBe("");
+    for (const other of others) closeSync(other);
   });
 
   test("keeps the process from nothing when nobody is there to read", async () => {

@@ -42,6 +42,8 @@ export class Log {
   #droppedBefore = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
+  /** Whether the close was given up: then nothing more is written, for the descriptor may be another file's. */
+  #abandoned = false;
   /** Called when the buffer is empty. */
   #onIdle: (() => void) | undefined;
 
@@ -90,7 +92,10 @@ export class Log {
   async close(timeout = CLOSE_TIMEOUT): Promise<void> {
     const { promise: written, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;
-    const timer = setTimeout(resolve, timeout);
+    const timer = setTimeout(() => {
+      this.#abandoned = true;
+      resolve();
+    }, timeout);
     this.#writeOut();
     await written;
     clearTimeout(timer);
@@ -119,7 +124,7 @@ export class Log {
   #writeOut(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#writing) return;
+    if (this.#writing || this.#abandoned) return;
     const page = this.#pages.take();
     this.#reportDropped();
     if (page.length > 0) this.#write(page, page);
@@ -128,6 +133,7 @@ export class Log {
 
   /** Writes what is left of a page. */
   #write(rest: Buffer, page: Buffer): void {
+    if (this.#abandoned) return;
     this.#writing = true;
     write(this.#descriptor, rest, (error, written = 0) => {
       // EAGAIN: a pipe that is full. Any other error: the log's reader is gone, and its lines with it.

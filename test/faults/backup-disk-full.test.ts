@@ -28,7 +28,7 @@ for (const kind of smallDisks) {
 
   test(`When the disk fills, a restore says so and changes nothing (${kind.name})`, async () => {
     using folder = temporaryFolder();
-    using disk = kind.make(MEBIBYTE);
+    using disk = kind.make(2 * MEBIBYTE);
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
     await fill(env.DATABASE_URL, 4_000, 500);
     expect(await run(["backup", folder.file("b.db")], { env })).toMatchObject({ code: 0 });

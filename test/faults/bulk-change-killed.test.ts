@@ -3,6 +3,7 @@ import { changeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
+import { killAll } from "../support/processes.ts";
 import { sendTo } from "../support/send.ts";
 import { json } from "../support/tags.ts";
 import { until } from "../support/until.ts";
@@ -24,7 +25,7 @@ describeContract("A change of many bookmarks that is killed", (service) => {
       body: JSON.stringify({ name: "new" }),
     }).catch(() => undefined);
     await until("some batches are renamed", async () => (await counts(database)).recorded >= 3 * BATCH);
-    await first.kill();
+    await killAll(first);
     await renaming;
     const second = await service.startAnother({ DATABASE_URL: databaseUrl });
     const renamed = await counts(database);
@@ -42,7 +43,7 @@ describeContract("A change of many bookmarks that is killed", (service) => {
     expect(change?.bookmarks).toBe(renamed.after);
     const undoing = fetch(`${second.url}${change?.undo}`, { method: "POST" }).catch(() => undefined);
     await until("a batch is undone", async () => (await counts(database)).recorded < renamed.after);
-    await second.kill();
+    await killAll(second);
     await undoing;
     const third = await service.startAnother({ DATABASE_URL: databaseUrl });
     const left = await counts(database);

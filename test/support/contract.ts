@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import { startApp, type TestApp } from "./app.ts";
-import { type Engine, engines } from "./engines.ts";
+import { contractEngines, type Engine, engines } from "./engines.ts";
 import { type Send, sendTo } from "./send.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
@@ -24,7 +24,7 @@ export interface Service {
  * @param settings of the server that the suite speaks to
  */
 export function describeContract(title: string, define: Definition, settings: Settings = {}): void {
-  for (const engine of engines) describeOn(engine, `${title} (${engine.name})`, define, settings);
+  for (const engine of contractEngines) describeOn(engine, `${title} (${engine.name})`, define, settings);
 }
 
 /** Describes a part of the contract in which the database has no part: on one engine alone. */

@@ -81,6 +81,8 @@ export function sqliteStartError(location: string, error: unknown): StartError {
 
 function startReason(error: unknown): string {
   if (isFull(error)) return "cannot be created: the disk is full.";
+  // The full-text index passes on no more than this code, whatever went wrong below it.
+  if (resultCode(error) === IOERR) return "cannot be opened: disk I/O error; the disk may be full.";
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:
