@@ -79,7 +79,6 @@ async function feedsView(
   const feeds = await listPrivateFeeds(database.read);
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title}>{say.intro}</Title>

@@ -79,7 +79,9 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
             <h1 class="unseen">{title}</h1>
             <FindForm words={words} query={query} mayWrite={context.mayWrite} />
             <p class="state">
-              <span role="status">{words.library.links(count)}</span>
+              <span role="status">
+                {(shown === undefined ? words.library.links : words.library.counts[shown])(count)}
+              </span>
               <ViewLinks query={query} shown={shown} context={context} />
             </p>
           </div>

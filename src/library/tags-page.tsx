@@ -116,7 +116,6 @@ export async function tagsView(
   const sorts = { count: say.byUse, name: say.byName, recent: say.recent };
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <div class="row">

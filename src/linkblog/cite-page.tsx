@@ -30,7 +30,6 @@ export async function citePage(
     found === undefined ? say.unreadable(q) : q !== "" && found.length === 0 ? say.nothing(q) : undefined;
   return {
     title: say.title,
-    layout: "reading",
     noIndex: true,
     body: (
       <>

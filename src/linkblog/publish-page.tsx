@@ -86,7 +86,6 @@ async function publishView(
     const { slug, kind } = await findPublication(database.read, post.id);
     return {
       title: say.published,
-      layout: "reading",
       body: (
         <>
           <Title text={say.published}>{say.publishedText}</Title>
@@ -112,7 +111,6 @@ async function publishView(
   const note = textOf(bookmark.description).trim();
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title}>{say.intro}</Title>

@@ -101,13 +101,31 @@ describeBlog(
           body: new URLSearchParams(fields).toString(),
           headers: SAME_SITE,
         });
-      expect((await decide([["show", String(first?.id)]])).status).toBe(303);
+      const notice = ({ headers }: Response) => /notice=([\w-]+)/.exec(headers.get("set-cookie") ?? "")?.[1];
+      const shown = await decide([["show", String(first?.id)]]);
+      expect([shown.status, notice(shown)]).toEqual([303, "comment-approved"]);
       expect(await (await anyone("/posts/talked-about")).text()).toContain("Mirela &lt;b>");
+      const last = String(others.at(-1)?.id);
+      expect(await moderation()).toContain(`name="ask" value="${last}"`);
+      const asked = await (await decide([["ask", last]])).text();
+      expect(asked).toContain("Remove this comment?");
+      expect(asked.match(/name="id" value="\d+"/g)).toEqual([`name="id" value="${last}"`]);
+      expect((await waiting()).count).toBe(others.length);
+      expect(
+        notice(
+          await decide([
+            ["all", "remove"],
+            ["id", last],
+          ]),
+        ),
+      ).toBe("comment-removed");
+      expect((await waiting()).count).toBe(others.length - 1);
+      expect(notice(await decide([["all", "reject"]]))).toBe("nothing-changed");
       const rejected = await decide([
         ["all", "reject"],
-        ...others.map(({ id }): [string, string] => ["id", String(id)]),
+        ...others.slice(0, -1).map(({ id }): [string, string] => ["id", String(id)]),
       ]);
-      expect(rejected.status).toBe(303);
+      expect([rejected.status, notice(rejected)]).toEqual([303, "comments-rejected"]);
       expect((await waiting()).count).toBe(0);
       expect(await moderation()).toContain("No comments are waiting.");
       expect((await anyone("/moderation")).status).toBe(303);

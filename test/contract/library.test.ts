@@ -39,7 +39,9 @@ describeContract("The library", (service) => {
     expect(html).toContain(">Quince paste</a>");
     expect(html).toContain(">Half the sugar.</p>");
     expect(html).toContain("#dev/web</a>");
-    expect(await page("/library?show=unread")).toContain(">Quince paste</a>");
+    const unread = await page("/library?show=unread");
+    expect(unread).toContain(">Quince paste</a>");
+    expect(unread).toContain(">1 unread link</span>");
     expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");
   });
 

@@ -190,6 +190,16 @@ const WRITING: readonly PageState[] = [
   { name: "preview", path: `/write/${DRAFT}/preview`, signedIn: true },
   { name: "moderation", path: "/moderation", signedIn: true },
   {
+    name: "moderation-removal",
+    path: "/moderation",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByRole("checkbox").first().check();
+      await press(page, "Remove");
+      await page.getByRole("heading", { name: "Remove this comment?" }).waitFor();
+    },
+  },
+  {
     name: "moderation-feed",
     path: "/moderation/feeds",
     signedIn: true,

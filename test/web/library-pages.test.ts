@@ -222,7 +222,7 @@ describe("The library", () => {
     await page.getByText("The link is removed.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("The change is undone.").waitFor();
-    expect(await page.getByRole("link", { name: "Noscript journey" }).count()).toBe(1);
+    expect(await page.getByRole("link", { name: "Noscript journey", exact: true }).count()).toBe(1);
     await context.close();
   });
 

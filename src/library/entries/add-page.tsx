@@ -159,7 +159,7 @@ export async function addView(
   const canLookUp = parts.readPage !== undefined && caller.account !== undefined;
   return {
     title,
-    layout: isWindow ? "window" : "reading",
+    ...(isWindow && { layout: "window" }),
     scripts: ["library.js"],
     body: (
       <>

@@ -21,7 +21,6 @@ export function conflictView({ words }: PageContext, entry: LibraryBookmark, min
   const title = say.title(nameOf(entry));
   return {
     title,
-    layout: "reading",
     body: (
       <>
         <Title text={title} />

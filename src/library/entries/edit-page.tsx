@@ -87,7 +87,6 @@ async function editView(
   const citations = (await parts.findPostsLinkingTo?.(entry.url)) ?? [];
   return {
     title: say.editTitle,
-    layout: "reading",
     scripts: ["library.js"],
     body: (
       <>
@@ -133,7 +132,6 @@ function goneView({ words }: PageContext, form: FormState): View {
   const say = words.library.conflict;
   return {
     title: say.goneTitle,
-    layout: "reading",
     body: (
       <>
         <Title text={say.goneTitle}>{say.gone}</Title>

@@ -99,6 +99,12 @@ function Actions({
 }): Markup {
   const { words, dates, isByDay, mayPublish } = context;
   const sheet = `b${entry.id}`;
+  const of = (
+    <span class="unseen" dir="auto">
+      {" "}
+      {name}
+    </span>
+  );
   return (
     <>
       <button class="more" type="button" popovertarget={sheet} aria-label={words.library.actions(name)}>
@@ -111,16 +117,19 @@ function Actions({
         <time datetime={entry.createdAt.toISOString()}>
           {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
         </time>
+        <a class="alarm" href={local(`/library/${entry.id}/remove`)} data-key="remove">
+          {words.library.remove}
+          {of}
+        </a>
         {mayPublish && (
           <a href={local(`/library/${entry.id}/publish`)} data-key="publish">
             {words.library.publish}
+            {of}
           </a>
         )}
-        <a href={local(`/library/${entry.id}/remove`)} data-key="remove">
-          {words.library.remove}
-        </a>
         <a href={local(`/library/${entry.id}`)} data-key="e">
           {words.library.edit}
+          {of}
         </a>
       </div>
     </>

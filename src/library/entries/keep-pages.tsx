@@ -13,7 +13,6 @@ export function showBookmarklet({ words, client }: PageCall): View {
   const link = bookmarklet(client.origin);
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title} />
@@ -46,7 +45,6 @@ export function showExport({ words }: PageCall): View {
   const say = words.library.exporting;
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title}>{say.intro}</Title>
@@ -54,24 +52,21 @@ export function showExport({ words }: PageCall): View {
           <h3>{say.html}</h3>
           <p>{say.htmlText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.html")} download>
-            {say.download}
-            <span class="unseen"> HTML</span>
+            {say.download} HTML
           </a>
         </Part>
         <Part title="JSON">
           <h3>{say.json}</h3>
           <p>{say.jsonText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.json")} download>
-            {say.download}
-            <span class="unseen"> JSON</span>
+            {say.download} JSON
           </a>
         </Part>
         <Part title="CSV">
           <h3>{say.csv}</h3>
           <p>{say.csvText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.csv")} download>
-            {say.download}
-            <span class="unseen"> CSV</span>
+            {say.download} CSV
           </a>
         </Part>
       </>

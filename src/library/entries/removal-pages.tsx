@@ -35,7 +35,6 @@ export async function confirmRemoval(
   const say = words.library.removal;
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title} />
@@ -84,7 +83,6 @@ export async function undo(
   const say = words.library.undone;
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title}>{say.intro(changed)}</Title>

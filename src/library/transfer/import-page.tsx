@@ -59,7 +59,6 @@ export async function importView(
   const imports = await earlierImports(database.read);
   return {
     title: say.title,
-    layout: "reading",
     body: (
       <>
         <Title text={say.title}>{say.intro}</Title>

@@ -29,7 +29,6 @@ export async function previewView(
   const changes = report.added + report.updated;
   return {
     title: say.lookTitle,
-    layout: "reading",
     body: (
       <>
         <div class="row">

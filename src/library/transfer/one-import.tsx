@@ -53,7 +53,6 @@ function runningView({ words }: PageContext, { key, fileName, total, done }: Upl
   const say = words.library.importing;
   return {
     title: say.running,
-    layout: "reading",
     scripts: ["library.js"],
     body: (
       <running-import>
@@ -84,7 +83,6 @@ async function doneView(
   const counts = importId === null ? undefined : await outcomes(database, importId);
   return {
     title: say.done,
-    layout: "reading",
     body: (
       <>
         <Title text={say.done}>

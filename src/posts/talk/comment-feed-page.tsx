@@ -62,7 +62,6 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
     const keys = await listCommentFeedKeys(database.read, caller.account?.id ?? 0);
     return {
       title: say.title,
-      layout: "reading",
       noIndex: true,
       body: (
         <>

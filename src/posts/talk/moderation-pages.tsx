@@ -9,6 +9,7 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { NoticeCode } from "../../web/words/en.ts";
 import { deleteComment, findComment, setCommentStatus } from "../comments/comment-store.ts";
 import { CommentText } from "../pages/comment-list.tsx";
 import { postUrl } from "../pages/site-links.ts";
@@ -32,9 +33,18 @@ const ModerationForm = z.object({
   show: id.optional(),
   reject: id.optional(),
   remove: id.optional(),
-  all: Decision.optional(),
+  all: z.enum([...Decision.options, "ask"]).optional(),
+  /** Asks whether to remove it. */
+  ask: id.optional(),
   id: z.preprocess(asList, z.array(id).max(SHOWN)),
 });
+
+/** The notices about decisions: about one comment, and about several. */
+const NOTICES = {
+  show: ["comment-approved", "comments-approved"],
+  reject: ["comment-rejected", "comments-rejected"],
+  remove: ["comment-removed", "comments-removed"],
+} as const satisfies Record<Decision, readonly [NoticeCode, NoticeCode]>;
 
 export interface ModerationPagesParts {
   readonly pages: Pages;
@@ -45,13 +55,21 @@ export interface ModerationPagesParts {
 export function moderationPages({ pages, database }: ModerationPagesParts) {
   const list = pages.page({ access }, (call) => view(database, call));
 
-  const decide = pages.page({ access, body: ModerationForm }, async ({ body, client }) => {
+  const decide = pages.page({ access, body: ModerationForm }, async (call) => {
+    const { body, client } = call;
+    if (body.ask !== undefined) return view(database, call, [body.ask]);
+    if (body.all === "ask") return view(database, call, body.id);
+    let code: NoticeCode = "nothing-changed";
+    const decideAll = async (ids: readonly number[], decision: Decision) => {
+      await decideAbout(database, ids, decision);
+      if (ids.length > 0) code = NOTICES[decision][ids.length === 1 ? 0 : 1];
+    };
     for (const decision of Decision.options) {
       const one = body[decision];
-      if (one !== undefined) await decideAbout(database, [one], decision);
+      if (one !== undefined) await decideAll([one], decision);
     }
-    if (body.all !== undefined) await decideAbout(database, body.id, body.all);
-    return seeOther(local("/moderation"), { scheme: client.scheme, notice: { code: "comments-decided" } });
+    if (body.all !== undefined) await decideAll(body.id, body.all);
+    return seeOther(local("/moderation"), { scheme: client.scheme, notice: { code } });
   });
 
   return { list, decide, feeds: commentFeedPages({ pages, database, access }) };
@@ -74,9 +92,17 @@ async function decideAboutOne(sql: Sql, id: number, decision: Decision): Promise
   if (isChanged && (comment.status === "shown" || decision === "show")) await touchPost(sql, comment.postId);
 }
 
-async function view({ read }: Database, { words, dates }: PageContext): Promise<View> {
+/** @param removing the ids of comments of which the page asks whether to remove them */
+async function view(
+  { read }: Database,
+  context: PageContext,
+  removing: readonly number[] = [],
+): Promise<View> {
+  const { words, dates } = context;
   const say = words.blog.moderation;
   const rows = await listWaiting(read, "oldest", SHOWN);
+  const asked = rows.filter((row) => removing.includes(row.id));
+  if (asked.length > 0) return removalView(context, asked);
   const days = Map.groupBy(rows, (row) => dates.isoDay(row.createdAt));
   return {
     title: say.title,
@@ -109,7 +135,7 @@ async function view({ read }: Database, { words, dates }: PageContext): Promise<
                 <button class="button plain" name="all" value="reject" type="submit">
                   {say.reject}
                 </button>
-                <button class="button plain alarm" name="all" value="remove" type="submit">
+                <button class="button plain alarm far" name="all" value="ask" type="submit">
                   {say.remove}
                 </button>
               </p>
@@ -126,19 +152,50 @@ async function view({ read }: Database, { words, dates }: PageContext): Promise<
   };
 }
 
-function Waiting({
-  row,
-  context: { words, dates },
-}: {
+/** Asks once before comments are removed, since that cannot be undone. */
+function removalView(context: PageContext, rows: readonly WaitingComment[]): View {
+  const say = context.words.blog.moderation;
+  return {
+    title: say.removal.title(rows.length),
+    noIndex: true,
+    body: (
+      <>
+        <Title text={say.removal.title(rows.length)}>{say.removal.text}</Title>
+        <form class="row part" method="post" action={local("/moderation")}>
+          <div>
+            <ol class="lines">
+              {rows.map((row) => (
+                <li>
+                  <input type="hidden" name="id" value={row.id} />
+                  <Comment row={row} context={context} />
+                </li>
+              ))}
+            </ol>
+            <p class="bar">
+              <button class="button plain alarm" name="all" value="remove" type="submit">
+                {say.remove}
+              </button>
+              <a class="button plain" href={local("/moderation")}>
+                {say.removal.cancel}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+interface CommentProps {
   readonly row: WaitingComment;
   readonly context: Pick<PageContext, "words" | "dates">;
-}): Markup {
-  const say = words.blog.moderation;
-  const known: Readonly<Record<string, string>> = say.reasons;
-  const reasons = row.reasons.flatMap((code) => known[code] ?? []);
-  const { id, createdAt, post } = row;
+}
+
+/** A comment with its author, its time and its post. */
+function Comment({ row, context: { words, dates } }: CommentProps): Markup {
+  const { createdAt, post } = row;
   return (
-    <li id={`c${id}`}>
+    <>
       <p class="who">
         <bdi>{row.author}</bdi>{" "}
         <time datetime={createdAt.toISOString()}>
@@ -146,24 +203,40 @@ function Waiting({
         </time>
       </p>
       <p class="quiet">
-        {say.on}{" "}
+        {words.blog.moderation.on}{" "}
         <a href={postUrl(post)} dir="auto">
           {post.title}
         </a>
       </p>
       <CommentText text={row.text} />
+    </>
+  );
+}
+
+function Waiting({ row, context }: CommentProps): Markup {
+  const say = context.words.blog.moderation;
+  const known: Readonly<Record<string, string>> = say.reasons;
+  const reasons = row.reasons.flatMap((code) => known[code] ?? []);
+  const { id } = row;
+  return (
+    <li id={`c${id}`}>
+      <Comment row={row} context={context} />
       {reasons.length > 0 && <p class="quiet">{say.because(reasons.join("; "))}</p>}
       <div class="picks">
         <label>
           <input type="checkbox" name="id" value={id} /> {say.select}
           <span class="unseen"> {say.selectOf(row.author)}</span>
         </label>
-        {(["show", "reject", "remove"] as const).map((decision) => (
+        {(["show", "reject"] as const).map((decision) => (
           <button class="link-button" name={decision} value={String(id)} type="submit">
             {say[decision]}
             <span class="unseen"> {say.selectOf(row.author)}</span>
           </button>
         ))}
+        <button class="link-button alarm far" name="ask" value={String(id)} type="submit">
+          {say.remove}
+          <span class="unseen"> {say.selectOf(row.author)}</span>
+        </button>
       </div>
     </li>
   );

@@ -223,7 +223,9 @@ function Details({
             </button>
           </>
         )}
-        <button class="link-button" name="action" value="discard" type="submit">
+      </p>
+      <p>
+        <button class="link-button alarm" name="action" value="discard" type="submit">
           {say.discard}
         </button>
       </p>

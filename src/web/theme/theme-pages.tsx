@@ -59,7 +59,6 @@ export function themePages({ pages, database, access }: ThemePagesParts) {
     const say = words.gettingIn.theme;
     return {
       title: say.title,
-      layout: "reading",
       noIndex: true,
       body: (
         <>

@@ -134,6 +134,11 @@ export const blog = {
     show: "Approve",
     reject: "Reject",
     remove: "Remove",
+    removal: {
+      title: (count: number) => (count === 1 ? "Remove this comment?" : `Remove these ${count} comments?`),
+      text: "This cannot be undone. To hide a comment without deleting it, reject it.",
+      cancel: "Cancel",
+    },
     follow: "Follow in a feed reader",
     waitingFeed: "Waiting comments",
     onPost: (author: string, title: string) => `${author} on “${title}”`,

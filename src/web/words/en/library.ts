@@ -1,9 +1,15 @@
 /** The library: bookmarks in the browser. */
-const links = (count: number) => (count === 1 ? "1 link" : `${count.toLocaleString("en")} links`);
+const links = (count: number) => counted(count, "link");
+const counted = (count: number, noun: string) =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 export const library = {
   title: "Library",
   links,
+  counts: {
+    unread: (count: number) => counted(count, "unread link"),
+    archived: (count: number) => counted(count, "archived link"),
+  },
   find: {
     label: "Find in the library",
     submit: "Find",
@@ -178,6 +184,7 @@ export const library = {
     once: (count: number) => `used once (${count.toLocaleString("en")})`,
     tag: "Tag",
     links: "Links",
+    unit: (count: number) => (count === 1 ? "link" : "links"),
     lastUsed: "Last used",
     action: "Action",
     rename: "Rename",
