@@ -163,14 +163,14 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Serve the published posts through Ghost's Content API under `/ghost`, for websites, with a content key.",
+      "Serve the published posts through Ghost's Content API under `/ghost`, for websites, with a Content API key.",
     parse: oneOf("on", "off"),
   }),
   micropub: setting({
     group: "first",
     default: "on",
     values: "on, off",
-    meaning: "Let other programs write posts through Micropub, with a token or signed in by IndieAuth.",
+    meaning: "Let other programs write posts through Micropub, authorized by a token or IndieAuth.",
     parse: oneOf("on", "off"),
   }),
   postsAccess: setting({
@@ -222,7 +222,7 @@ export const settings = {
     default: "",
     values: "a duration: a number with s, m, h or d",
     meaning:
-      "Forget imports after this long: they can no longer be undone, and exports lose the folders of their bookmarks. By default, they are kept. Undone imports are forgotten after 30 days.",
+      "Delete the record of an import after this long: the import can then no longer be undone, and exports lose the folders of its bookmarks. By default, records are kept, except that those of undone imports are deleted after 30 days.",
     parse: optional(duration),
   }),
   bodyLimit: setting({
@@ -244,7 +244,7 @@ export const settings = {
     default: "16MiB",
     values: "bytes, or a number with KiB or MiB",
     meaning:
-      "Memory for long responses in transit, for each process. When it is full, clients that read slower than 16 KiB/s are disconnected; if there are none, further long responses get 503.",
+      "Limit, per process, on memory for responses still being sent. When it is reached, clients reading slower than 16 KiB/s are disconnected; if no client is that slow, further long responses get 503.",
     parse: byteCount,
   }),
   rateLimit: setting({

@@ -54,7 +54,10 @@ describe("parseWebUrl", () => {
   test("says how long a text form is that is too long", () => {
     const url = `https://example.com/${"é".repeat(100)}`;
     expect(parseWebUrl(url)).toEqual({
-      error: { code: "too_long", detail: "At most 500 characters in its text form; this has 620." },
+      error: {
+        code: "too_long",
+        detail: "At most 500 characters once normalized and percent-encoded; this has 620.",
+      },
     });
   });
 });

@@ -28,7 +28,7 @@ export function parseWebUrl(input: string): { href: string } | { error: TextErro
     return {
       error: {
         code: "too_long",
-        detail: `At most ${URL_MAX} characters in its text form; this has ${href.length}.`,
+        detail: `At most ${URL_MAX} characters once normalized and percent-encoded; this has ${href.length}.`,
       },
     };
   }

@@ -10,7 +10,7 @@ export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
         select count(*) as n from tokens t where not exists (select 1 from accounts a where a.id = t.account_id)`,
     ],
     [
-      "content keys without their account",
+      "Content API keys without their account",
       await sql<Count>`
         select count(*) as n from content_keys k where not exists (select 1 from accounts a where a.id = k.account_id)`,
     ],

@@ -209,7 +209,7 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.getByText("Edit", { exact: true }).click();
   await page.getByText("1 earlier version").click();
   expect(await page.locator("tr.theirs").textContent()).toContain("One.");
-  await page.getByRole("button", { name: "Use this version" }).click();
+  await page.getByRole("button", { name: "Copy to the editor" }).click();
   expect(await page.inputValue("#content")).toBe("One.");
   await page.goto(newPath());
   await page.fill("#title", "Later");

@@ -59,7 +59,7 @@ describe("The one-file executable, in an empty folder with an empty environment"
   });
 
   test("makes an account and imports a file", async () => {
-    expect(run(["account", "add", "editor"], `${PASSWORD}\n`).stdout).toContain("Account editor is made in");
+    expect(run(["account", "add", "editor"], `${PASSWORD}\n`).stdout).toContain("Account editor created in");
     await Bun.write(
       empty.file("bookmarks.html"),
       '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><A HREF="https://example.org/">Brought</A></DL>',

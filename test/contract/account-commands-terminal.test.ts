@@ -23,7 +23,7 @@ describeSite(
       terminal.type(TYPED);
       terminal.type("\r");
       expect(await terminal.exited).toBe(0);
-      expect(terminal.output).toContain("typist is made");
+      expect(terminal.output).toContain("typist created");
       expect(terminal.output).not.toMatch(/[Ж-Я]/);
       expect((await signIn(commands.send, TOKEN, { username: "typist", password: TYPED })).status).toBe(200);
     });

@@ -131,7 +131,7 @@ describeSite(
       expect(listed.stdout).not.toContain(made.stdout.trim());
       expect(await commands.run(["content-key", "revoke", String(row?.id)])).toMatchObject({ code: 0 });
       expect((await read()).status).toBe(401);
-      expectRefused(await commands.run(["content-key", "revoke", String(row?.id)]), 1, /No content key/);
+      expectRefused(await commands.run(["content-key", "revoke", String(row?.id)]), 1, /No Content API key/);
     });
 
     function tokens(): Promise<TokenRow[]> {

@@ -120,7 +120,7 @@ describe("commonplace backup", () => {
     const env = { DATABASE_URL: `sqlite:${folder.file("none.db")}` };
     expectRefused(await run(["backup", folder.file("x")], { env }), 1, /No database at \S+none\.db\.\n$/);
     new DatabaseSync(folder.file("none.db")).exec("create table theirs (a)");
-    expectRefused(await run(["backup", folder.file("x")], { env }), 1, /of a different program/);
+    expectRefused(await run(["backup", folder.file("x")], { env }), 1, /belongs to another program/);
     expect(readdirSync(folder.path)).toEqual(["none.db"]);
   });
 
@@ -259,12 +259,12 @@ describe("commonplace restore", () => {
     writeFileSync(there.folder.file("logged.db-wal"), "some of it");
     const before = epochOf(there.path);
     for (const [file, code, says] of [
-      ["nowhere.db", 2, /is not there/],
+      ["nowhere.db", 2, /does not exist/],
       ["half.db", 1, /is damaged/],
       ["bent.db", 1, /is damaged/],
       ["empty.db", 2, /is empty/],
       ["text.db", 2, /is no SQLite database/],
-      ["theirs.db", 1, /of a different program/],
+      ["theirs.db", 1, /belongs to another program/],
       ["newer.db", 1, /newer\.db needs commonplace 99\.0\.0 or later/],
       ["moved.db", 1, /was moved to postgres:\/\/db\.example\.com\/links/],
       ["logged.db", 1, /write-ahead log beside it/],
@@ -315,7 +315,7 @@ describe("commonplace restore", () => {
     theirs.exec("create table theirs (a)");
     theirs.close();
     const ran = await there.command("restore", "--force", "b.db", "--database-url", `sqlite:${path}`);
-    expectRefused(ran, 1, /is a SQLite database of a different program/);
+    expectRefused(ran, 1, /is a SQLite database that belongs to another program/);
     expect(valueIn(path, "select count(*) from theirs")).toBe(0);
   });
 });

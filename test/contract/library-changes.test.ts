@@ -49,7 +49,7 @@ describeContract("Changes in the library", (service) => {
     expect(await page(`/library/${id}/remove`)).toContain("Gone");
     expect(await titles()).toEqual(["Gone"]);
     const after = await follow(request, await submit(request, `/library/${id}/remove`, {}));
-    expect(after).toContain("The link is removed.");
+    expect(after).toContain("Link removed.");
     expect(await titles()).toEqual([]);
     expect((await pressUndo(request, after)).status).toBe(303);
     expect(await titles()).toEqual(["Gone"]);
@@ -57,7 +57,7 @@ describeContract("Changes in the library", (service) => {
     await submit(request, `/library/${id}/remove`, {});
     expect(await page("/library/removed")).toContain("Gone");
     expect(await follow(request, await submit(request, "/library/removed", { id: String(id) }))).toContain(
-      "The link is restored.",
+      "Link restored.",
     );
     expect(await titles()).toEqual(["Gone"]);
     expect((await request(`/bookmarks/${id}`)).status).toBe(200);

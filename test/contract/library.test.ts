@@ -136,7 +136,7 @@ describeContract("The library", (service) => {
     const late = await submit(request, path, { ...NEW, title: "Mine", note: "My words", version });
     expect(late.status).toBe(412);
     const conflict = await late.text();
-    expect(conflict).toContain("Someone else changed this link");
+    expect(conflict).toContain("This link has changed since you opened it");
     expect(conflict).toContain("Theirs");
     expect(fieldValue(conflict, "title")).toBe("Mine");
     expect(fieldValue(conflict, "note")).toBe("My words");

@@ -28,8 +28,8 @@ describeSite("/settings", (site) => {
     expect(late.status).toBe(412);
     const html = await late.text();
     expect(html).toContain("Someone else changed the settings after you opened them.");
-    expect(html).toContain("Saved now: “Hers”.");
-    expect(html).toContain("Saved now: “Dark”.");
+    expect(html).toContain("The saved value is “Hers”.");
+    expect(html).toContain("The saved value is “Dark”.");
     expect(fieldValue(html, "site_name")).toBe("His");
     expect(fieldValue(await open(), "site_name")).toBe("Hers");
 

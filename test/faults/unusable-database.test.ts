@@ -31,14 +31,14 @@ describe("A database that cannot be used is told in one line, with an exit code,
     other.exec("create table bookmarks (id integer primary key, address text)");
     other.exec("insert into bookmarks (address) values ('https://example.com/')");
     other.close();
-    await expectRefusal(path, `${path} is a SQLite database of a different program`);
+    await expectRefusal(path, `${path} is a SQLite database that belongs to another program`);
   });
 
   test("a database of another program in WAL mode, with what it has not written back yet", async () => {
     const path = folder.file("other-wal.db");
     const other = new DatabaseSync(path);
     other.exec("pragma journal_mode = wal; create table things (name text)");
-    await expectRefusal(path, `${path} is a SQLite database of a different program`);
+    await expectRefusal(path, `${path} is a SQLite database that belongs to another program`);
     expect(existsSync(`${path}-wal`)).toBeTrue();
     other.exec("insert into things values ('still mine')");
     other.close();

@@ -35,7 +35,7 @@ const BEFORE: readonly PageState[] = [
     path: welcomePath,
     act: async (page) => {
       await without(page, "password");
-      await page.getByLabel("Name", { exact: true }).fill("not a name");
+      await page.getByLabel("Username").fill("not a name");
       await submit(page);
       await page.getByRole("alert").waitFor();
     },
@@ -50,7 +50,7 @@ const AFTER: readonly PageState[] = [
     name: "sign-in-wrong",
     path: "/sign-in",
     act: async (page) => {
-      await page.getByLabel("Name").fill("ada");
+      await page.getByLabel("Username").fill("ada");
       await page.getByLabel("Password").fill("wrong");
       await submit(page);
       await page.getByRole("alert").waitFor();
@@ -130,7 +130,7 @@ const AFTER: readonly PageState[] = [
     signedIn: true,
     act: async (page) => {
       await submit(page);
-      await page.getByText("The settings are saved.").waitFor();
+      await page.getByText("Settings saved.").waitFor();
     },
   },
 ];

@@ -37,7 +37,7 @@ test("no text of a person runs as script, whatever page shows it", async () => {
       expect([path, answer?.status()]).toEqual([path, path === "/no/such/page" ? 404 : 200]);
     }
     await stranger.goto(`/sign-in?${new URLSearchParams({ next: all })}`);
-    await stranger.getByLabel("Name").fill(all);
+    await stranger.getByLabel("Username").fill(all);
     await stranger.getByLabel("Password").fill("x");
     await stranger.getByRole("button", { name: "Sign in" }).click();
     await stranger.getByRole("alert").waitFor();

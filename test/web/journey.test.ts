@@ -33,14 +33,14 @@ test("without script, over plain http on a name: set up, keep a key, change thin
   const faults = watch(page, url);
 
   await page.goto(`/welcome/${await welcomeSecret()}`);
-  await page.getByLabel("Name", { exact: true }).fill("not a name");
+  await page.getByLabel("Username").fill("not a name");
   await page.getByLabel("Password").fill(PASSWORD);
   await submit(page, "Create my account");
   expect(await page.title()).toStartWith("Error: ");
   // What was typed is still there, but a password is never sent back.
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("not a name");
+  expect(await page.getByLabel("Username").inputValue()).toBe("not a name");
   expect(await page.getByLabel("Password").inputValue()).toBe("");
-  await page.getByLabel("Name", { exact: true }).fill("ada");
+  await page.getByLabel("Username").fill("ada");
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByLabel("Name of the site").fill("Slow <b>fruit</b>");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
@@ -59,7 +59,7 @@ test("without script, over plain http on a name: set up, keep a key, change thin
   expect((await fetch(`${server.url}/bookmarks/`, { headers })).status).toBe(401);
 
   await page.goto("/settings");
-  await page.getByLabel("Everyone may read", { exact: false }).first().check();
+  await page.getByLabel("Anyone can read them", { exact: false }).first().check();
   await submit(page, "Save");
   expect((await fetch(`${server.url}/bookmarks/`)).status).toBe(200);
 
@@ -67,7 +67,7 @@ test("without script, over plain http on a name: set up, keep a key, change thin
   await submit(page, "Sign out");
   await page.goto("/settings");
   expect(new URL(page.url()).pathname).toBe("/sign-in");
-  await page.getByLabel("Name").fill("ada");
+  await page.getByLabel("Username").fill("ada");
   await page.getByLabel("Password").fill(PASSWORD);
   await submit(page, "Sign in");
   expect(new URL(page.url()).pathname).toBe("/settings");

@@ -16,7 +16,7 @@ export function contentKeyChecker(database: Database, log: Log): CheckContentKey
     database
       .write(work)
       .catch((error) =>
-        log.warn("The last use of a content key could not be recorded.", { reason: String(error) }),
+        log.warn("The last use of a Content API key could not be recorded.", { reason: String(error) }),
       );
   });
 

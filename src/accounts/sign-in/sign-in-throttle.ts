@@ -56,7 +56,11 @@ export function subjectsOf(username: string, address: string): Subjects {
 
 /** @param wait in seconds */
 export function tooManyFailuresRefusal(wait: number): Refusal {
-  return new Refusal("too_many_requests", `Too many failed sign-ins; wait ${wait} s.`, { retryAfter: wait });
+  return new Refusal(
+    "too_many_requests",
+    `Too many failed sign-in attempts. Try again in ${wait} ${wait === 1 ? "second" : "seconds"}.`,
+    { retryAfter: wait },
+  );
 }
 
 /**

@@ -65,7 +65,7 @@ export function welcomePages(parts: WelcomePagesParts) {
       });
       const session = account && (await startSession(parts, request, client, account));
       if (session === undefined) throw new Error("the account that was just made is gone");
-      parts.log.info("The first account is made.", { account: username, address: client.address });
+      parts.log.info("First account created.", { account: username, address: client.address });
       const cookies = [session.cookie];
       return seeOther(landingPage(pages), { scheme: client.scheme, notice: { code: "welcome" }, cookies });
     },

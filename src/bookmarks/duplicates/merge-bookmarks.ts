@@ -57,7 +57,7 @@ export async function previewMerge(read: Sql, merge: Merge): Promise<Merged> {
 
 /** Nothing was merged: a bookmark was changed between reading and writing. */
 export function changedMeanwhile(): Refusal {
-  return new Refusal("conflict", "A bookmark was changed by somebody else just now; nothing was merged.");
+  return new Refusal("conflict", "A bookmark was changed in the meantime; nothing was merged. Try again.");
 }
 
 interface PlannedMerge {

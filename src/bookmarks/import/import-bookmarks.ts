@@ -276,7 +276,7 @@ async function update(writer: BookmarkWriter, batch: readonly Decision[]): Promi
     if (version === undefined)
       throw new Refusal(
         "conflict",
-        `${existing.url} was changed by somebody else just now; nothing was imported.`,
+        `${existing.url} was changed in the meantime; nothing was imported. Try again.`,
       );
     decision.stored = { id: existing.id, version };
   }

@@ -8,11 +8,11 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
   const notes: Note[] = [];
   const note = (code: NoteCode, detail: string) => notes.push({ line: row.line, code, detail });
   const shownDate = shown(row.date ?? "");
-  if (date === "date_missing") note(date, "No date: the time of the import is used.");
+  if (date === "date_missing") note(date, "No date; the import time is used instead.");
   if (date === "date_unreadable")
-    note(date, `The date ${shownDate} is invalid: the time of the import is used.`);
+    note(date, `The date ${shownDate} is invalid; the import time is used instead.`);
   if (date === "date_absurd")
-    note(date, `The date ${shownDate} is implausible: the time of the import is used.`);
+    note(date, `The date ${shownDate} is implausible; the import time is used instead.`);
   if (row.isPrivate)
     note("private", "Marked as private, which is not supported: anyone who can read bookmarks can read it.");
   if (row.isImportant) note("important", "Marked as important, which is not supported.");

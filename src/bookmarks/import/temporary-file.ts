@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Refusal } from "../../errors.ts";
+import { messageOf, Refusal } from "../../errors.ts";
 import { type FileBytes, fileAt } from "./file-bytes.ts";
 
 /** Opens a temporary file that has no name: it is gone with its descriptor. */
@@ -13,6 +13,27 @@ export async function openTemporaryFile(): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Writes bytes at a place of a temporary file.
+ * @throws Refusal `storage_full` without space, `unavailable` for other errors of the system
+ */
+export function writeTemporary(descriptor: number, bytes: Uint8Array, position: number): void {
+  try {
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") throw noTemporarySpace(cause);
+    throw new Refusal("unavailable", `A temporary file cannot be written: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+/** Without space for temporary files. */
+export function noTemporarySpace(cause: unknown): Refusal {
+  const detail = "No space left for temporary files. Free some, or set TMPDIR to another directory.";
+  return new Refusal("storage_full", detail, { cause });
 }
 
 /** A temporary file without a name to which files are written one after the other. */
@@ -33,14 +54,9 @@ export class TemporaryFile implements Disposable {
     return this.#size;
   }
 
-  /** @throws Refusal `storage_full` */
+  /** @throws Refusal as {@link writeTemporary} */
   append(bytes: Uint8Array): void {
-    try {
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.#size + written);
-    } catch (cause) {
-      throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause });
-    }
+    writeTemporary(this.#descriptor, bytes, this.#size);
     this.#size += bytes.length;
   }
 

@@ -19,33 +19,33 @@ interface Flags extends DatabaseFlags {
 /** `commonplace content-key`: keys of websites that read the published posts. */
 export function contentKeyCommand(): Command {
   const command = new Command("content-key").description(
-    "Create, list and revoke content keys, with which websites read the published posts (Ghost's Content API).",
+    "Create, list and revoke Content API keys, with which websites read the published posts (Ghost's Content API).",
   );
 
   command
     .command("create <account>")
-    .description("Create a content key and print it. It is not shown again.")
+    .description("Create a Content API key and print it. It is not shown again.")
     .option("--name <name>", "the website that it is for", "command line")
     .addOption(databaseOption())
     .action(createKey);
 
   command
     .command("list <account>")
-    .description("List the content keys of an account.")
+    .description("List the Content API keys of an account.")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(listAll);
 
   command
     .command("revoke <id>")
-    .description("Revoke a content key, effective at once.")
+    .description("Revoke a Content API key, effective at once.")
     .addOption(databaseOption())
     .action(async (id: string, flags: Flags) => {
       const revoked = /^\d{1,15}$/.test(id)
         ? await withDatabase(flags, (database) => database.write((sql) => deleteContentKey(sql, Number(id))))
         : false;
-      if (!revoked) throw new StartError(`No content key ${id}.`, 1);
-      console.log(`Content key ${id} is revoked.`);
+      if (!revoked) throw new StartError(`No Content API key ${id}.`, 1);
+      console.log(`Content API key ${id} is revoked.`);
     });
 
   return command;
@@ -62,8 +62,9 @@ async function createKey(
       return insertContentKey(sql, id, { name, key }, new Date());
     }),
   );
-  if (made === undefined) throw new StartError(`The account ${accountName} is disabled.`, 1);
-  await print(key, `Content key ${made.id} is made, but it is lost: revoke it.`);
+  if (made === undefined)
+    throw new StartError(`Cannot create a Content API key: the account ${accountName} is disabled.`, 1);
+  await print(key, `Content API key ${made.id} was created, but it is lost: revoke it.`);
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {

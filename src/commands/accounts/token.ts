@@ -64,8 +64,9 @@ async function createToken(accountName: string, flags: CreateFlags): Promise<voi
   const id = await withDatabase(flags, (database) =>
     database.write(async (sql) => insertToken(sql, await accountNamed(sql, accountName), token, now)),
   );
-  if (id === undefined) throw new StartError(`The account ${accountName} is disabled.`, 1);
-  await print(keyOf(id, secret), `Token ${id} is made, but its key is lost: revoke it.`);
+  if (id === undefined)
+    throw new StartError(`Cannot create a token: the account ${accountName} is disabled.`, 1);
+  await print(keyOf(id, secret), `Token ${id} was created, but its key is lost: revoke it.`);
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {

@@ -66,7 +66,7 @@ async function list(flags: Flags): Promise<void> {
 }
 
 async function merge(keep: number, drop: readonly number[], flags: Flags): Promise<void> {
-  if (drop.includes(keep)) throw new StartError("The bookmark that stays cannot be one of the others.", 2);
+  if (drop.includes(keep)) throw new StartError(`Bookmark ${keep} cannot be both kept and dropped.`, 2);
   const { bookmark, changed, undo } = await withDatabase(flags, (database) =>
     flags.dryRun
       ? previewMerge(database.read, { keep, drop })

@@ -23,7 +23,7 @@ describe("commonplace import", () => {
   0 skipped
   0 refused
 Note:
-  3 without a date: the time of the import is used (line 8, 15, 21)
+  3 without a date; the import time is used instead (line 8, 15, 21)
 To take it back: ${COMMAND} import --undo 1
 `);
     const again = await run(["import", SAFARI], { cwd: folder.path });
@@ -112,7 +112,7 @@ To take it back: ${COMMAND} import --undo 1
   });
 
   test.each([
-    ["a file that is not there", "nowhere.html", "is not there."],
+    ["a file that is not there", "nowhere.html", "does not exist."],
     ["a folder", EXPORTS, "is a folder without posts: it has no Markdown files."],
     ["an empty file", join(EXPORTS, "empty.htm"), "is empty."],
     [

@@ -52,13 +52,21 @@ async function toStandardOutput(database: string): Promise<void> {
     closeSync(openSync(path, "wx", 0o600));
     const counts = await copySqlite(database, path);
     const { size } = statSync(path);
-    await pipeline(createReadStream(path), process.stdout);
+    await send(path);
     console.error(summary(database, "the standard output", size, counts));
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`The backup was not read completely: ${messageOf(error)}.`, 1, error);
+    throw new StartError(`The backup could not be made: ${messageOf(error)}.`, 1, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function send(path: string): Promise<void> {
+  try {
+    await pipeline(createReadStream(path), process.stdout);
+  } catch (error) {
+    throw new StartError(`The backup could not be sent to standard output: ${messageOf(error)}.`, 1, error);
   }
 }
 

@@ -63,7 +63,7 @@ function counted(count = 0, noun: string): string {
 /** @throws StartError when the file cannot be a complete backup */
 function refuseSource(file: string, database: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) throw unreadable(file, "is not there");
+  if (stats === undefined) throw unreadable(file, "does not exist");
   if (stats.isDirectory()) throw unreadable(file, "is a folder, not a file");
   if (isSameFile(file, database)) throw new StartError(`${printable(file)} is the database itself.`, 1);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });

@@ -4,20 +4,20 @@ import { messageOf } from "../../errors.ts";
 export function reasonOf(error: unknown, verb: "read" | "written"): string {
   switch (error instanceof Error && "code" in error ? error.code : undefined) {
     case "ENOENT":
-      return "is not there";
+      return "does not exist";
     case "EISDIR":
       return "is a folder, not a file";
     case "EACCES":
     case "EPERM":
-      return `may not be ${verb}`;
+      return `cannot be ${verb}: permission denied`;
     case "EROFS":
-      return "lies on a file system that is read-only";
+      return "is on a read-only file system";
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
       return "cannot be written: the disk is full";
     case "EPIPE":
-      return "was closed before all was written";
+      return "was closed before everything was written";
     default:
       return `cannot be ${verb} (${messageOf(error)})`;
   }

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
-import { openTemporaryFile } from "../../bookmarks/import/temporary-file.ts";
-import { StartError } from "../../errors.ts";
+import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
+import { Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { reasonOf } from "./file-errors.ts";
 
@@ -69,12 +69,14 @@ async function spooled(path: string, pipe: number): Promise<number> {
     for await (const piece of source) {
       size += piece.length;
       if (size > ARCHIVE_MAX) throw tooLarge(path);
-      for (let written = 0; written < piece.length; ) written += writeSync(spool, piece, written);
+      writeTemporary(spool, piece, size - piece.length);
     }
     return spool;
   } catch (error) {
     closeSync(spool);
-    throw error instanceof StartError ? error : unreadable(path, reasonOf(error, "read"), error);
+    throw error instanceof StartError || error instanceof Refusal
+      ? error
+      : unreadable(path, reasonOf(error, "read"), error);
   }
 }
 

@@ -61,7 +61,9 @@ function announceWelcome(
 ): void {
   if (welcome !== undefined) console.log(`\n${welcomeText(welcome, publicUrl ?? baseUrl(host, port))}\n`);
   else if (!hasAccounts)
-    log.info("There is no account yet: commonplace welcome prints a link that makes one.");
+    log.info(
+      "This server has no accounts yet. To create the first one, run “commonplace welcome” and open the link it prints.",
+    );
 }
 
 /** Says who else can open the database's file, and which processes besides our workers have it open. */
@@ -71,7 +73,7 @@ function warnOfOthers(log: Log, location: string, workers: readonly number[]): v
   const others = otherUsersOf(location).filter((pid) => !workers.includes(pid));
   if (others.length > 0)
     log.warn(
-      `Process ${others.join(", ")} also has the database open: one server with WORKERS is faster than several.`,
+      `${others.length === 1 ? `Process ${others[0]} also has` : `Processes ${others.join(", ")} also have`} the database open. Run one server with WORKERS set instead of several servers.`,
     );
 }
 

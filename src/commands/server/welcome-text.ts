@@ -10,5 +10,5 @@ export function baseUrl(host: string, port: number): string {
 /** A welcome link and until when it works, for a terminal. @param base without a slash at the end */
 export function welcomeText({ secret, expiresAt }: WelcomeLink, base: string): string {
   const time = expiresAt.toLocaleTimeString("en", { timeStyle: "short", hourCycle: "h23" });
-  return `Make your account here, once, until ${time}:\n${base}/welcome/${secret}`;
+  return `Create your account here. The link works once, until ${time}:\n${base}/welcome/${secret}`;
 }

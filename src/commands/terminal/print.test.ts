@@ -40,7 +40,7 @@ describe("a standard output that cannot be written", () => {
     writeFileSync(folder.file("file.html"), `<DL>${rows}</DL>`);
     const call = ["import", "file.html", "--json"];
     const { code, stderr } = await run(call, { cwd: folder.path, ...CLOSED });
-    expect(stderr).toEndWith("commonplace: The standard output was closed before all was written.\n");
+    expect(stderr).toEndWith("commonplace: The standard output was closed before everything was written.\n");
     expect(code).toBe(1);
   });
 

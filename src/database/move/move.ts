@@ -97,7 +97,7 @@ async function isSealedFor(source: Source, target: string): Promise<boolean> {
   const from = await metaOf(source, MOVING_FROM);
   if (from !== undefined)
     throw new StartError(
-      `The move from ${from} to ${source.location} was interrupted: run that one again.`,
+      `An earlier move, from ${from} to ${source.location}, was interrupted. Finish it first by running it again.`,
       1,
     );
   const to = await metaOf(source, MOVED_TO);

@@ -39,7 +39,10 @@ class PostgresSource extends PostgresEndpoint implements Source {
       }
     }
     if ((await this.tables()).length !== names.length)
-      throw new StartError(`${this.location} was migrated at the same moment: try again.`, 1);
+      throw new StartError(
+        `The tables of ${this.location} changed while the move was starting. Try again.`,
+        1,
+      );
     await this.seekAlways();
   }
 

@@ -224,8 +224,8 @@ function readOnly(transaction: TransactionSQL): Migratable {
     },
     apply: async ({ name }) => {
       throw new StartError(
-        `The database takes no writes, and its schema is not up to date (${name} is missing): ` +
-          "start a server of this version on its primary first.",
+        `The database is read-only and its schema is out of date (migration ${name} is missing). ` +
+          "Start a server of this version on the primary first.",
         1,
       );
     },

@@ -21,7 +21,7 @@ export function refuseForeignFile(connection: DatabaseSync, location: string): b
     "select application_id as id, (select count(*) from sqlite_schema) as tables from pragma_application_id";
   const { id, tables } = connection.prepare(query).get() ?? {};
   if (id !== APPLICATION_ID && tables !== 0)
-    throw new StartError(`${location} is a SQLite database of a different program.`, 1);
+    throw new StartError(`${location} is a SQLite database that belongs to another program.`, 1);
   return id === APPLICATION_ID;
 }
 

@@ -133,7 +133,7 @@ function appear(staged: string, location: string): void {
     renameUnlessThere(staged, location);
   } catch (error) {
     if (!existsSync(location)) throw error;
-    throw new StartError(`${location} was created by another process at the same moment.`, 1, error);
+    throw new StartError(`${location} was created by another process in the meantime.`, 1, error);
   }
   syncFolder(dirname(location));
 }

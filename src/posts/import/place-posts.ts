@@ -60,7 +60,7 @@ export async function placePosts(sql: Sql, posts: readonly PlacedPost[]): Promis
     if (rows.length < publications.length)
       throw new Refusal(
         "conflict",
-        "A slug was taken by another post at the same moment; nothing was imported.",
+        "A slug was taken by another post in the meantime; nothing was imported. Try again.",
       );
   }
   const tags = posts.flatMap(tagRows);

@@ -70,7 +70,7 @@ function errorsOf(
       detail: "Only a post of the kind link can have a target URL.",
     });
   if (given.published_at != null && given.published_at > now)
-    errors.push({ pointer: "/published_at", code: "out_of_range", detail: "May not be in the future." });
+    errors.push({ pointer: "/published_at", code: "out_of_range", detail: "Must not be in the future." });
   if (published && wanted.publishedAt === null)
     errors.push({
       pointer: "/published_at",

@@ -36,7 +36,7 @@ export async function refuseAccountName(sql: Sql, author: string): Promise<void>
     .replace(/\p{Cf}/gu, "")
     .trim();
   if ((await findAccountByName(sql, name)) === undefined) return;
-  const detail = "Somebody here has this name; sign in, or take another.";
+  const detail = "Someone here already has this name; sign in, or choose another.";
   throw invalid([{ pointer: "/author", code: "name_taken", detail }]);
 }
 

@@ -107,8 +107,7 @@ export function publicationOf(
     errors.push({
       pointer: "/content",
       code: "missing",
-      detail:
-        "A picture has no description for people who cannot see it: ![what it shows](…). Publish again to leave it so.",
+      detail: "An image has no alt text. Add it: ![description](…). Publish again to leave it out.",
     });
   const names = tags
     .split(",")

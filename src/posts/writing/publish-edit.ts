@@ -70,5 +70,8 @@ export async function findAnywhere(sql: Sql, id: number): Promise<Post | undefin
 }
 
 function changedMeanwhile(): Refusal {
-  return new Refusal("precondition_failed", "Somebody has changed this post since you opened it.");
+  return new Refusal(
+    "precondition_failed",
+    "This post has changed since you opened it. Compare the versions before publishing.",
+  );
 }

@@ -92,7 +92,10 @@ async function answer(
 async function authorize(search: string, checkKey: CheckContentKey): Promise<void> {
   const key = new URLSearchParams(search).get("key");
   if (key === null || key === "")
-    throw new Refusal("forbidden", "A content key is needed, as the parameter key. The page Keys makes one.");
+    throw new Refusal(
+      "forbidden",
+      "A Content API key is needed, as the parameter key. You can create one on the Keys page.",
+    );
   if (!(await checkKey(key))) throw new Refusal("unauthenticated", "Unknown Content API Key");
 }
 

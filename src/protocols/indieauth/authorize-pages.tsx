@@ -65,7 +65,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
       const { body, caller, client } = call;
       // A key that may manage the account must not make keys for others by itself.
       if (caller.by !== "session")
-        throw new Refusal("forbidden", "Only somebody at the browser can allow this.");
+        throw new Refusal("forbidden", "Only someone at the browser can allow this.");
       const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
       const request = await readRequest((name) => carried[name] ?? [], fetchClient);
       if (isBadRequest(request)) return refused(request, client.origin);

@@ -1,9 +1,9 @@
-import { closeSync, readSync, writeSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
-import { openTemporaryFile } from "../../bookmarks/import/temporary-file.ts";
+import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
@@ -94,11 +94,6 @@ async function* read(spool: number, span: Span | undefined): AsyncGenerator<Uint
 }
 
 function write(spool: number, piece: Uint8Array, position: number): number {
-  try {
-    for (let written = 0; written < piece.length; )
-      written += writeSync(spool, piece, written, piece.length - written, position + written);
-    return piece.length;
-  } catch (cause) {
-    throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause });
-  }
+  writeTemporary(spool, piece, position);
+  return piece.length;
 }

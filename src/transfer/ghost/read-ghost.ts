@@ -182,7 +182,7 @@ class GhostReader {
     this.#missing.report(
       this.#records,
       "picture_missing",
-      (name, posts) => `The picture ${name} is not in the archive (${posts}): its address stays.`,
+      (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
     );
   }
 

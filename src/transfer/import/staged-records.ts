@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { Refusal } from "../../errors.ts";
+import { noTemporarySpace } from "../../bookmarks/import/temporary-file.ts";
 import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaForm } from "../../media/media.ts";
 import type { RecordCounts, RecordNote, RecordOutcome, ReportRow } from "./import-report.ts";
@@ -305,7 +305,7 @@ export class StagedRecords implements Disposable {
     } catch (error) {
       const isFull = error instanceof Error && "errcode" in error && error.errcode === FULL;
       if (!isFull) throw error;
-      throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause: error });
+      throw noTemporarySpace(error);
     }
   }
 

@@ -62,7 +62,7 @@ export async function takeComments(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: `Comment ${same} already exists.`,
+          detail: `This comment is already here, as comment ${same}.`,
           id: same,
         };
       const id = ids.take(wantedId);

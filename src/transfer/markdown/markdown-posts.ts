@@ -97,7 +97,7 @@ export class MarkdownPosts {
       this.#records.note({
         ...place,
         code: "date_missing",
-        detail: `“${title}” has no date: the time of the import is used.`,
+        detail: `“${title}” has no date; the import time is used instead.`,
       });
     const isDraft = members.take("draft") === true || flag === false || file.isDraft;
     const isLater = date > this.#now;
@@ -177,10 +177,18 @@ export class MarkdownPosts {
       textOf(first) ??
       textOf(nested.image ?? nested.src ?? nested.url ?? nested.overlay_image ?? nested.teaser);
     if (address === undefined) return null;
-    return (await this.#pictureAt(address, file, place)) ?? webUrlOf(address);
+    const elsewhere = webUrlOf(address);
+    const otherwise = elsewhere === null ? "The post has no lead image." : "The link is unchanged.";
+    return (await this.#pictureAt(address, file, place, otherwise)) ?? elsewhere;
   }
 
-  async #pictureAt(address: string, file: PostFile, place: Place): Promise<string | undefined> {
+  /** @param otherwise a sentence on what happens without it */
+  async #pictureAt(
+    address: string,
+    file: PostFile,
+    place: Place,
+    otherwise = "The link is unchanged.",
+  ): Promise<string | undefined> {
     const candidates = imagePathCandidates(address, file.path);
     if (candidates === undefined) return undefined;
     const found = this.#pictures.find(candidates.map((path) => this.#site.top + path));
@@ -188,7 +196,7 @@ export class MarkdownPosts {
     this.#records.note({
       ...place,
       code: "picture_missing",
-      detail: `The picture ${address} is not there: the text stays as it is.`,
+      detail: `Image not found in the import: ${address}. ${otherwise}`,
     });
     return undefined;
   }

@@ -225,7 +225,7 @@ class WordPressReader {
           this.#records.note({
             ...place,
             code: "comment_shortened",
-            detail: `A comment of ${author} is longer than ${COMMENT_MAX} characters: it is shortened.`,
+            detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
           });
         const date =
           dateIn(comment["wp:comment_date_gmt"]) ?? dateIn(comment["wp:comment_date"]) ?? this.#now;

@@ -69,7 +69,7 @@ async function undoWith(writer: BookmarkWriter, sql: Sql, id: number, now: Date)
   let changes = 0;
   for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
   if (changes !== undoing.removed + undoing.reverted)
-    throw new Refusal("conflict", "A bookmark was changed at the same moment; nothing was undone.");
+    throw new Refusal("conflict", "A bookmark was changed in the meantime; nothing was undone. Try again.");
   return { ...undoing, dry_run: false };
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { Refusal } from "../../../errors.ts";
 import type { BookmarkVersion } from "../../bookmark-writer.ts";
 import type { Note, RefusedRow, SkippedRow } from "../import-report.ts";
+import { noTemporarySpace } from "../temporary-file.ts";
 import type { AcceptedRow, ExistingBookmark, StagedRow } from "./staged-row.ts";
 
 /** A staged row; where it stands among the rows with its URL. */
@@ -176,7 +176,7 @@ export class StagedRows implements Disposable {
     } catch (error) {
       const isFull = error instanceof Error && "errcode" in error && error.errcode === FULL;
       if (!isFull) throw error;
-      throw new Refusal("storage_full", "There is no room for temporary files (TMPDIR).", { cause: error });
+      throw noTemporarySpace(error);
     }
   }
 }

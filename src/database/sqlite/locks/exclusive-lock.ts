@@ -87,6 +87,9 @@ export function otherUsersOf(location: string): number[] {
 
 function inUse(location: string, cause?: unknown): StartError {
   const pids = otherUsersOf(location);
-  const who = pids.length === 0 ? "another process" : `process ${pids.join(", ")}`;
+  const who =
+    pids.length === 0
+      ? "another process"
+      : `${pids.length === 1 ? "process" : "processes"} ${pids.join(", ")}`;
   return new StartError(`${location} is in use by ${who}: stop the server first.`, 1, cause);
 }

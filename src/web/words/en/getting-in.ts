@@ -1,45 +1,45 @@
 /** Signing in and setting up. */
 export const gettingIn = {
   bookmarksAccess: {
-    label: "Who sees your bookmarks?",
+    label: "Who can see your bookmarks?",
     choices: [
-      { value: "private", text: "Only me", hint: "Everyone else has to sign in." },
+      { value: "private", text: "Only people with an account", hint: "Everyone has to sign in." },
       {
         value: "read",
-        text: "Everyone may read",
-        hint: "Only you can change them. Your notes are readable, too.",
+        text: "Anyone can read them",
+        hint: "Only people with an account can change them. Anyone can read your notes, too.",
       },
       {
         value: "open",
-        text: "Everyone may read and write",
+        text: "Anyone can read and change them",
         hint: "For a network that you trust, such as your home.",
       },
     ],
-    isFixed: "The setting BOOKMARKS_ACCESS decides who sees your bookmarks.",
+    isFixed: "The setting BOOKMARKS_ACCESS decides who can see your bookmarks.",
   },
   signIn: {
     title: "Sign in",
     intro: "After signing in you return to the page that you asked for.",
-    name: "Name",
+    name: "Username",
     password: "Password",
     submit: "Sign in",
-    forgotten: "Forgotten? The administrator of this server can set a new password:",
+    forgotten: "Forgotten? On the server, run:",
     forgottenCommand: "commonplace account password NAME",
     noAccounts:
-      "This server has no account yet. To create the first one, its administrator opens the link that this command prints:",
+      "This server has no accounts yet. To create the first one, run the command below on the server and open the link it prints:",
     noAccountsCommand: "commonplace welcome",
   },
   firstRun: {
-    title: "This server is new",
+    title: "Set up this server",
     intro:
-      "It keeps links and posts for one person or a few, in one database of yours. Nothing is sent anywhere, and nobody is counted.",
+      "This server stores links and posts for one person or a few, in one database of yours. Nothing is sent anywhere, and nobody is counted.",
     first: "First",
     makeAccount:
       "Create your account. The server has printed a welcome link in its terminal. This command prints a new one:",
     command: "commonplace welcome",
-    inContainer: "In a container:",
+    inContainer: "If the server runs in Docker:",
     containerCommand: "docker exec commonplace commonplace welcome",
-    once: "The link works once, within an hour.",
+    once: "The link works once and expires after one hour.",
     orElse: "Or else",
     lookAroundText:
       "Look around without an account. Until you choose otherwise, the library is open to everyone on this computer, and to nobody else.",
@@ -53,13 +53,13 @@ export const gettingIn = {
   },
   notSetUp: {
     title: "This server is not set up yet",
-    text: "To create the first account, its administrator opens the link that the command “commonplace welcome” prints.",
+    text: "To create the first account, the server's administrator runs “commonplace welcome” and opens the link it prints.",
   },
   welcome: {
     title: "Welcome",
     intro: "Answer a few questions to set up the server. You can change the answers later.",
     you: "You",
-    name: "Name",
+    name: "Username",
     nameHint: "You sign in with it. Letters, digits, dots, underscores and hyphens.",
     password: "Password",
     passwordHint: "At least 10 characters. Four words are better than ten symbols.",
@@ -130,9 +130,9 @@ export const gettingIn = {
     create: "Create key",
     websites: "Websites",
     websitesIntro:
-      "With a content key, a website can read your published posts through Ghost's Content API. It gives access to nothing else, so it may appear in public scripts. The website also learns the account names of the authors.",
+      "With a Content API key, a website can read your published posts through Ghost's Content API. It gives access to nothing else, so it may appear in public scripts. The website also learns the account names of the authors.",
     website: "Website",
-    createContentKey: "Create content key",
+    createContentKey: "Create Content API key",
     contentKey: "Content API key",
     apiUrl: "API URL",
   },
@@ -170,8 +170,9 @@ export const gettingIn = {
       },
     ],
     changedMeanwhile:
-      "Someone else changed the settings after you opened them. Yours are not saved yet: check the marked ones, then save again.",
-    storedNow: (text: string) => (text === "" ? "Saved now: nothing." : `Saved now: “${text}”.`),
+      "Someone else changed the settings after you opened them. Your changes are not saved yet: check the marked fields, then save again.",
+    storedNow: (text: string) =>
+      text === "" ? "The saved value is empty." : `The saved value is “${text}”.`,
     commentsAreFixed: "The setting COMMENTS decides who may comment.",
     save: "Save",
   },

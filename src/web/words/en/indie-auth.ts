@@ -20,7 +20,7 @@ export const indieAuth = {
   },
   tickOne: "Tick at least one permission, or cancel.",
   beSure: (host: string) =>
-    `Allow this only if you have just started to sign in at ${host}. You can revoke it on the page Keys.`,
+    `Allow this only if you have just started to sign in at ${host}. You can revoke this access on the Keys page.`,
   notReadable: "This request cannot be read",
   allow: "Allow",
   deny: "Cancel",

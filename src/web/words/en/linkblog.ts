@@ -7,7 +7,7 @@ export const linkblog = {
     comment: "Comment",
     commentHint: "Markdown. Optional.",
     tags: "Tags",
-    tagsHint: "Separated by commas. Remove those that are private.",
+    tagsHint: "Separate tags with commas. Remove any you want to keep private.",
     submit: "Publish",
     cancel: "Cancel",
     note: "Private note",
