@@ -31,8 +31,13 @@ export function EmptyLibrary({
       </div>
       {mayWrite && (
         <>
-          <Part title={say.one}>
-            <h3>{say.first}</h3>
+          <Part title={say.bring}>
+            <p>{say.bringText}</p>
+            <a class="button plain" href={local("/library/import")}>
+              {say.importFile}
+            </a>
+          </Part>
+          <Part title={say.first}>
             <form class="find" action={local("/library/new")}>
               <p>
                 <input
@@ -49,15 +54,7 @@ export function EmptyLibrary({
               </button>
             </form>
           </Part>
-          <Part title={say.two}>
-            <h3>{say.bring}</h3>
-            <p>{say.bringText}</p>
-            <a class="button plain" href={local("/library/import")}>
-              {say.importFile}
-            </a>
-          </Part>
-          <Part title={say.three}>
-            <h3>{say.keep}</h3>
+          <Part title={say.keep}>
             <p>{say.bookmarklet}</p>
             <p class="bar">
               <a class="button plain" href={bookmarklet(origin)}>

@@ -159,18 +159,23 @@ function ViewLinks({
   const say = words.library.views;
   return (
     <>
-      {shown !== undefined && <a href={viewUrl(query, { show: undefined })}>{say.all}</a>}
-      {shown === undefined && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
-      {shown !== "unread" && <a href={viewUrl({}, { show: "unread" })}>{say.unread}</a>}
-      {shown !== "archived" && <a href={viewUrl({}, { show: "archived" })}>{say.archived}</a>}
-      <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
-        {isCompact ? say.full : say.compact}
-      </a>
-      {mayWrite && (
-        <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
-          {isSelecting ? say.done : say.select}
+      <span class="choices">
+        <span>{say.show}</span>
+        {shown !== undefined && <a href={viewUrl(query, { show: undefined })}>{say.all}</a>}
+        {shown === undefined && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
+        {shown !== "unread" && <a href={viewUrl({}, { show: "unread" })}>{say.unread}</a>}
+        {shown !== "archived" && <a href={viewUrl({}, { show: "archived" })}>{say.archived}</a>}
+      </span>
+      <span class="choices modes">
+        <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
+          {isCompact ? say.full : say.compact}
         </a>
-      )}
+        {mayWrite && (
+          <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
+            {isSelecting ? say.done : say.select}
+          </a>
+        )}
+      </span>
     </>
   );
 }

@@ -147,7 +147,11 @@ export class Pages {
       });
     }
     if (refusal !== undefined && fields !== undefined && again !== undefined) {
-      const form = FormState.refused(fields, problem.detail, refusal.errors);
+      const errors = refusal.errors.map((error) => ({
+        ...error,
+        detail: this.#words.forms.errors[error.code] ?? error.detail,
+      }));
+      const form = FormState.refused(fields, problem.detail, errors);
       const view = await again({ ...context, form, refusal, pathParams });
       const title = this.#words.errorTitle(view.title);
       return this.#render(context, {

@@ -69,6 +69,10 @@ export function showExport({ words }: PageCall): View {
             {say.download} CSV
           </a>
         </Part>
+        <Part title={say.everything}>
+          <p>{say.everythingText}</p>
+          <CodeBlock text={say.everythingCommand} />
+        </Part>
       </>
     ),
   };

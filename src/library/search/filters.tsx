@@ -38,6 +38,7 @@ export function Filters({ words, query }: { readonly words: Words; readonly quer
 
 function nameOf({ field, value, isExcluded }: QueryPart, words: Words): string {
   const { without, fields } = words.library.find.filterNames;
+  const { states } = words.library;
   const name =
     field === undefined
       ? value
@@ -45,8 +46,10 @@ function nameOf({ field, value, isExcluded }: QueryPart, words: Words): string {
         ? fields.untagged
         : field === "tag"
           ? `#${value.replace(/^=/, "")}`
-          : field in fields
-            ? `${fields[field as keyof typeof fields]} ${value}`
-            : value;
+          : field === "is" && value in states
+            ? states[value as keyof typeof states]
+            : field in fields
+              ? `${fields[field as keyof typeof fields]} ${value}`
+              : value;
   return isExcluded ? without(name) : name;
 }

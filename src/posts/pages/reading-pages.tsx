@@ -8,6 +8,7 @@ import type { MadePage } from "../../http/dispatch.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import { decodeSegment } from "../../http/router.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
+import type { Children } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -70,7 +71,17 @@ export function readingPages(parts: ReadingPagesParts) {
       title: call.site.name,
       heading: call.site.name,
       isHidden: true,
-      empty: call.words.blog.empty,
+      empty: (
+        <>
+          {call.words.blog.empty}
+          {mayWrite(call) && pages.hasPage("/write/{key}") && (
+            <>
+              {" "}
+              <a href={local("/write/new")}>{call.words.blog.firstPost}</a>
+            </>
+          )}
+        </>
+      ),
       discovery,
     });
   });
@@ -81,7 +92,12 @@ export function readingPages(parts: ReadingPagesParts) {
       path: "/links",
       title: call.words.blog.links.title,
       heading: call.words.blog.links.title,
-      empty: call.words.blog.links.empty,
+      empty: (
+        <>
+          {call.words.blog.links.empty}
+          {mayWrite(call) && pages.hasPage("/library/{id}/publish") && ` ${call.words.blog.links.first}`}
+        </>
+      ),
       feed: local("/links.atom"),
     }),
   );
@@ -280,6 +296,11 @@ export function readingPages(parts: ReadingPagesParts) {
   return { front, links, tag, post, madePages, entriesOf, findByPath, viewOf };
 }
 
+/** Whether the reader writes here, as far as empty lists show the first steps. */
+function mayWrite({ caller }: PageContext): boolean {
+  return caller.account !== undefined && caller.scopes.has("posts:write");
+}
+
 interface ListOptions {
   readonly filter: StreamFilter;
   readonly path: `/${string}`;
@@ -287,7 +308,7 @@ interface ListOptions {
   readonly heading: string;
   /** Whether the heading is for screen readers alone. */
   readonly isHidden?: boolean;
-  readonly empty: string;
+  readonly empty: Children;
   readonly feed?: SafeUrl;
   readonly discovery?: readonly DiscoveryLink[];
 }

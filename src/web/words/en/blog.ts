@@ -6,7 +6,12 @@ export const blog = {
   newer: "Newer",
   pages: "Pages",
   empty: "Nothing is published yet.",
-  links: { title: "Links", empty: "No links are published yet." },
+  firstPost: "Write the first post",
+  links: {
+    title: "Links",
+    empty: "No links are published yet.",
+    first: "To publish one, open it in the Library and choose Publish.",
+  },
   archive: {
     title: "Archive",
     find: "Find in the posts",

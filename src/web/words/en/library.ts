@@ -24,7 +24,7 @@ export const library = {
     filters: "Filters",
     filterNames: {
       without: (name: string) => `not ${name}`,
-      fields: { untagged: "without a tag", after: "after", before: "before", on: "on", is: "" },
+      fields: { untagged: "untagged", after: "after", before: "before", on: "on", is: "" },
     },
     syntax: "A search can hold words, “exact words”, #tags, ",
     syntaxRest: " and ",
@@ -43,7 +43,8 @@ export const library = {
     at: (place: number) => `See character ${place} of the search.`,
   },
   views: {
-    untagged: "without a tag",
+    show: "Show:",
+    untagged: "untagged",
     unread: "read later",
     archived: "archived",
     compact: "compact",
@@ -76,16 +77,13 @@ export const library = {
   newest: "Newest",
   empty: {
     none: "No links yet",
-    one: "One",
-    first: "Add a first link",
+    first: "Add a link",
     address: "Address of a page",
     look: "Next",
-    two: "Two",
     bring: "Import your bookmarks",
     bringText:
       "Choose a file that your browser or another service has exported. You see a preview first, and you can undo the import.",
     importFile: "Import a file",
-    three: "Three",
     keep: "Save pages while you browse",
     bookmarklet: "Drag this to the bookmarks bar:",
     keepIt: "Save link",
@@ -282,6 +280,10 @@ export const library = {
     jsonText: "One JSON file, with ids and dates.",
     csv: "For spreadsheets",
     csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
+    everything: "Everything",
+    everythingText:
+      "These files have links only. To export posts, comments and images as well, run this command on the server:",
+    everythingCommand: "commonplace export everything.zip --format archive",
     download: "Download",
   },
   bookmarklet: {
