@@ -201,5 +201,5 @@ function toUploaded(media: Media): z.output<typeof Uploaded> {
 }
 
 function isShown(): Refusal {
-  return new Refusal("conflict", "A post or a working copy shows this image.");
+  return new Refusal("conflict", "This image cannot be deleted: a post or working copy uses it.");
 }

@@ -187,7 +187,7 @@ describeContract("Changes in the library", (service) => {
     const refused = [{ line: 4, reason: "url_scheme", url: "javascript:alert(1)", title: "A script" }];
     for (const of of [path, undo.replace(/\/undo$/, "")])
       expect(JSON.parse(await page(`${of}/refused.json`))).toMatchObject(refused);
-    expect(await follow(request, await submit(request, undo, {}))).toContain("The import is undone.");
+    expect(await follow(request, await submit(request, undo, {}))).toContain("Import undone.");
     expect((await titles()).toSorted()).toEqual(["Mine", "Other"]);
 
     for (const contents of ["", "no bookmarks", "<html><title>x</title>"]) {

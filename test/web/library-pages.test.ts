@@ -194,7 +194,7 @@ describe("The library", () => {
     await page.getByRole("button", { name: "Import 1,100 links" }).click();
     await page.getByRole("heading", { name: "Import finished" }).waitFor();
     await page.getByRole("button", { name: "Undo this import" }).click();
-    await page.getByText("The import is undone.").waitFor();
+    await page.getByText("Import undone.").waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -221,7 +221,7 @@ describe("The library", () => {
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByText("Link removed.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("The change is undone.").waitFor();
+    await page.getByText("Change undone.").waitFor();
     expect(await page.getByRole("link", { name: "Noscript journey", exact: true }).count()).toBe(1);
     await context.close();
   });
@@ -247,16 +247,16 @@ describe("The library", () => {
     await page.getByLabel(/^New name of/).fill("plain-http");
     await press("Rename");
     await press("Undo");
-    await page.getByText("The change is undone.").waitFor();
+    await page.getByText("Change undone.").waitFor();
     await page.goto("/library/import");
     await chooseFile(page, FILE.replaceAll(".example", ".invalid"));
     await press("Import 2 links");
     await press("Undo this import");
-    await page.getByText("The import is undone.").waitFor();
+    await page.getByText("Import undone.").waitFor();
     await page.goto("/library/feeds");
     await press("Create feed");
     await press("Delete");
-    await page.getByText("The feed is deleted.").waitFor();
+    await page.getByText("Feed deleted.").waitFor();
     await context.close();
   });
 

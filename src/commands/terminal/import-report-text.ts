@@ -43,7 +43,7 @@ function refusalLine({ line, title, url, detail }: RefusedRow, countedBy: Counte
 /** One sentence for all notes of a kind; notes of other kinds are listed one by one. */
 const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date; the import time is used instead",
-  private: "marked as private: here they are open to whoever may read bookmarks",
+  private: "marked as private: here, anyone who can read bookmarks can read them",
   important: "marked as important, which has no place here",
   title_shortened: "with a title of more than 200 characters: shortened, and whole in the description",
   other_encoding: "in another encoding than the rest, and read as windows-1252",
