@@ -55,16 +55,18 @@ export function EmptyLibrary({
             </form>
           </Part>
           <Part title={say.keep}>
-            <p>{say.bookmarklet}</p>
-            <p class="bar">
+            <p class="bar with-room">
+              {say.bookmarklet}
               <a class="button plain" href={bookmarklet(origin)}>
                 {say.keepIt}
               </a>
-              <a href={local("/library/bookmarklet")}>{say.how}</a>
             </p>
-            <p class="quiet">
+            <p>
               {say.phone}
               <a href={local("/keys")}>{say.keys}</a>.
+            </p>
+            <p>
+              <a href={local("/library/bookmarklet")}>{say.how}</a>
             </p>
           </Part>
         </>

@@ -83,14 +83,17 @@ export function TagTable({
           <tr>
             <td>
               <label>
-                <input type="checkbox" name="tag" value={name} checked={ticked.includes(name)} />{" "}
-                <bdi>{name}</bdi>
+                <input type="checkbox" name="tag" value={name} checked={ticked.includes(name)} />
+                <span class="unseen">
+                  {say.select} <bdi>{name}</bdi>
+                </span>
               </label>
+              <a href={tagUrl(name)}>
+                <bdi>{name}</bdi>
+              </a>
             </td>
             <td class="n">
-              <a href={tagUrl(name)} aria-label={`${name}: ${words.library.links(count)}`}>
-                {count.toLocaleString(words.language)}
-              </a>
+              {count.toLocaleString(words.language)} <span class="unit">{say.unit(count)}</span>
             </td>
             <td>{dates.shortDay(lastUsed)}</td>
             <td class="n">

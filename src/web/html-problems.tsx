@@ -22,7 +22,7 @@ interface ProblemProps {
 export function ProblemBody({ words, title, problem, isMissing, searchFor, entries }: ProblemProps): Markup {
   const { status, detail, errors = [] } = problem;
   return (
-    <div class="row part">
+    <div class="row">
       <p class="margin">{isMissing ? 404 : status}</p>
       <div class="stack">
         <h1>{title}</h1>
@@ -75,7 +75,7 @@ export function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Ma
   const { title, text, first, again, typed: typedLabel } = words.signedOut;
   const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
   return (
-    <div class="row part">
+    <div class="row">
       <div class="stack">
         <h1>{title}</h1>
         {fields.length > 0 && <p>{text}</p>}

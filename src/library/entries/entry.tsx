@@ -64,14 +64,20 @@ function EntryItem({
 }): Markup {
   const { words, isCompact, isSelecting, mayWrite, query } = context;
   const name = nameOf(entry);
+  const title = <MarkedText text={name} ranges={foundWords(name, query)} />;
   const { text: note, tags } = readDescription(entry.description);
   return (
     <li data-id={entry.id}>
       <h3>
-        {isSelecting && <input type="checkbox" name="id" value={entry.id} aria-label={name} />}
-        <a href={web(entry.url)} rel="noreferrer" dir="auto">
-          <MarkedText text={name} ranges={foundWords(name, query)} />
-        </a>{" "}
+        {isSelecting ? (
+          <label dir="auto">
+            <input type="checkbox" name="id" value={entry.id} /> {title}
+          </label>
+        ) : (
+          <a href={web(entry.url)} rel="noreferrer" dir="auto">
+            {title}
+          </a>
+        )}{" "}
         <span class="host">{hostOf(entry.url)}</span>
         {entry.unread && <span class="host said"> · {words.library.states.unread}</span>}
         {entry.archived && <span class="host said"> · {words.library.states.archived}</span>}
@@ -144,14 +150,14 @@ function Tags({
   readonly context: EntryContext;
 }): Markup | null {
   if (names.length === 0) return null;
-  const { words, isCompact } = context;
+  const { words, isCompact, query } = context;
   const shown = names.slice(0, isCompact ? TAGS_MAX_COMPACT : TAGS_MAX);
   const left = names.length - shown.length;
   return (
     <p class="heads">
       {shown.map((name) => (
         <a href={tagUrl(name)} dir="auto">
-          #{name}
+          #<MarkedText text={name} ranges={foundWords(name, query)} />
         </a>
       ))}
       {left > 0 && !isCompact && <span>{words.library.moreTags(left)}</span>}

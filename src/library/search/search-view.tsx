@@ -187,6 +187,7 @@ function searchPage(
   };
 }
 
+/** The order of the matches, and the links to the others. */
 function SortLinks({
   query,
   sort,
@@ -197,14 +198,16 @@ function SortLinks({
   readonly call: SearchCall;
 }): Markup {
   const say = call.words.library.find.sorts;
-  const others = (["relevance", "newest"] as const).filter((one) => one !== sort);
   return (
     <>
-      {others.map((one) => (
-        <a href={viewUrl(query, { sort: one === "relevance" ? undefined : one, cursor: undefined })}>
-          {say[one]}
-        </a>
-      ))}
+      <b>{say[sort]}</b>
+      {(["relevance", "newest"] as const)
+        .filter((one) => one !== sort)
+        .map((one) => (
+          <a href={viewUrl(query, { sort: one === "relevance" ? undefined : one, cursor: undefined })}>
+            {say[one]}
+          </a>
+        ))}
     </>
   );
 }

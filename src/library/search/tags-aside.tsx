@@ -2,7 +2,7 @@
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { local, type SafeUrl } from "../../web/urls.ts";
+import { fragment, local, type SafeUrl } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { type QueryPart, queryOf } from "./query-parts.ts";
@@ -42,7 +42,13 @@ export function TagsAside({
   if (tags.length === 0) return null;
   return (
     <nav class="aside by-tag" aria-label={words.library.tags}>
-      <h2>{words.library.tags}</h2>
+      <a class="skip" href={fragment("list")}>
+        {words.library.skipTags}
+      </a>
+      <div>
+        <h2>{words.library.tags}</h2>
+        <a href={local("/library/tags")}>{words.library.allTags(total)}</a>
+      </div>
       <ul>
         {tags.map(({ name, count }) => (
           <li>
@@ -52,9 +58,6 @@ export function TagsAside({
             <span class="count">{count.toLocaleString(words.language)}</span>
           </li>
         ))}
-        <li>
-          <a href={local("/library/tags")}>{words.library.allTags(total)}</a>
-        </li>
       </ul>
     </nav>
   );

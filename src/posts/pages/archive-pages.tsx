@@ -60,7 +60,8 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
           });
     if (found.length === 0 && page > 1) throw new Refusal("not_found", "Nothing exists at this path.");
     const posts = found.slice(0, PAGE_SIZE);
-    const title = wanted === undefined ? words.blog.archive.title : `${words.blog.archive.title} · ${wanted}`;
+    const title =
+      current === undefined ? words.blog.archive.title : `${words.blog.archive.title} · ${current}`;
     const path = wanted === undefined ? "/archive" : (`/archive/${wanted}` as const);
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {

@@ -22,7 +22,7 @@ type Own<Tag extends "input" | "textarea" | "select"> = Omit<
 interface SummaryProps {
   readonly form: FormState;
   readonly words: Words;
-  /** Labels by field name, for errors that do not say which field they mean. */
+  /** Labels by field name. A labeled field is only named here, since its error stands beside it. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -37,9 +37,7 @@ export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup
         <ul>
           {errors.map(([name, detail]) => (
             <li>
-              <a href={fragment(name)}>
-                {labels[name] === undefined ? detail : `${labels[name]}: ${detail}`}
-              </a>
+              <a href={fragment(name)}>{labels[name] ?? detail}</a>
             </li>
           ))}
         </ul>

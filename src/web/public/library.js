@@ -91,7 +91,7 @@ class ListKeys extends HTMLElement {
     if (!next) return;
     all[from]?.classList.remove("here");
     next.classList.add("here");
-    next.querySelector("h3 a").focus({ preventScroll: true });
+    next.querySelector("h3 :is(a, input)").focus({ preventScroll: true });
     next.scrollIntoView({ block: "nearest" });
   }
 }
