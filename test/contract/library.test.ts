@@ -41,7 +41,7 @@ describeContract("The library", (service) => {
     expect(html).toContain("#dev/web</a>");
     const unread = await page("/library?show=unread");
     expect(unread).toContain(">Quince paste</a>");
-    expect(unread).toContain(">1 unread link</span>");
+    expect(unread).toContain(">1 link to read later</span>");
     expect(await page("/library?q=dev")).toContain("#<mark>dev</mark>/web</a>");
     expect(await page("/library?select=1")).toMatch(/<label dir="auto"><input [^>]+> Quince paste<\/label>/);
     expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");

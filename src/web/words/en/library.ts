@@ -7,7 +7,7 @@ export const library = {
   title: "Library",
   links,
   counts: {
-    unread: (count: number) => counted(count, "unread link"),
+    unread: (count: number) => `${links(count)} to read later`,
     archived: (count: number) => counted(count, "archived link"),
   },
   find: {
