@@ -26,7 +26,7 @@ test("A server on a standby answers reads as they change, refuses writes, and ta
   const early = await run(["serve"], { env: { ...there, PORT: "0" } });
   expect(early.code).toBe(1);
   expect(early.stderr).toMatch(
-    /^commonplace: [^\n]*start a server of this version on its primary first\.\n$/,
+    /^commonplace: [^\n]*Start a server of this version on the primary first\.\n$/,
   );
 
   const writing = await startServer({ DATABASE_URL: primary.url("postgres") });

@@ -13,6 +13,7 @@ const IOERR_SHMSIZE = 4874;
 const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
+const CONSTRAINT = 19;
 const NOTADB = 26;
 /** Raised only by the triggers that seal a database that was moved away. */
 const CONSTRAINT_TRIGGER = 1811;
@@ -32,6 +33,11 @@ export function hasMoved(error: unknown): boolean {
 export function isUnreadable(error: unknown): boolean {
   const code = primaryCode(error);
   return code === NOTADB || code === CORRUPT;
+}
+
+/** Whether what was written contradicts what is there; the full-text index says so of its own tables, when damaged. */
+export function isContradiction(error: unknown): boolean {
+  return primaryCode(error) === CONSTRAINT;
 }
 
 /**

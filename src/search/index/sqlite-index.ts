@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import script from "../../database/migrations/sqlite/0017-search-index.sql" with { type: "text" };
-import { isUnreadable } from "../../database/sqlite/errors.ts";
+import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { allOf } from "../query/query.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
@@ -79,7 +79,8 @@ export const sqliteIndex: IndexStore = {
   },
 
   async isBroken(sql, error) {
-    for (let cause = error; cause instanceof Error; cause = cause.cause) if (isUnreadable(cause)) return true;
+    for (let cause = error; cause instanceof Error; cause = cause.cause)
+      if (isUnreadable(cause) || isContradiction(cause)) return true;
     const names = joined(
       tablesIn(script).map((name) => fragment`${name}`),
       fragment`, `,

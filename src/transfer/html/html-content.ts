@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { withoutEnd } from "../../text.ts";
 import { replaceOpaque } from "./between.ts";
 
 /** Elements with which a block of HTML begins for Markdown (CommonMark, section 4.6, kind 6). */
@@ -69,7 +70,9 @@ export function textOfHtml(html: string): string {
   parser.write(html.slice(0, TEXT_MAX));
   parser.end();
   return text
-    .replaceAll(/[ \t]+\n/g, "\n")
+    .split("\n")
+    .map((line) => withoutEnd(line, " \t"))
+    .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 }
