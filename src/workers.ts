@@ -133,6 +133,7 @@ class Supervisor {
         await next.listening;
       } catch (error) {
         slot.next = undefined;
+        if (this.#stopping) return;
         log.error("A new worker process failed to start. The others stay.", error);
         return;
       }
