@@ -107,7 +107,7 @@ describe("A setting", () => {
 
   for (const [key, texts] of Object.entries(wrong)) {
     for (const text of texts) {
-      test(`${variableName(key as SettingKey)}=${text} is told, with exit code 2`, () => {
+      test(`${variableName(key as SettingKey)}=${text} is reported, with exit code 2`, () => {
         const variable = variableName(key as SettingKey);
         const reading = () => readConfig({ [variable]: text });
         expect(reading).toThrow(expect.objectContaining({ exitCode: 2 }));
@@ -157,7 +157,7 @@ describe("readConfig", () => {
     expect(readConfig({ PORT_FILE: "/nowhere" }).port).toBe(8_000);
   });
 
-  test("says which file cannot be read", () => {
+  test("reports which file cannot be read", () => {
     expect(() => readConfig({ DATABASE_URL_FILE: "/nowhere" })).toThrow(
       "DATABASE_URL_FILE: /nowhere cannot be read.",
     );
@@ -170,7 +170,7 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(`DATABASE_URL_FILE: ${folder.file("url")} is empty.`);
   });
 
-  test("shows no secret in what it says is wrong", () => {
+  test("shows no secret in error messages", () => {
     const reading = () => readConfig({ DATABASE_URL: "mysql://user:secret@localhost/db" });
     expect(reading).toThrow("DATABASE_URL");
     expect(reading).not.toThrow("secret");

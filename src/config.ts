@@ -103,7 +103,7 @@ export const settings = {
     group: "tuning",
     default: "1",
     values: "1 to 256",
-    meaning: "Number of server processes behind one port: one for each core that reads may use.",
+    meaning: "Number of server processes behind one port: one for each core to use for reads.",
     parse: wholeNumber(1, 256),
   }),
   publicUrl: setting({

@@ -18,6 +18,7 @@ const TABLES = [
   "sign_in_failures",
   "imports",
   "import_rows",
+  "import_uploads",
 ];
 
 for (const engine of engines)
@@ -37,7 +38,9 @@ for (const engine of engines)
       for (const days of [29, 31]) await addUndoRecord(database, ago(days));
       await addImport(database, 1_200, ago(91), null);
       await addImport(database, 5, ago(89), ago(31));
+      for (let count = 0; count < 12; count++) await addUpload(database, ago(1.01));
       // The living: one of each kind.
+      await addUpload(database, ago(0.99));
       await addImport(database, 5, ago(89), ago(29));
       await makeToken(database, member, { expiresAt: ago(-1) });
       await makeSession(database, member);
@@ -59,11 +62,12 @@ for (const engine of engines)
         sign_in_failures: 3,
         imports: 1,
         import_rows: 5,
+        import_uploads: 1,
       });
       await database.close();
     });
 
-    test("keeps imports for ever unless told otherwise, but for those that were undone", async () => {
+    test("keeps import records forever by default, except those of undone imports", async () => {
       await using place = await engine.createDatabase();
       const database = await openDatabase(place.url);
       const ago = (days: number) => new Date(Date.now() - days * DAY);
@@ -103,6 +107,15 @@ function addImport(
   });
 }
 
+function addUpload(database: Database, createdAt: Date): Promise<unknown> {
+  const bytes = new Uint8Array([1]);
+  return database.write(
+    (sql) => sql`
+      insert into import_uploads (key, file_name, bytes, created_at)
+      values (${crypto.randomUUID()}, 'old.html', ${bytes}, ${createdAt})`,
+  );
+}
+
 function addUndoRecord(database: Database, createdAt: Date): Promise<unknown> {
   return database.write(async (sql) => {
     const [row] = await sql<{ id: number }>`
@@ -124,6 +137,7 @@ async function countOf(database: Database, table: string): Promise<number> {
     sign_in_failures: async () => database.read`select count(*) as n from sign_in_failures`,
     imports: async () => database.read`select count(*) as n from imports`,
     import_rows: async () => database.read`select count(*) as n from import_rows`,
+    import_uploads: async () => database.read`select count(*) as n from import_uploads`,
   };
   const [row] = (await counts[table]?.()) ?? [];
   return Number(row?.n);

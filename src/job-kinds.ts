@@ -2,6 +2,7 @@ import { purgeSessions } from "./accounts/sign-in/session-store.ts";
 import { purgeFailures } from "./accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "./accounts/tokens/token-store.ts";
 import { purgeImports } from "./bookmarks/import/history/forget-import.ts";
+import { purgeUploads } from "./bookmarks/import/uploads.ts";
 import { purgeUndoRecords } from "./bookmarks/purge-undo-records.ts";
 import type { Config } from "./config.ts";
 import type { Database, Sql } from "./database/database.ts";
@@ -9,6 +10,7 @@ import { purgeIdempotencyKeys } from "./http/idempotency.ts";
 import type { JobKinds } from "./jobs/job-runner.ts";
 import { IMPORT_JOB, runImport } from "./library/transfer/background-import.ts";
 import { purgeCodes } from "./protocols/indieauth/code-store.ts";
+import { BLOG_IMPORT_JOB, runBlogImport } from "./transfer/pages/background-import.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -19,6 +21,7 @@ const BATCH = 500;
 export function jobKinds(config: Config, database: Database): JobKinds {
   return {
     [IMPORT_JOB]: { run: ({ key }, signal) => runImport(database, key, signal) },
+    [BLOG_IMPORT_JOB]: { run: (job, signal) => runBlogImport(database, job, signal) },
     purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
   };
 }
@@ -37,6 +40,7 @@ async function purge(
     inTransaction((sql) => purgeTokens(sql, now, BATCH)),
     inTransaction((sql) => purgeCodes(sql, now, BATCH)),
     inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
+    inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeImports(sql, importRetention, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
   ];

@@ -59,7 +59,7 @@ describe("Log", () => {
     });
   });
 
-  test("says of an error where it came from, and what lay beneath it", async () => {
+  test("logs the stack of an error and its cause", async () => {
     const log = make();
     log.error("It broke", new Error("outer", { cause: new Error("inner") }), { request_id: "the-id" });
     const [line] = await parsed(log);
@@ -97,7 +97,7 @@ describe("Log", () => {
     expect(JSON.parse(line)).toMatchObject({ message: "one\u009b2Jtwo\u007f", name: "\u202ethree\u2028" });
   });
 
-  test("says what is at its level or louder, and no more", async () => {
+  test("logs entries of its level and above only", async () => {
     const spoken = async (level: LogOptions["level"]) => {
       const log = make({ level });
       log.debug("debug");
@@ -116,7 +116,7 @@ describe("Log", () => {
     expect(counts).toEqual([5, 4, 2, 1, 0]);
   });
 
-  test("gathers lines, and writes them a moment later by itself", async () => {
+  test("collects lines, and writes them a moment later", async () => {
     const log = make();
     for (let index = 0; index < 10; index++) log.info(String(index));
     expect(written()).toBe("");
@@ -146,7 +146,7 @@ describe("Log", () => {
     expect((await parsed(log)).map(({ message }) => message)).toEqual(texts);
   });
 
-  test("goes on by itself, in order and with nothing lost, when its reader was slow for a while", async () => {
+  test("recovers by itself, in order and without losses, after a slow reader", async () => {
     const path = folder.file("pipe");
     Bun.spawnSync(["mkfifo", path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -182,7 +182,7 @@ describe("Log", () => {
     closeSync(pipe);
   });
 
-  test("drops lines that nobody reads, counts them, and says so", async () => {
+  test("drops lines that are not read, counts them, and logs it", async () => {
     const log = make();
     const long = "x".repeat(1_000_000);
     // No turn of the event loop between them: nothing can be written meanwhile.
@@ -208,7 +208,7 @@ describe("Log", () => {
     await Promise.all(hashes);
   });
 
-  test("gives up at the close what nobody reads, and writes nothing into a file that gets the descriptor", async () => {
+  test("drops unread lines on close, and writes nothing to a file that reuses the descriptor", async () => {
     const path = folder.file("pipe");
     Bun.spawnSync(["mkfifo", path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -228,7 +228,7 @@ describe("Log", () => {
     for (const other of others) closeSync(other);
   });
 
-  test("keeps the process from nothing when nobody is there to read", async () => {
+  test("does not block the process when no one reads", async () => {
     const log = make({ descriptor: 1_000_000 });
     log.info("unheard");
     await log.close();

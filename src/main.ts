@@ -42,7 +42,8 @@ async function run(words: string[]): Promise<void> {
     .exitOverride();
   const wanted = words.find((word) => !word.startsWith("-")) ?? "";
   const alone = Object.hasOwn(commands, wanted) && !DESCRIBING.has(wanted);
-  const loaders = alone ? [commands[wanted]] : Object.values(commands);
+  const isVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-V");
+  const loaders = isVersion ? [] : alone ? [commands[wanted]] : Object.values(commands);
   for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
   const isUnknown = wanted !== "" && wanted !== "help" && !Object.hasOwn(commands, wanted);
   // For the help of an unknown command, commander would print its own help and succeed.

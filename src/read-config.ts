@@ -47,7 +47,7 @@ export function readDatabaseUrl(
 ): string {
   const url = given || environment[variable] || contentsOf(`${variable}_FILE`, environment);
   if (!url)
-    throw new StartError(`${flag}: missing. It can also come from ${variable} or ${variable}_FILE.`, 2);
+    throw new StartError(`${flag}: missing. It can also be set with ${variable} or ${variable}_FILE.`, 2);
   try {
     return databaseUrl(url);
   } catch (error) {

@@ -32,6 +32,7 @@ import type { ghostApi } from "./protocols/ghost/ghost.ts";
 import type { indieAuth } from "./protocols/indieauth/indieauth.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { micropubApi } from "./protocols/micropub/micropub.ts";
+import type { blogImportPages } from "./transfer/pages/blog-import-pages.ts";
 import type { siteFilePages } from "./web/site/site-file-pages.ts";
 import type { themePages } from "./web/theme/theme-pages.tsx";
 
@@ -91,6 +92,8 @@ export interface WebPages {
   readonly welcome: ReturnType<typeof welcomePages>;
   /** Absent when the posts are. */
   readonly blog?: ReturnType<typeof blogPages> | undefined;
+  /** Absent when the posts are. */
+  readonly blogImport?: ReturnType<typeof blogImportPages> | undefined;
 }
 
 /**
@@ -300,6 +303,7 @@ function pagesOf({
   library,
   linkblog,
   blog,
+  blogImport,
   account,
   keys,
   settings,
@@ -307,6 +311,12 @@ function pagesOf({
 }: WebPages): Routes {
   return {
     ...(blog && blogPagesOf(blog)),
+    ...(blogImport && {
+      "/write/import": { GET: blogImport.show, POST: blogImport.upload },
+      "/write/import/{key}": { GET: blogImport.look, POST: blogImport.start },
+      "/write/import/{key}/report.json": { GET: blogImport.report },
+      "/write/import/{key}/undo": { POST: blogImport.undo },
+    }),
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },

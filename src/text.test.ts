@@ -44,7 +44,7 @@ describe("textErrors", () => {
     expect(textErrors("😀".repeat(10), { min: 10, max: 10 })).toEqual([]);
   });
 
-  test("counts code points at the upper bound, and says how many there are", () => {
+  test("counts code points against the maximum, and reports their number", () => {
     expect(textErrors("😀".repeat(11), { max: 10 })).toEqual([
       { code: "too_long", detail: "At most 10 characters; this has 11." },
     ]);

@@ -1,12 +1,13 @@
 /**
  * Runs the tests: `npm test` everything but the faults, `npm run test:all` the faults and a third row of engines, and
  * `npm test -- PATH…` what lies below the paths. The files are shared out over several processes by how long they took
- * last time. The faults run after the others and alone, on a real disk, since they judge durability and delays.
+ * last time. The faults run on a real disk: those that judge what is stored beside the others, those that judge delays
+ * after them and alone.
  *
  * A run of all tests builds the one-file executable first and tests that, since it starts in a third of the time. A
  * run of some paths tests the program from its source.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -14,8 +15,29 @@ import manifest from "../package.json" with { type: "json" };
 
 const ROOT = join(import.meta.dir, "..");
 const FAULTS = "test/faults";
+/** Faults that judge what is stored, or memory, but no delay: they run beside the other tests. */
+const UNHURRIED_FAULTS = [
+  "backup-disk-full",
+  "blog-import-killed",
+  "bulk-change-killed",
+  "clock-set-back",
+  "disk-full",
+  "failing-disk",
+  "histories",
+  "import-killed",
+  "import-memory",
+  "killed",
+  "moved-files",
+  "postgres-killed",
+  "power-cuts/power-cuts",
+  "purge-killed",
+  "unreadable-requests",
+  "unusable-database",
+].map((name) => `${FAULTS}/${name}.test.ts`);
 /** How long each file took last time, one file of timings for each process. */
 const TIMINGS = join(ROOT, "node_modules/.cache/test-timings");
+/** The same from another machine, for a first run; `npm test -- --save-timings` writes it. */
+const SAVED_TIMINGS = join(ROOT, "test/timings.json");
 /** Longer than any test takes, in milliseconds: one that hangs must not hang the run. */
 const TIMEOUT = 60_000;
 const FAULT_TIMEOUT = 300_000;
@@ -46,13 +68,17 @@ if (paths.length === 0) process.env.TEST_EXECUTABLE = build();
 if (words.includes("--all")) process.env.TEST_SQLITE_WORKERS ??= "1";
 
 const exitCodes: number[] = [];
-if (paths.length === 0) await runShared(["src", "bench", "seed", "test"]);
-else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
-
+const isWhole = paths.length === 0;
 const faults = words.includes("--all") ? [FAULTS] : paths.filter(isFault);
-if (faults.length > 0)
-  exitCodes.push(await start(["--timeout", String(FAULT_TIMEOUT), ...faults.map(asPath)]).show());
+const beside = isWhole && words.includes("--all") ? [startFaults(UNHURRIED_FAULTS)] : [];
 
+if (isWhole) await runShared(["src", "bench", "seed", "test"]);
+else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
+for (const run of beside) exitCodes.push(await run.show());
+if (faults.length > 0)
+  exitCodes.push(await startFaults(faults, beside.length > 0 ? UNHURRIED_FAULTS : []).show());
+
+if (isWhole && words.includes("--save-timings")) saveTimings();
 process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;
 
 /** Builds the one-file executable. @returns its path */
@@ -81,12 +107,30 @@ async function runShared(paths: readonly string[]): Promise<void> {
   if (folder !== undefined) emptyExceptServers(folder);
 }
 
+function startFaults(paths: readonly string[], except: readonly string[] = []): Run {
+  return start([
+    ...["--timeout", String(FAULT_TIMEOUT)],
+    ...except.flatMap((path) => ["--path-ignore-patterns", path]),
+    ...paths.map(asPath),
+  ]);
+}
+
 /** One process of several: they share the files by what the timings of all of them say. */
 function shard(index: number, count: number): string[] {
   mkdirSync(TIMINGS, { recursive: true });
-  const own = join(TIMINGS, `${index}.json`);
-  const all = [own, ...readdirSync(TIMINGS).map((name) => join(TIMINGS, name))];
-  return [`--shard=${index}/${count}`, `--timings=${[...new Set(all)].join(",")}`, "--update-timings"];
+  // The first is written, and a later one wins over an earlier one.
+  const files = [join(TIMINGS, `${index}.json`), SAVED_TIMINGS, ...timingFiles()];
+  return [`--shard=${index}/${count}`, ...files.map((file) => `--timings=${file}`), "--update-timings"];
+}
+
+function timingFiles(): string[] {
+  return readdirSync(TIMINGS).map((name) => join(TIMINGS, name));
+}
+
+function saveTimings(): void {
+  const all = timingFiles().flatMap((file) => Object.entries(JSON.parse(readFileSync(file, "utf8")).files));
+  const files = Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  writeFileSync(SAVED_TIMINGS, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
 }
 
 function processCount(): number {

@@ -83,7 +83,7 @@ export async function setDisabled(sql: Sql, id: number, disabled: boolean, now: 
   if (disabled) await sql`delete from sessions where account_id = ${id}`;
 }
 
-/** Removes an account with its tokens and sessions; what it wrote stays. */
+/** Deletes an account with its tokens and sessions; its bookmarks and posts stay. */
 export async function deleteAccount(sql: Sql, id: number): Promise<void> {
   await sql`delete from accounts where id = ${id}`;
 }

@@ -10,7 +10,7 @@ export const ACCOUNTS_TAG = {
 /** Letters, digits, `.`, `_` and `-` of ASCII; unique without regard to case. */
 const USERNAME = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The limits of a password: characters at least, bytes of UTF-8 at most. There are no other rules. */
+/** The limits of a password: minimum in characters, maximum in bytes of UTF-8. There are no other rules. */
 const PASSWORD_MIN = 10;
 const PASSWORD_MAX_BYTES = 1_024;
 
@@ -23,7 +23,7 @@ export interface Account {
   readonly disabled: boolean;
 }
 
-/** What a client sends to sign in. The rules for passwords do not apply here: a wrong one is a 401. */
+/** The body of a sign-in. The rules for new passwords do not apply: a wrong password is a 401. */
 export const Credentials = z.object({ username: text(), password: text() }).meta({ id: "Credentials" });
 export type Credentials = z.output<typeof Credentials>;
 
@@ -48,10 +48,10 @@ export function usernameError(username: string): string | undefined {
 /** The error of a password; undefined if it is valid. */
 export function passwordError(password: string): string | undefined {
   const [error] = textErrors(password, {});
-  if (error !== undefined) return `A password cannot have this in it: ${error.detail}`;
-  if ([...password].length < PASSWORD_MIN) return `A password has at least ${PASSWORD_MIN} characters.`;
+  if (error !== undefined) return `Invalid character in the password: ${error.detail}`;
+  if ([...password].length < PASSWORD_MIN) return `A password must have at least ${PASSWORD_MIN} characters.`;
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES)
-    return `A password has at most ${PASSWORD_MAX_BYTES} bytes.`;
+    return `A password may have at most ${PASSWORD_MAX_BYTES} bytes.`;
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
@@ -23,16 +24,16 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   const tokens = new RowCache<TokenWithAccount>(database, TOKENS_CACHED);
 
   return {
-    authenticate(request, client) {
+    authenticate(request, client, moment) {
       // Other schemes, such as the Basic of a proxy in front, are ignored.
       const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
-      if (token !== null) return byToken(token[1]?.trim() ?? "");
+      if (token !== null) return byToken(token[1]?.trim() ?? "", moment);
       return request.headers.has("cookie") ? bySession(request, client) : ANONYMOUS;
     },
   };
 
-  async function byToken(key: string): Promise<Caller> {
-    const found = await findTokenByKey(database.read, key, tokens);
+  async function byToken(key: string, moment: Stamps | undefined): Promise<Caller> {
+    const found = await findTokenByKey(database.read, key, tokens, moment);
     if (found === undefined || found.disabled) throw invalidToken();
     const { token, username } = found;
     const now = monotonicNow();

@@ -27,7 +27,7 @@ describe("A last use", () => {
     expect(writes()).toBe(2);
   });
 
-  test("of one subject says nothing of another's", () => {
+  test("of one subject is invalid for another", () => {
     const { lastUsed, writes } = counted();
     for (const subject of ["token 1", "token 2", "session 1"])
       lastUsed.recordThrottled(subject, null, MINUTE, MINUTE, work);

@@ -1,6 +1,6 @@
 import type { Access } from "../http/access.ts";
 
-/** What a token may be allowed to do; a session may do everything. */
+/** The permissions that a token can have; a session has all of them. */
 export const SCOPES = [
   "bookmarks:read",
   "bookmarks:write",
@@ -10,7 +10,7 @@ export const SCOPES = [
   "account",
 ] as const;
 
-/** What a program may do through Micropub that signed in for it (IndieAuth), and nowhere else. */
+/** The permissions of programs that signed in with IndieAuth; they are valid only for Micropub. */
 export const CLIENT_SCOPES = [
   "micropub:create",
   "micropub:update",
@@ -22,7 +22,7 @@ export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
 export type Scope = (typeof SCOPES)[number] | ClientScope;
 
-/** Who may read and who may write a service, as BOOKMARKS_ACCESS and POSTS_ACCESS say. */
+/** Who may read and write a service, by a value of BOOKMARKS_ACCESS or POSTS_ACCESS. */
 export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {
   const reading: Access = { scope: `${service}:read` satisfies Scope, anonymous: setting !== "private" };
   const writing: Access = { scope: `${service}:write` satisfies Scope, anonymous: setting === "open" };

@@ -2,6 +2,7 @@ import { type Awaitable, thenSync } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { Site } from "../web/site/site.ts";
+import type { SiteSettings } from "../web/site/site-settings.ts";
 import { accessOf } from "./scope.ts";
 
 /** Who may read and who may write a service. */
@@ -22,8 +23,9 @@ export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAcces
   function policy(kind: "reading" | "writing"): AccessPolicy {
     const { scope } = accessOf("private", "bookmarks")[kind];
     return {
-      current: (request) =>
-        thenSync(currentChoice(site, loopback), ({ setting, isDefault }) => {
+      current: (request, moment) =>
+        thenSync(site.settings(moment), (settings) => {
+          const { setting, isDefault } = choiceOf(settings, loopback);
           if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
           return CHOICES[setting][kind];
         }),
@@ -38,15 +40,22 @@ const CHOICES = {
   private: accessOf("private", "bookmarks"),
 };
 
+/** Who may use the bookmarks, and whether that is only the default. */
+interface Choice {
+  readonly setting: keyof typeof CHOICES;
+  readonly isDefault: boolean;
+}
+
 /** The current access, and whether it is only the default. */
-export function currentChoice(
-  site: Site,
-  loopback: boolean,
-): Awaitable<{ readonly setting: "open" | "read" | "private"; readonly isDefault: boolean }> {
-  return thenSync(site.settings(), ({ bookmarksAccess }) => ({
+export function currentChoice(site: Site, loopback: boolean): Awaitable<Choice> {
+  return thenSync(site.settings(), (settings) => choiceOf(settings, loopback));
+}
+
+function choiceOf({ bookmarksAccess }: SiteSettings, loopback: boolean): Choice {
+  return {
     setting: bookmarksAccess ?? (loopback ? "open" : "private"),
     isDefault: bookmarksAccess === undefined,
-  }));
+  };
 }
 
 /** Headers that proxies add: the request came from another machine. */
@@ -61,7 +70,7 @@ export function wasForwarded({ headers }: Request): boolean {
 function forwarded(): Refusal {
   return new Refusal(
     "forbidden",
-    "The bookmarks are open by default to this machine only, and this request came through a proxy. " +
-      "Choose who may see them: commonplace welcome prints a link for it, or set BOOKMARKS_ACCESS.",
+    "By default, the bookmarks are open to this machine only, and this request came through a proxy. " +
+      "Choose who may see them: open the link that “commonplace welcome” prints, or set BOOKMARKS_ACCESS.",
   );
 }

@@ -14,9 +14,17 @@ export const SiteFields = z.object({
   bookmarks_access: z.enum(["private", "read", "open"]).optional(),
 });
 
+/** Who may use the bookmarks while the owner does not decide it. */
+export interface AccessRule {
+  /** The value of `BOOKMARKS_ACCESS`, if it is set. */
+  readonly fixed: "open" | "read" | "private" | undefined;
+  /** What holds until the owner has chosen. */
+  readonly unchosen: "open" | "private";
+}
+
 /** The error of a time zone that does not exist. */
 export function timeZoneError(name: string): string | undefined {
-  return isTimeZone(name) ? undefined : "There is no time zone of that name.";
+  return isTimeZone(name) ? undefined : "Unknown time zone.";
 }
 
 /** The name of the site. */
@@ -24,17 +32,35 @@ export function SiteNameField({ form, label }: { readonly form: FormState; reado
   return <TextField form={form} name="site_name" label={label} required maxlength={80} dir="auto" />;
 }
 
-/** Who may read and write bookmarks. @param isFixed whether `BOOKMARKS_ACCESS` decides it */
+/** Who may read and write bookmarks. */
 export function BookmarksAccessField({
   form,
   words,
-  isFixed,
+  rule,
 }: {
   readonly form: FormState;
   readonly words: Words;
-  readonly isFixed: boolean;
+  readonly rule: AccessRule;
 }): Markup {
   const say = words.gettingIn.bookmarksAccess;
-  if (isFixed) return <p class="quiet">{say.isFixed}</p>;
-  return <RadioGroup form={form} name="bookmarks_access" label={say.label} choices={say.choices} />;
+  if (rule.fixed !== undefined) {
+    const choice = say.choices.find(({ value }) => value === rule.fixed);
+    return (
+      <>
+        <p>{say.label}</p>
+        <p class="quiet">{say.isFixed(choice?.text ?? rule.fixed)}</p>
+      </>
+    );
+  }
+  // No choice is marked before there is one: saving the other settings would make it.
+  const isChosen = form.text("bookmarks_access") !== "";
+  return (
+    <RadioGroup
+      form={form}
+      name="bookmarks_access"
+      label={say.label}
+      hint={isChosen ? undefined : say.notChosen[rule.unchosen]}
+      choices={say.choices}
+    />
+  );
 }

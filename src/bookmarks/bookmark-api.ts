@@ -9,7 +9,7 @@ import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
-import { once } from "../http/idempotency.ts";
+import { runOnce } from "../http/idempotency.ts";
 import { nameList, PathId, queryInteger, withParameter } from "../http/parameters.ts";
 import { queryParameter, sortParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
@@ -21,9 +21,9 @@ import {
   BookmarkDetails,
   BookmarkPatch,
   BookmarkResponse,
-  toDetails,
   toResponse,
 } from "./bookmark.ts";
+import { BookmarkBodies } from "./bookmark-bodies.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import {
   collectionState,
@@ -57,6 +57,8 @@ export interface BookmarkApiParts {
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
 export function bookmarkApi({ database, cache, search, reading, writing }: BookmarkApiParts) {
+  const bodies = new BookmarkBodies(database);
+
   const list = endpoint(
     {
       id: "listBookmarks",
@@ -93,14 +95,14 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       },
       refusals: [tooSlow()],
     },
-    ({ request, client, access, path, search: sent, query }) => {
+    ({ request, client, access, moment, path, search: sent, query }) => {
       const { limit, cursor, q, include } = query;
       const url = client.origin + path;
       const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
       if (q !== undefined || sort === "oldest" || sort === "title") {
         if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
         const caching = cachingFor(access);
-        const asked = { request, caching, url, sent, tagParts: client.originParts };
+        const asked = { request, moment, caching, url, sent, tagParts: client.originParts };
         return answerMatches(
           { database, cache, search },
           { ...asked, query: q, sort, limit, after: cursor, extras: include },
@@ -109,6 +111,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       if (cursor !== undefined && "sort" in cursor) throw staleCursor();
       const after = cursor;
       return cache.answer(request, url + sent, {
+        moment,
         caching: cachingFor(access),
         inBatches: true,
         async version() {
@@ -147,7 +150,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       refusals: [],
     },
     (call) =>
-      once(database, call, async (sql) => {
+      runOnce(database, call, async (sql) => {
         await checkCollection(sql, call);
         const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, new Date());
         return created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark));
@@ -172,13 +175,16 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       },
       refusals: [missing],
     },
-    ({ request, access, params, query }) =>
-      thenSync(existing(database.read, params.id), (bookmark) => {
-        const etag = tagOf(bookmark);
-        const caching = cachingFor(access);
-        if (isNotModified(request, etag)) return notModified(etag, caching);
-        return ok(toDetails(bookmark, query.include), { etag, caching });
-      }),
+    ({ request, access, moment, params: { id }, query: { include } }) => {
+      const caching = cachingFor(access);
+      return thenSync(bodies.find(id, include, moment), (found) => {
+        if (found === undefined) throw notFound("Bookmark", id);
+        const { etag, body } = found;
+        return isNotModified(request, etag)
+          ? notModified(etag, caching)
+          : { status: 200, body, etag, caching };
+      });
+    },
   );
 
   const replace = endpoint(

@@ -42,7 +42,7 @@ interface StatesRow {
   readonly updated_at: Instant;
 }
 
-/** The states of bookmarks, as far as any were ever set. @param ids at least one */
+/** The states of bookmarks by id; a bookmark whose states were never set has none. @param ids at least one */
 export async function findStates(sql: Sql, ids: readonly number[]): Promise<Map<number, DatedStates>> {
   const rows = await sql<StatesRow>`
     select bookmark_id, unread, archived, shared, updated_at from bookmark_states where bookmark_id in ${ids}`;

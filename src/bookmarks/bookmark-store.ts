@@ -27,7 +27,7 @@ interface BookmarkRow {
 
 type ListedRow = Omit<BookmarkRow, "description"> & { readonly description: string | null };
 
-/** @param id one beyond the safe integers names no bookmark */
+/** @param id may exceed the safe integers; then there is no such bookmark */
 export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark | undefined> {
   if (typeof id === "bigint") return undefined;
   const rows = sql<BookmarkRow>`

@@ -51,7 +51,7 @@ describe("parseWebUrl", () => {
     expect(parseWebUrl("java\tscript:alert(1)")).toMatchObject({ error: { code: "bad_character" } });
   });
 
-  test("says how long a text form is that is too long", () => {
+  test("reports the length of a text form that is too long", () => {
     const url = `https://example.com/${"é".repeat(100)}`;
     expect(parseWebUrl(url)).toEqual({
       error: {

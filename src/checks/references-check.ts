@@ -1,93 +1,32 @@
 import type { Inspection } from "../database/inspection.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** Checks all foreign keys, also where the engine's enforcement was switched off. */
-export async function checkReferences({ sql }: Inspection): Promise<Finding[]> {
-  const dangling = [
-    [
-      "tokens without their account",
-      await sql<Count>`
-        select count(*) as n from tokens t where not exists (select 1 from accounts a where a.id = t.account_id)`,
-    ],
-    [
-      "Content API keys without their account",
-      await sql<Count>`
-        select count(*) as n from content_keys k where not exists (select 1 from accounts a where a.id = k.account_id)`,
-    ],
-    [
-      "authorization codes without their account",
-      await sql<Count>`
-        select count(*) as n from authorization_codes c
-        where not exists (select 1 from accounts a where a.id = c.account_id)`,
-    ],
-    [
-      "sessions without their account",
-      await sql<Count>`
-        select count(*) as n from sessions s where not exists (select 1 from accounts a where a.id = s.account_id)`,
-    ],
-    [
-      "comments without their post",
-      await sql<Count>`
-        select count(*) as n from comments c where not exists (select 1 from posts p where p.id = c.post_id)`,
-    ],
-    [
-      "publications without their post",
-      await sql<Count>`
-        select count(*) as n from publications where not exists (select 1 from posts where id = post_id)`,
-    ],
-    [
-      "tags without their post",
-      await sql<Count>`
-        select count(*) as n from post_tags where not exists (select 1 from posts where id = post_id)`,
-    ],
-    [
-      "properties without their post",
-      await sql<Count>`
-        select count(*) as n from post_properties where not exists (select 1 from posts where id = post_id)`,
-    ],
-    [
-      "versions without their post",
-      await sql<Count>`
-        select count(*) as n from post_versions where not exists (select 1 from posts where id = post_id)`,
-    ],
-    [
-      "imported rows without their import",
-      await sql<Count>`
-        select count(*) as n from import_rows r where not exists (select 1 from imports i where i.id = r.import_id)`,
-    ],
-    [
-      "feeds of comments without their account",
-      await sql<Count>`
-        select count(*) as n from comment_feed_keys where not exists (select 1 from accounts where id = created_by)`,
-    ],
-    [
-      "imported records without their import",
-      await sql<Count>`
-        select count(*) as n from import_records r where not exists (select 1 from imports i where i.id = r.import_id)`,
-    ],
-    [
-      "redirects without their post",
-      await sql<Count>`
-        select count(*) as n from redirects where not exists (select 1 from posts where id = post_id)`,
-    ],
-    [
-      "states without their bookmark",
-      await sql<Count>`
-        select count(*) as n from bookmark_states s
-        where not exists (select 1 from bookmarks b where b.id = s.bookmark_id)`,
-    ],
-    [
-      "undo rows without their record",
-      await sql<Count>`
-        select count(*) as n from undo_rows r where not exists (select 1 from undo_records u where u.id = r.record_id)`,
-    ],
-  ] as const;
-  const problems = dangling
-    .filter(([, [row]]) => Number(row?.n) > 0)
-    .map(([what, [row]]) => `${row?.n} ${what}`);
-  return problemsOr("references", problems, "all references are valid");
-}
+/** All foreign keys: the name of the rows, their table and column, and the table whose id it refers to. */
+const REFERENCES = [
+  ["tokens without their account", "tokens", "account_id", "accounts"],
+  ["Content API keys without their account", "content_keys", "account_id", "accounts"],
+  ["authorization codes without their account", "authorization_codes", "account_id", "accounts"],
+  ["sessions without their account", "sessions", "account_id", "accounts"],
+  ["comments without their post", "comments", "post_id", "posts"],
+  ["publications without their post", "publications", "post_id", "posts"],
+  ["tags without their post", "post_tags", "post_id", "posts"],
+  ["properties without their post", "post_properties", "post_id", "posts"],
+  ["versions without their post", "post_versions", "post_id", "posts"],
+  ["imported rows without their import", "import_rows", "import_id", "imports"],
+  ["feeds of comments without their account", "comment_feed_keys", "created_by", "accounts"],
+  ["imported records without their import", "import_records", "import_id", "imports"],
+  ["redirects without their post", "redirects", "post_id", "posts"],
+  ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],
+  ["undo rows without their record", "undo_rows", "record_id", "undo_records"],
+] as const;
 
-interface Count {
-  readonly n: number;
+/** Checks all foreign keys, also where the engine's enforcement was switched off. */
+export async function checkReferences({ raw }: Inspection): Promise<Finding[]> {
+  const problems: string[] = [];
+  for (const [what, table, column, target] of REFERENCES) {
+    const [row] = await raw(`
+      select count(*) as n from ${table} r where not exists (select 1 from ${target} t where t.id = r.${column})`);
+    if (Number(row?.n) > 0) problems.push(`${row?.n} ${what}`);
+  }
+  return problemsOr("references", problems, "all references are valid");
 }

@@ -12,14 +12,15 @@ export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
   const { engine, sql } = inspection;
   const store = indexStores[engine];
   const [applied] = await sql<{ n: number }>`select count(*) as n from migrations where number = 17`;
-  if (Number(applied?.n) === 0) return [finding("note", "there is no index yet: the server makes it")];
+  if (Number(applied?.n) === 0)
+    return [finding("note", "there is no search index yet: the server will build it")];
   if (await store.isBroken(sql)) return [finding("problem", `tables are missing (${REINDEX})`)];
   const [state] = await sql<{ version: string | null; rebuilds: number; marks: number }>`
     select (select value from search_state where name = 'version') as version,
       (select count(*) from search_state where name like 'rebuild:%') as rebuilds,
       (select count(*) from search_pending) as marks`;
   if (state?.version !== INDEX_VERSION || Number(state?.rebuilds) > 0)
-    return [finding("note", "the index is being built: the server goes on with it")];
+    return [finding("note", "the search index is still being built by the server")];
   const problems = [
     ...(await differences(inspection, "bookmarks")),
     ...(await differences(inspection, "posts")),
@@ -33,7 +34,7 @@ export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
   ];
 }
 
-const REINDEX = '"commonplace reindex" makes it anew';
+const REINDEX = '"commonplace reindex" rebuilds it';
 
 async function differences({ raw }: Inspection, name: "bookmarks" | "posts"): Promise<string[]> {
   const marked = `select record_id from search_pending where collection = '${name}'`;
@@ -47,7 +48,7 @@ async function differences({ raw }: Inspection, name: "bookmarks" | "posts"): Pr
         where (r.title <> e.title or r.created_at <> e.created_at) and r.id not in (${marked})) as stale`);
   return [
     ...(Number(row?.missing) > 0 ? [`${row?.missing} ${name} are not indexed`] : []),
-    ...(Number(row?.orphans) > 0 ? [`${row?.orphans} entries of ${name} that are gone`] : []),
+    ...(Number(row?.orphans) > 0 ? [`${row?.orphans} entries of deleted ${name}`] : []),
     ...(Number(row?.stale) > 0 ? [`${row?.stale} entries of ${name} are out of date`] : []),
   ];
 }

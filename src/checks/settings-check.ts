@@ -16,7 +16,7 @@ export function checkSettings(environment: Environment, flags: Flags): Finding[]
   return problemsOr(
     "settings",
     [],
-    given.length === 0 ? "all have their default values" : `${given.join(", ")} given`,
+    given.length === 0 ? "all have their default values" : `set: ${given.join(", ")}`,
   );
 }
 

@@ -42,11 +42,11 @@ export async function withDatabase<T>(
   }
 }
 
-/** Opens a database. Reports when it creates one: in a wrong folder, that is not what was meant. */
+/** Opens a database. Reports when it creates one, since that may be the wrong folder. */
 export async function openOrCreate(url: string): Promise<Database> {
   const isNew = isDatabaseFileMissing(url);
   const database = await openDatabase(url);
-  if (isNew) console.error(`There was no database yet: ${printable(database.location)} is new.`);
+  if (isNew) console.error(`Created a new database: ${printable(database.location)}`);
   return database;
 }
 

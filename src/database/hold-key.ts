@@ -2,8 +2,8 @@ import type { Database, Sql } from "./database.ts";
 import { lockKey } from "./postgres/key-lock.ts";
 
 /**
- * Holds a key until the end of a write transaction: of those that hold the same key, in any process, each sees what the
- * ones before it have written. For a rule that no unique index keeps. To be called first in the transaction.
+ * Locks a key until the end of a write transaction, so that transactions with the same key run one after the other, in any
+ * process. For a rule that no unique index enforces. Call it first in the transaction.
  */
 export async function holdKey({ engine }: Pick<Database, "engine">, sql: Sql, key: string): Promise<void> {
   // SQLite has one writer at a time.

@@ -10,6 +10,8 @@ export interface OpenOptions extends PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems of the database that are not part of a request. */
   readonly log?: Log | undefined;
+  /** Whether requests are served meanwhile: what would make them wait is done in a thread. */
+  readonly isServed?: boolean | undefined;
 }
 
 const DEFAULTS: OpenOptions = {

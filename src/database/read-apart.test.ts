@@ -31,7 +31,7 @@ for (const engine of engines) {
       }
     });
 
-    test("ends at its deadline, and keeps nobody waiting", async () => {
+    test("ends at its deadline, and does not delay others", async () => {
       const started = performance.now();
       const late = [long(started + 100), long(started + 150), long(started + 200)].map((read) =>
         Promise.resolve(read).catch((error: unknown) => error),

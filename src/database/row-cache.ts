@@ -1,26 +1,43 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { Database, Stamp } from "./database.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Stamp } from "./database.ts";
+import type { Stamps } from "./moment.ts";
 
 /**
  * Rows read since the last commit of any process. Commits empty SQLite's own cache of pages, so between two of them
  * a row that many requests need is read once. Where the stamp costs a round trip, each row is read anew.
  */
 export class RowCache<Row> {
-  readonly #database: Pick<Database, "stampNow">;
+  readonly #stamps: Pick<Stamps, "stampNow">;
   readonly #capacity: number;
+  readonly #isCached: (row: Row) => boolean;
   readonly #rows = new Map<number, Row>();
   #stamp: Stamp | undefined;
 
-  /** @param capacity how many rows are cached; when there are more, all are dropped */
-  constructor(database: Pick<Database, "stampNow">, capacity: number) {
-    this.#database = database;
+  /**
+   * @param capacity how many rows are cached; when there are more, all are dropped
+   * @param isCached whether a row is, such as by its size; every row by default
+   */
+  constructor(
+    stamps: Pick<Stamps, "stampNow">,
+    capacity: number,
+    isCached: (row: Row) => boolean = () => true,
+  ) {
+    this.#stamps = stamps;
     this.#capacity = capacity;
+    this.#isCached = isCached;
   }
 
-  /** @param read reads the row; undefined when there is none, which is not cached */
-  get(id: number, read: (id: number) => Promise<Row | undefined>): Awaitable<Row | undefined> {
+  /**
+   * @param read reads the row; undefined when there is none, which is not cached
+   * @param moment of the request that is served
+   */
+  get(
+    id: number,
+    read: (id: number) => Awaitable<Row | undefined>,
+    moment: Pick<Stamps, "stampNow"> = this.#stamps,
+  ): Awaitable<Row | undefined> {
     // Taken before the row is read: a commit in between makes the row too new for this stamp, which does no harm.
-    const stamp = this.#database.stampNow();
+    const stamp = moment.stampNow();
     if (stamp === undefined) return read(id);
     if (stamp !== this.#stamp) {
       this.#rows.clear();
@@ -29,12 +46,17 @@ export class RowCache<Row> {
     return this.#rows.get(id) ?? this.#readInto(id, read, stamp);
   }
 
-  async #readInto(id: number, read: (id: number) => Promise<Row | undefined>, stamp: Stamp) {
-    const row = await read(id);
-    if (row !== undefined && stamp === this.#stamp) {
-      if (this.#rows.size >= this.#capacity) this.#rows.clear();
-      this.#rows.set(id, row);
-    }
-    return row;
+  #readInto(
+    id: number,
+    read: (id: number) => Awaitable<Row | undefined>,
+    stamp: Stamp,
+  ): Awaitable<Row | undefined> {
+    return thenSync(read(id), (row) => {
+      if (row !== undefined && stamp === this.#stamp && this.#isCached(row)) {
+        if (this.#rows.size >= this.#capacity) this.#rows.clear();
+        this.#rows.set(id, row);
+      }
+      return row;
+    });
   }
 }

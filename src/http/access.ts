@@ -1,4 +1,5 @@
 import type { Awaitable } from "../awaitable.ts";
+import type { Stamps } from "../database/moment.ts";
 import { Refusal } from "../errors.ts";
 import type { Client } from "./client/client.ts";
 
@@ -24,13 +25,15 @@ export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 /** Authenticates requests by token or session. */
 export interface Authenticator {
   /** @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked */
-  authenticate(request: Request, client: Client): Caller | Promise<Caller>;
+  authenticate(request: Request, client: Client, moment?: Stamps): Caller | Promise<Caller>;
 }
 
 /** Access rule of an operation. */
 export interface Access {
   /** The required scope; when absent, any authenticated caller may. */
   readonly scope?: string;
+  /** Scopes that are required besides, for an operation that changes several kinds of records. */
+  readonly alsoScopes?: readonly string[];
   /** Whether anonymous callers may, too. */
   readonly anonymous: boolean;
 }
@@ -38,17 +41,21 @@ export interface Access {
 /** Who may call an operation, where that can change while the server runs. */
 export interface AccessPolicy {
   /** @throws Refusal `forbidden` if it is not allowed for this request, whatever the caller */
-  current(request: Request): Awaitable<Access>;
-  /** What the OpenAPI document says. */
+  current(request: Request, moment?: Stamps): Awaitable<Access>;
+  /** The rule in the OpenAPI document. */
   readonly documented: Access;
 }
 
 /** Who may call an operation now. */
-export function currentAccess(access: Access | AccessPolicy, request: Request): Awaitable<Access> {
-  return "current" in access ? access.current(request) : access;
+export function currentAccess(
+  access: Access | AccessPolicy,
+  request: Request,
+  moment?: Stamps,
+): Awaitable<Access> {
+  return "current" in access ? access.current(request, moment) : access;
 }
 
-/** Who may call an operation, as the OpenAPI document says it. */
+/** The access rule of an operation for the OpenAPI document. */
 export function documentedAccess(access: Access | AccessPolicy | undefined): Access | undefined {
   return access !== undefined && "documented" in access ? access.documented : access;
 }
@@ -62,12 +69,15 @@ export function cachingFor(access: Access | undefined): "public" | "private" {
  * Checks a caller against an access rule.
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
  */
-export function authorize(caller: Caller, { scope, anonymous }: Access): void {
+export function authorize(caller: Caller, { scope, alsoScopes = [], anonymous }: Access): void {
   if (anonymous) return;
   if (caller.account === undefined) throw unauthenticated();
-  if (scope === undefined || caller.scopes.has(scope)) return;
-  throw new Refusal("forbidden", `This token lacks the scope ${scope}.`, {
-    headers: { "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${scope}"` },
+  if (scope === undefined) return;
+  const required = [scope, ...alsoScopes];
+  const missing = required.find((one) => !caller.scopes.has(one));
+  if (missing === undefined) return;
+  throw new Refusal("forbidden", `This token lacks the scope ${missing}.`, {
+    headers: { "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${required.join(" ")}"` },
   });
 }
 
@@ -75,7 +85,7 @@ const HOW_TO_GET_IN =
   "Sign in first: POST /api/token/ with username and password gives a token for the Authorization header. " +
   "To create an account, run: commonplace account add NAME.";
 
-/** 401 for a request without credentials; the default detail says how to get some. */
+/** 401 for a request without credentials. The default detail explains how to get a token. */
 export function unauthenticated(detail = HOW_TO_GET_IN): Refusal {
   return new Refusal("unauthenticated", detail, { headers: { "www-authenticate": `${BEARER}, ${TOKEN}` } });
 }

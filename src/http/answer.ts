@@ -5,9 +5,8 @@ import type { StreamReservation } from "./encoding/stream-budget.ts";
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
 /**
- * Who may keep a copy: `public` anyone who asks each time whether it still holds; `personal` the browser of the
- * person whom it was made for, so that going back loses nothing that was typed; `private` nobody; `immutable` anyone,
- * without asking again.
+ * Who may cache a response: `public` anyone, with revalidation; `personal` the person's browser, so that going back
+ * keeps typed text; `private` no one; `immutable` anyone, without revalidation.
  */
 export type Caching = "public" | "personal" | "private" | "immutable";
 

@@ -46,6 +46,7 @@ describe("A handler", () => {
       hosts: new Hosts({ loopback: true, allowed: [] }),
       clients: new Clients([], undefined),
       authenticator: { authenticate: () => ANONYMOUS },
+      stamps: { stamp: () => 0, stampNow: () => 0 },
       cors: new Cors([]),
       log,
       streams: new StreamBudget(1024 * 1024),
@@ -70,7 +71,7 @@ describe("A handler", () => {
     }
   });
 
-  test("says on the last answers of a server that the connection closes", async () => {
+  test("announces the closing of connections in the last answers of a server", async () => {
     const handle = handlerFor("/", { GET: endpoint(contract, () => ok({})) });
     const last = await handle(new Request("http://localhost/"), { ...peer, ending: true });
     expect(last.headers.get("connection")).toBe("close");
@@ -125,7 +126,7 @@ describe("A handler", () => {
     expect(request).toMatchObject({ request_id: "the-id", status: 500 });
   });
 
-  test("answers what is no error at all with 500 too", async () => {
+  test("answers 500 to a thrown value that is not an error", async () => {
     const GET = endpoint(contract, () => {
       throw "a string";
     });

@@ -1,4 +1,5 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Stamps } from "../database/moment.ts";
 import { Refusal } from "../errors.ts";
 import type { Log, RequestLine } from "../log.ts";
 import {
@@ -41,9 +42,11 @@ export interface DispatchParts {
   readonly hosts: Hosts;
   readonly clients: Clients;
   readonly authenticator: Authenticator;
+  /** Of the database, taken once for each request that needs it. */
+  readonly stamps: Stamps;
   readonly cors: Cors;
   readonly log: Log;
-  /** Pages whose paths are data; the first that stands at a path answers. */
+  /** Pages whose paths are data; the first one that exists at a path answers. */
   readonly madePages?: readonly MadePage[] | undefined;
   /** Largest body, in bytes. */
   readonly bodyLimit: number;
@@ -67,10 +70,10 @@ export interface Answered extends RequestLine {
 
 export type Observer = (answered: Answered) => void;
 
-/** A page that stands where no route does. */
+/** A page at a path without a route. */
 export interface MadePage {
   readonly operation: Page;
-  /** The parameters of its path; undefined when it does not stand there. @param path as sent */
+  /** The parameters of its path; undefined when there is no such page. @param path as sent */
   readonly paramsAt: (path: string) => Awaitable<Readonly<Record<string, string>> | undefined>;
 }
 
@@ -103,7 +106,12 @@ export class Dispatcher {
   }
 
   readonly handle: Handler = (request, peer) => {
-    const exchange = new Exchange(request, peer, this.#router, this.#parts.limits?.begin());
+    const { stamps, limits } = this.#parts;
+    const exchange = new Exchange(request, peer, {
+      router: this.#router,
+      stamps,
+      allowance: limits?.begin(),
+    });
     try {
       const answer = thenSync(this.#answer(exchange), (given) => this.#encode(exchange, given));
       return answer instanceof Promise
@@ -130,13 +138,14 @@ export class Dispatcher {
     this.#refuseForeignForm(operation, request, client); // 403
     return thenSync(this.#authenticate(exchange, operation, client) /* 401, 429 */, (caller) =>
       thenSync(this.#authorize(exchange, operation, client, caller) /* 401, 403 */, (access) => {
-        const call = { request, client, caller, access, path, search, operation, pathParams: params };
+        const { moment } = exchange;
+        const call = { request, client, caller, access, moment, path, search, operation, pathParams: params };
         return this.#perform(exchange, call); // 413, 415, 400, 422, and then what the operation refuses
       }),
     );
   }
 
-  /** What stands at a path only because somebody made it: a page of the site. */
+  /** The page at a path that only exists in the data: a page of the site. */
   async #answerUnrouted(exchange: Exchange, client: Client): Promise<Answer | StreamedAnswer> {
     const { request, path, search } = exchange;
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -145,10 +154,26 @@ export class Dispatcher {
       if (pathParams === undefined) continue;
       const caller = await this.#authenticate(exchange, operation, client);
       const access = await this.#authorize(exchange, operation, client, caller);
-      const call = { request, client, caller, access, path, search };
-      return this.#perform(exchange, { ...call, operation, pathParams });
+      const { moment } = exchange;
+      const call = { request, client, caller, access, moment, path, search, operation, pathParams };
+      return this.#perform(exchange, call);
     }
+    await this.#identifyReader(exchange, client);
     throw nothingThere();
+  }
+
+  /** Authenticates the reader of a 404 page, whose header shows the account. Programs get the same answer signed in or not. */
+  async #identifyReader(exchange: Exchange, client: Client): Promise<void> {
+    if (refusalWriterFor(exchange, this.#parts.notFoundPage) === undefined) return;
+    try {
+      exchange.caller = await this.#parts.authenticator.authenticate(
+        exchange.request,
+        client,
+        exchange.moment,
+      );
+    } catch {
+      // Credentials that are refused, or cannot be checked now, change nothing about the answer.
+    }
   }
 
   #clientOf(exchange: Exchange): Client {
@@ -182,7 +207,7 @@ export class Dispatcher {
     });
   }
 
-  /** Which pages may read the answer: those of CORS_ORIGINS, or any where the path's operations say so. */
+  /** The origins that may read the answer: CORS_ORIGINS, or any if the operations of the path allow it. */
   #corsOf({ match, request: { method } }: Exchange): Cors {
     if (match === undefined || !this.#open.has(match.route.resource)) return this.#parts.cors;
     if (method === "OPTIONS") return ANY_ORIGIN;
@@ -199,7 +224,7 @@ export class Dispatcher {
     const { authenticator } = this.#parts;
     const identified = contract.skipsAuthentication
       ? ANONYMOUS
-      : authenticator.authenticate(exchange.request, client);
+      : authenticator.authenticate(exchange.request, client, exchange.moment);
     return thenSync(identified, (caller) => {
       exchange.caller = caller;
       // The account is known only now; the address was counted earlier.
@@ -223,7 +248,7 @@ export class Dispatcher {
       return current;
     };
     if (access === undefined) return check(undefined);
-    return thenSync(currentAccess(access, request), check);
+    return thenSync(currentAccess(access, request, exchange.moment), check);
   }
 
   #perform(exchange: Exchange, call: AllowedCall): Awaitable<Answer | StreamedAnswer> {
@@ -282,7 +307,7 @@ export class Dispatcher {
     return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
   }
 
-  /** A page says what went wrong in HTML; should that fail as well, the problem itself is sent. */
+  /** A page renders its errors as HTML; if that fails, the problem document is sent. */
   async #respondWithPage(
     exchange: Exchange,
     refusal: Refusal | undefined,
@@ -313,7 +338,7 @@ export class Dispatcher {
   }
 }
 
-/** The path as the log may have it: a parameter called `secret` opens what it leads to. */
+/** The path for the log, without the value of a parameter called `secret`. */
 function loggedPath({ path, match }: Exchange): string {
   return match?.params.secret === undefined ? path : match.route.path;
 }

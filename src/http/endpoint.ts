@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
+import type { Stamps } from "../database/moment.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy, Caller } from "./access.ts";
 import type { Answer, StreamedAnswer } from "./answer.ts";
@@ -17,8 +18,10 @@ export interface Call<P extends Shape = undefined, Q extends Shape = undefined, 
   readonly request: Request;
   readonly client: Client;
   readonly caller: Caller;
-  /** Who may call this now, where the contract says who may. */
+  /** The current access rule, if the contract has one. */
   readonly access: Access | undefined;
+  /** The stamp that this request has taken; for caches. */
+  readonly moment: Stamps;
   /** The canonical path of this request, percent-encoded, without the query. */
   readonly path: string;
   /** The raw query, `?` included; empty when there is none. */
@@ -72,8 +75,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
   /**
-   * Pages of any origin may call it and read its answers, whatever CORS_ORIGINS says: no cookie lets anyone in here,
-   * only what the page itself sends.
+   * Pages of any origin may call it and read its answers, whatever CORS_ORIGINS says, since cookies are not
+   * accepted here.
    */
   readonly anyOrigin?: boolean;
   readonly params?: P;
@@ -101,8 +104,8 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
   readonly example?: unknown;
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /**
-   * The refusals specific to this operation; those that follow from its shape are added. A whole refusal serves as
-   * an example of what clients read.
+   * The refusals specific to this operation; those that follow from its shape are added. A complete refusal becomes
+   * an example in the document.
    */
   readonly refusals: readonly (Reason | Refusal)[];
   /** Left out of the OpenAPI document: pages for people. */
@@ -118,8 +121,8 @@ export interface Endpoint {
 }
 
 /**
- * A page for people: no part of the OpenAPI document, its errors are HTML, and no other site's page may make a
- * browser send its forms, whoever the caller is.
+ * A page for people: not part of the OpenAPI document, with HTML errors; its forms are accepted only from this
+ * site.
  */
 export interface Page {
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
@@ -146,7 +149,7 @@ export interface ProtocolOperation {
 /** Writes the answer for a request that was refused, or failed. */
 export type RefusalWriter = (refused: RefusedRequest) => Awaitable<Answer>;
 
-/** A request that was refused, and what was known of it by then. */
+/** A refused request, with what was known about it by then. */
 export interface RefusedRequest {
   readonly request: Request;
   readonly path: string;
@@ -159,11 +162,11 @@ export interface RefusedRequest {
   readonly caller: Caller | undefined;
   /** The path's parameters as they came. */
   readonly pathParams: Readonly<Record<string, string>>;
-  /** What was typed, where a form was sent and could be read. */
+  /** The typed values, if a form was sent and could be parsed. */
   readonly fields: FormFields | undefined;
 }
 
-/** What stands at a path for one method. */
+/** The operation of a path for one method. */
 export type Operation = Endpoint | Page | ProtocolOperation;
 
 export function isPage(operation: Operation): operation is Page {

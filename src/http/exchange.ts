@@ -1,3 +1,4 @@
+import { Moment, type Stamps } from "../database/moment.ts";
 import type { Caller } from "./access.ts";
 import type { FormFields } from "./body/body-decoders.ts";
 import type { Client, Peer } from "./client/client.ts";
@@ -16,14 +17,24 @@ export class Exchange {
   /** The raw query, `?` included; empty when there is none. */
   readonly search: string;
   readonly match: Match | undefined;
-  /** What is left to the client, where requests are limited. */
+  /** For reading the request's resource before anything is awaited. */
+  readonly moment: Moment;
+  /** The client's remaining rate limit, if requests are limited. */
   readonly allowance: Allowance | undefined;
   client: Client | undefined;
   caller: Caller | undefined;
-  /** What was typed, where a page's form could be read. */
+  /** The typed values, if the form of a page could be parsed. */
   fields: FormFields | undefined;
 
-  constructor(request: Request, peer: Peer, router: Router, allowance: Allowance | undefined) {
+  constructor(
+    request: Request,
+    peer: Peer,
+    {
+      router,
+      stamps,
+      allowance,
+    }: Pick<Exchange, "allowance"> & { readonly router: Router; readonly stamps: Stamps },
+  ) {
     this.request = request;
     this.peer = peer;
     this.requestId = requestIdOf(request);
@@ -31,6 +42,7 @@ export class Exchange {
     this.path = path;
     this.search = search;
     this.match = router.match(path);
+    this.moment = new Moment(stamps);
     this.allowance = allowance;
   }
 }

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from "../../test/support/app.ts";
 import { invalid } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "./access.ts";
 import { created } from "./answer.ts";
-import { idempotencyKeyOf, once } from "./idempotency.ts";
+import { idempotencyKeyOf, runOnce } from "./idempotency.ts";
 
 describe("idempotencyKeyOf", () => {
   const keyIn = (key: string) =>
@@ -39,7 +39,7 @@ describe("once", () => {
     readonly body?: string;
   }
   const attempt = ({ caller = ANONYMOUS, path = "/things/", body = "{}", ...rest }: Attempt = {}) =>
-    once(
+    runOnce(
       app.database,
       { caller, path, rawBody: Buffer.from(body), idempotencyKey: "key" in rest ? rest.key : "k" },
       () => created(`${path}${++done}`, { id: done }, '"e.1"'),
@@ -94,7 +94,7 @@ describe("once", () => {
         rawBody: Buffer.from("{}"),
         idempotencyKey: "k",
       };
-      const failing = once(app.database, call, () => {
+      const failing = runOnce(app.database, call, () => {
         throw error;
       });
       await expect(failing).rejects.toBe(error);

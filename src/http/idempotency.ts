@@ -52,7 +52,7 @@ export function idempotencyKeyOf(request: Request): string | undefined {
  * @throws Refusal `invalid` for a key that was used with another body, `conflict` for one whose first request is
  *   still in flight
  */
-export async function once(
+export async function runOnce(
   database: Database,
   call: IdempotentCall,
   work: (sql: Sql) => Awaitable<Answer>,
@@ -108,7 +108,7 @@ async function keptAnswer(sql: Sql, { caller, path, key }: Repeated): Promise<Ke
   const [kept] = await sql<KeptAnswer>`
     select body_sha256, status, location, body from idempotency_keys
     where caller = ${caller} and path = ${path} and key = ${key}`;
-  if (kept === undefined) throw new Error("a key that was taken has no answer");
+  if (kept === undefined) throw new Error("a used idempotency key has no stored response");
   return kept;
 }
 
@@ -133,8 +133,8 @@ function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
 }
 
 /**
- * Deletes at most `limit` stored answers that have expired. The age stands outside too: a row that is claimed anew
- * meanwhile still is among those selected.
+ * Deletes at most `limit` stored answers that have expired. The age is checked outside, too, since a row that is
+ * claimed again meanwhile is still among the selected ones.
  *
  * @returns how many
  */

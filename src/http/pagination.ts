@@ -3,7 +3,7 @@ import { Refusal } from "../errors.ts";
 import { asIssue } from "../text.ts";
 import { queryInteger, withParameter } from "./parameters.ts";
 
-/** Items a page when the client does not say (blog posts specification, section 8). */
+/** The default number of items per page (blog posts specification, section 8). */
 const PAGE_SIZE = 20;
 const PAGE_SIZE_MAX = 1_000;
 

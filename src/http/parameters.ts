@@ -34,7 +34,7 @@ export function queryInteger({ min, max, description }: { min: number; max: numb
     .meta({ type: "integer", minimum: min, maximum: max, description, example: 20 });
 }
 
-/** `?dry_run=true`: nothing is changed, and the answer says what would be. */
+/** `?dry_run=true`: nothing is changed, and the answer describes the changes as they would be. */
 export const DryRun = z
   .enum(["true", "false"])
   .optional()
@@ -57,8 +57,8 @@ export function nameList(known: readonly string[], description: string) {
 }
 
 /**
- * A raw query with one parameter set; the others stay as they were sent, so that a link says what its reader asked
- * for. What RFC 3986 (section 3.4) does not let into a query is percent-encoded.
+ * A raw query with one parameter set; the others stay as sent, so that links repeat the client's query. Characters
+ * that RFC 3986 (section 3.4) does not allow are percent-encoded.
  *
  * @param search with its `?`, or empty
  */

@@ -9,7 +9,7 @@ import { queryValues, throwIfInvalid, validate } from "./validation.ts";
 
 /** An authorized call, before its body and values are checked. */
 export interface AllowedCall
-  extends Pick<Call, "request" | "client" | "caller" | "access" | "path" | "search"> {
+  extends Pick<Call, "request" | "client" | "caller" | "access" | "moment" | "path" | "search"> {
   readonly operation: Operation;
   readonly pathParams: Readonly<Record<string, string>>;
 }
@@ -45,7 +45,7 @@ function performWith(
   rawBody: Uint8Array,
   body: unknown,
 ): Awaitable<Answer | StreamedAnswer> {
-  const { request, client, caller, access, path, search, operation, pathParams } = allowed;
+  const { request, client, caller, access, moment, path, search, operation, pathParams } = allowed;
   const { contract } = operation;
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
     ? idempotencyKeyOf(request)
@@ -56,6 +56,7 @@ function performWith(
     client,
     caller,
     access,
+    moment,
     path,
     search,
     params: contract.params && validate(contract.params, pathParams, "parameters", errors),

@@ -48,7 +48,7 @@ describe("refusalAnswer", () => {
     expect(refusalAnswer(refusal).headers).toEqual({ allow: "GET", "retry-after": "5" });
   });
 
-  test("says nothing of what lay beneath", () => {
+  test("does not reveal the underlying error", () => {
     const cause = new Error("SQLITE_FULL in /var/lib/secret.db");
     const answer = refusalAnswer(new Refusal("storage_full", "There is no room.", { cause }));
     expect(JSON.stringify(answer)).not.toMatch(/SQLITE|secret/);

@@ -18,7 +18,7 @@ export function refusalWriterFor(
     ?.refuse;
 }
 
-/** What is known of a request that is refused. */
+/** The details of a refused request. */
 export function refusedRequest(exchange: Exchange, refusal: Refusal | undefined): RefusedRequest {
   const { request, requestId, path, search, match, client, caller, fields } = exchange;
   return {
@@ -34,7 +34,7 @@ export function refusedRequest(exchange: Exchange, refusal: Refusal | undefined)
   };
 }
 
-/** Whether `Accept` names HTML; what is said of any type at all does not count. */
+/** Whether `Accept` names HTML; wildcards do not count. */
 function wantsHtml(request: Request): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*[,;]|$))/i.test(request.headers.get("accept") ?? "");
 }

@@ -25,7 +25,7 @@ describe("respond", () => {
     expect(await response.json()).toEqual([1]);
   });
 
-  test("lets nobody keep a private one, though it has a tag", () => {
+  test("forbids caching of a private one, even with an entity tag", () => {
     const response = responseTo(ok([1], { etag: '"1"', caching: "private" }));
     expect(headersOf(response)).toMatchObject({
       "cache-control": "private, no-store",

@@ -7,7 +7,7 @@ const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "content-security-policy": CSP,
   "referrer-policy": "no-referrer",
-  // No other site's page may load an answer as an image or a script; what it may fetch, CORS says.
+  // Other sites may not load an answer as an image or a script; CORS decides what they may fetch.
   "cross-origin-resource-policy": "same-origin",
 };
 

@@ -18,7 +18,7 @@ describe("listen", () => {
     await server.stop(0);
   });
 
-  test("says which address cannot be listened on, with exit code 1", async () => {
+  test("reports the address that it cannot listen on, with exit code 1", async () => {
     const server = listen(async () => new Response(), options);
     const again = () => listen(async () => new Response(), { ...options, port: server.port });
     expect(again).toThrow(StartError);

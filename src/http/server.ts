@@ -83,11 +83,11 @@ export function listen(handler: Handler, options: ListenOptions): Server {
 /** What to do about the usual reasons. */
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: ": another program, perhaps another server, listens there. Stop it, or choose another PORT.",
-  EACCES: ": ports below 1024 need special rights. Choose another PORT, and put a proxy in front.",
+  EACCES: ": ports below 1024 need special privileges. Choose another PORT, and put a proxy in front.",
   EADDRNOTAVAIL: ": this machine does not have that address.",
 };
 
-/** The runtime dates every answer but those to HEAD (RFC 9110, section 6.6.1). */
+/** The runtime adds `Date` to every answer except those to HEAD (RFC 9110, section 6.6.1). */
 function dated(response: Response): Response {
   response.headers.set("date", new Date().toUTCString());
   return response;
@@ -131,7 +131,7 @@ async function stopWithin(server: Bun.Server<undefined>, life: Life, grace: numb
     before = life.requests;
     await sleep(QUIET);
   }
-  // Right after connections were accepted: those that wait are reset when the socket closes.
+  // Waits until connections are accepted, since waiting ones are reset when the socket closes.
   await setImmediate();
   const finished = server.stop();
   const cutOff = setTimeout(() => server.stop(true), grace);

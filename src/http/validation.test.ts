@@ -52,7 +52,7 @@ describe("validate", () => {
     });
   }
 
-  test("names a parameter where it stands in the path or the query", () => {
+  test("names a parameter of the path or the query", () => {
     const errors: ValidationError[] = [];
     validate(schema, { name: "abcd" }, "parameters", errors);
     expect(errors).toEqual([expect.objectContaining({ parameter: "name", code: "too_long" })]);
@@ -85,7 +85,7 @@ describe("throwIfInvalid", () => {
     expect(() => throwIfInvalid([])).not.toThrow();
   });
 
-  test("says what is wrong when it is one thing, and how many things when it is more", () => {
+  test("has the message of a single error, or the number of several", () => {
     expect(() => throwIfInvalid([error])).toThrow("title: This is required.");
     expect(() => throwIfInvalid([error, error])).toThrow("2 members are not valid.");
     expect(() => throwIfInvalid([error, { ...error, parameter: "id" }])).toThrow(

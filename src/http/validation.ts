@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { invalid, type ValidationCode, type ValidationError } from "../errors.ts";
 
-/** Where values stand in a request; decides how an error names its location. */
+/** The location of values in a request, which decides how an error names it. */
 export type Location = "body" | "parameters";
 
 /**

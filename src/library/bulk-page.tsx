@@ -3,17 +3,17 @@ import { z } from "zod";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
 import { changeMany } from "../bookmarks/bulk/change-many.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
-import { removeForNow } from "../bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../bookmarks/undo/removed-bookmarks.ts";
 import { invalid } from "../errors.ts";
 import { parseTagList } from "../tags/edited-description.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageCall } from "../web/page.tsx";
-import { local, localTarget } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import type { Words } from "../web/words/en.ts";
 import type { LibraryParts } from "./library-parts.ts";
+import { backToLibrary } from "./search/view-url.ts";
 
 const ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -42,7 +42,7 @@ export async function changeTickedBookmarks(
 ) {
   const now = new Date();
   const { id: ids, action } = body;
-  const back = localTarget(body.back, local("/library"));
+  const back = backToLibrary(body.back);
   const accountId = caller.account?.id;
   const states = STATES[action];
   if (states !== undefined) {
@@ -56,7 +56,7 @@ export async function changeTickedBookmarks(
     ids.length === 0
       ? { undo: null }
       : action === "remove"
-        ? await removeForNow(database, ids, accountId, now)
+        ? await removeBookmarks(database, ids, accountId, now)
         : await retag(database, body, accountId, now);
   return seeOther(back, {
     scheme: client.scheme,

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import { differences } from "../bookmarks/duplicates/url-differences.ts";
-import { beginningOf } from "../web/beginning-of.ts";
 import type { PageCall } from "../web/page.tsx";
 import { Part, Title } from "../web/parts.tsx";
+import { truncateAtWord } from "../web/truncate.ts";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { nameOf, shownUrl } from "./entries/shown-text.ts";
+import { displayTitle, displayUrl } from "./entries/shown-text.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { findEntries } from "./library-store.ts";
@@ -61,16 +61,16 @@ export async function showDuplicates(
                   <li class="bar apart">
                     <span>
                       <a href={web(entry.url)} rel="noreferrer" dir="auto">
-                        {nameOf(entry)}
+                        {displayTitle(entry)}
                       </a>
                       <br />
                       <span class="host" dir="auto">
-                        {beginningOf(shownUrl(entry.url), 120)} · {dates.shortDay(entry.createdAt)}
+                        {truncateAtWord(displayUrl(entry.url), 120)} · {dates.shortDay(entry.createdAt)}
                       </span>
                     </span>
                     <button class="button plain" type="submit" name="keep" value={String(entry.id)}>
                       {say.keep}
-                      <span class="unseen"> {nameOf(entry)}</span>
+                      <span class="unseen"> {displayTitle(entry)}</span>
                     </button>
                   </li>
                 ))}

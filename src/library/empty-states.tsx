@@ -3,7 +3,7 @@ import type { Markup } from "../web/jsx/preact.js";
 import { Part } from "../web/parts.tsx";
 import { bookmarklet, local } from "../web/urls.ts";
 import type { Words } from "../web/words/en.ts";
-import type { Shown } from "./library-store.ts";
+import type { StateFilter } from "./library-store.ts";
 import { FindForm } from "./search/find-form.tsx";
 
 /** An empty library, with the first steps. */
@@ -76,7 +76,7 @@ export function EmptyLibrary({
 }
 
 /** An empty list in a library that has bookmarks. */
-export function EmptyState({ words, shown }: { readonly words: Words; readonly shown: Shown }): Markup {
+export function EmptyState({ words, shown }: { readonly words: Words; readonly shown: StateFilter }): Markup {
   const say = words.library.empty;
   const text = { unread: say.nothingUnread, archived: say.nothingArchived };
   return (

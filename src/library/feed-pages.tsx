@@ -4,7 +4,7 @@ import { Refusal } from "../errors.ts";
 import { documentedAccess } from "../http/access.ts";
 import { text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
-import { CodeBlock, Part, Title } from "../web/parts.tsx";
+import { Part, Title } from "../web/parts.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import {
@@ -85,7 +85,7 @@ async function feedsView(
         {address !== undefined && (
           <Part title={say.fresh}>
             <p>{say.once}</p>
-            <CodeBlock text={address} />
+            <code class="once">{address}</code>
           </Part>
         )}
         <Part title={say.make}>

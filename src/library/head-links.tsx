@@ -7,7 +7,7 @@ import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import type { Words } from "../web/words/en.ts";
 
-/** For `<head>`: the feed of what is shown, and the search that browsers can add to theirs. */
+/** For `<head>`: the feed of the shown list, and the OpenSearch description. */
 export function HeadLinks({
   words,
   q = "",

@@ -12,7 +12,7 @@ import { QueryError } from "../search/query/query-error.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import type { PageContext } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
-import { nameOf } from "./entries/shown-text.ts";
+import { displayTitle } from "./entries/shown-text.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { findEntries, type LibraryBookmark, listEntries } from "./library-store.ts";
 
@@ -73,7 +73,7 @@ function toFeedEntry(entry: LibraryBookmark, origin: string): Feed["entries"][nu
   const paragraphs = textOf(entry.description).split(/\n{2,}/);
   return {
     id: `tag:${new URL(origin).hostname},2026:/bookmarks/${entry.id}`,
-    title: nameOf(entry),
+    title: displayTitle(entry),
     url: entry.url,
     about: undefined,
     author: undefined,
@@ -111,7 +111,7 @@ export async function createFeedKey(
   return key;
 }
 
-/** The search of the feed with a key; undefined when there is none, or not any more. */
+/** The search of the feed with a key; undefined when there is no such feed. */
 export async function findPrivateFeed(sql: Sql, key: string): Promise<string | undefined> {
   const [row] = await sql<{ query: string }>`select query from feed_keys where key_sha256 = ${hashOf(key)}`;
   return row?.query;
@@ -128,7 +128,7 @@ export async function listPrivateFeeds(sql: Sql): Promise<PrivateFeed[]> {
   }));
 }
 
-/** Ends a feed; false when there is none. */
+/** Deletes a feed; false when there is none. */
 export async function deletePrivateFeed(sql: Sql, id: number): Promise<boolean> {
   return (await sql`delete from feed_keys where id = ${id} returning id`).length > 0;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
+import { BackQuery } from "../web/forms/back.tsx";
 import { isView } from "../web/page-answers.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
@@ -39,9 +40,15 @@ import type { LibraryParts } from "./library-parts.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
-import { ImportParams, undoOneImport } from "./transfer/earlier-imports.tsx";
+import { ImportParams, undoOneImport } from "./transfer/earlier-imports.ts";
 import { IMPORT_MAX, importView, showImport, UploadForm, upload } from "./transfer/import-page.tsx";
-import { ImportForm, importUpload, LookQuery, showOneImport, UploadParams } from "./transfer/one-import.tsx";
+import {
+  ImportForm,
+  importUpload,
+  PreviewQuery,
+  showOneImport,
+  UploadParams,
+} from "./transfer/one-import.tsx";
 import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
 /** The pages of the library. */
@@ -64,7 +71,9 @@ export function libraryPages(parts: LibraryParts) {
     (call) => add(parts, call),
   );
 
-  const showOne = pages.page({ access: writing, params: EntryParams }, (call) => showEdit(parts, call));
+  const showOne = pages.page({ access: writing, params: EntryParams, query: BackQuery }, (call) =>
+    showEdit(parts, call),
+  );
 
   const saveOne = pages.page(
     { access: writing, params: EntryParams, body: EditForm, again: (refused) => editAgain(parts, refused) },
@@ -88,11 +97,13 @@ export function libraryPages(parts: LibraryParts) {
 function removalPages(parts: LibraryParts) {
   const { pages, writing: access } = parts;
   return {
-    confirmRemoval: pages.page({ access, params: EntryParams }, (call) => confirmRemoval(parts, call)),
-    remove: pages.page({ access, params: EntryParams }, (call) => remove(parts, call)),
+    confirmRemoval: pages.page({ access, params: EntryParams, query: BackQuery }, (call) =>
+      confirmRemoval(parts, call),
+    ),
+    remove: pages.page({ access, params: EntryParams, body: BackQuery }, (call) => remove(parts, call)),
     removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(parts, call)),
     restore: pages.page({ access, body: RestoreForm }, (call) => restore(parts, call)),
-    undo: pages.page({ access, params: UndoParams }, (call) => undo(parts, call)),
+    undo: pages.page({ access, params: UndoParams, body: BackQuery }, (call) => undo(parts, call)),
     changeTickedBookmarks: pages.page({ access, body: BulkForm }, (call) =>
       changeTickedBookmarks(parts, call),
     ),
@@ -126,7 +137,7 @@ function importPages(parts: LibraryParts) {
       },
       (call) => upload(parts, call),
     ),
-    look: pages.page({ access, params: UploadParams, query: LookQuery }, (call) =>
+    look: pages.page({ access, params: UploadParams, query: PreviewQuery }, (call) =>
       showOneImport(parts, call),
     ),
     refusedRows: pages.page({ access, params: RefusedParams }, (call) => downloadRefused(parts, call)),

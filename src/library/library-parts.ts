@@ -5,7 +5,7 @@ import type { FindPostsLinkingTo } from "../posts/citations.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 
-/** What the pages of the library are built from. */
+/** The dependencies of the library's pages. */
 export interface LibraryParts {
   readonly pages: Pages;
   readonly database: Database;

@@ -2,9 +2,9 @@ import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 
-/** Which bookmarks a list of the library shows: all but the archived ones, or those in one state. */
-export const SHOWN = ["unread", "archived"] as const;
-export type Shown = (typeof SHOWN)[number] | undefined;
+/** The filters of a list: bookmarks in one state; without a filter, all but the archived ones. */
+export const STATE_FILTERS = ["unread", "archived"] as const;
+export type StateFilter = (typeof STATE_FILTERS)[number] | undefined;
 
 /** A bookmark as a list of the library shows it. */
 export interface LibraryBookmark {
@@ -32,10 +32,10 @@ interface EntryRow {
 /** A longer description is read by itself: a page of them all would fill the memory. In bytes. */
 const LONG = 32 * 1024;
 
-/** At most `limit` bookmarks, newest first, those after a place when one is given. */
+/** At most `limit` bookmarks, newest first, after a position if one is given. */
 export async function listEntries(
   sql: Sql,
-  shown: Shown,
+  shown: StateFilter,
   limit: number,
   after: ListPosition | undefined,
 ): Promise<LibraryBookmark[]> {
@@ -55,7 +55,7 @@ export async function findEntries(sql: Sql, ids: readonly number[]): Promise<Lib
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A bookmark with its states. @param id one beyond the safe integers names no bookmark */
+/** A bookmark with its states. @param id may exceed the safe integers; then there is no such bookmark */
 export async function findEntry(sql: Sql, id: number | bigint): Promise<LibraryBookmark | undefined> {
   return typeof id === "bigint" ? undefined : (await findEntries(sql, [id]))[0];
 }
@@ -73,7 +73,7 @@ const SELECT = fragment`
     case when octet_length(b.description) <= ${LONG} then b.description end as description
   from bookmarks b left join bookmark_states s on s.bookmark_id = b.id`;
 
-const CONDITIONS: Readonly<Record<"all" | (typeof SHOWN)[number], Fragment>> = {
+const CONDITIONS: Readonly<Record<"all" | (typeof STATE_FILTERS)[number], Fragment>> = {
   all: fragment`s.archived is not true`,
   unread: fragment`s.unread is true`,
   archived: fragment`s.archived is true`,

@@ -21,6 +21,9 @@ export function ListKeys({ words, site }: Pick<PageContext, "words" | "site">): 
           ))}
         </dl>
         <p class="quiet">{say.off}</p>
+        <button class="button plain" type="button" popovertarget="keys-help" popovertargetaction="hide">
+          {say.close}
+        </button>
       </div>
     </list-keys>
   );

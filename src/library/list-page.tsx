@@ -15,18 +15,24 @@ import { type EntryContext, EntryList } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { type LibraryQuery, PAGE } from "./library-query.ts";
-import { countInState, type LibraryBookmark, listEntries, SHOWN, type Shown } from "./library-store.ts";
+import {
+  countInState,
+  type LibraryBookmark,
+  listEntries,
+  STATE_FILTERS,
+  type StateFilter,
+} from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
 import { mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
 import { shownTags, TagsAside } from "./search/tags-aside.tsx";
-import { viewUrl } from "./search/view-url.ts";
+import { backOf, viewUrl } from "./search/view-url.ts";
 
 type LibraryCall = PageCall<undefined, typeof LibraryQuery>;
 
-/** `GET /library`: the bookmarks by day, or what a search finds. */
+/** `GET /library`: the bookmarks by day, or the results of a search. */
 export async function libraryPage(parts: LibraryParts, call: LibraryCall) {
   const context = await entryContext(parts, call);
   return call.query.q?.trim() ? searchView(parts, call, context) : listView(parts, call, context);
@@ -43,12 +49,13 @@ async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<Ent
     isCompact: query.view === "compact",
     isSelecting: writes && query.select !== undefined,
     isByDay: true,
+    back: backOf(query),
   };
 }
 
 async function listView({ database, search }: LibraryParts, call: LibraryCall, context: EntryContext) {
   const { query, words, dates } = call;
-  const shown = SHOWN.find((state) => state === query.show);
+  const shown = STATE_FILTERS.find((state) => state === query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
   // A cursor from before a restore leads to the beginning.
   if (query.cursor !== undefined && after === undefined)
@@ -68,6 +75,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
   const title = shown === undefined ? words.library.title : words.library.views[shown];
   return {
     title,
+    description: words.library.description(call.site.name),
     layout: "wide",
     class: "with-aside",
     scripts: ["library.js"],
@@ -138,9 +146,10 @@ export function Selectable({
   );
 }
 
-function emptyView({ words, client }: LibraryCall, context: EntryContext) {
+function emptyView({ words, client, site }: LibraryCall, context: EntryContext) {
   return {
     title: words.library.title,
+    description: words.library.description(site.name),
     layout: "wide",
     body: <EmptyLibrary words={words} mayWrite={context.mayWrite} origin={client.origin} />,
   } satisfies View;
@@ -153,7 +162,7 @@ function ViewLinks({
   context: { words, mayWrite, isCompact, isSelecting },
 }: {
   readonly query: LibraryQuery;
-  readonly shown: Shown;
+  readonly shown: StateFilter;
   readonly context: EntryContext;
 }) {
   const say = words.library.views;
@@ -198,7 +207,7 @@ function OtherPages({ words }: { readonly words: Words }) {
 
 async function pageOf(
   database: Database,
-  shown: Shown,
+  shown: StateFilter,
   after: ListPosition | undefined,
 ): Promise<{ entries: LibraryBookmark[]; next: ListPosition | undefined }> {
   const found = await listEntries(database.read, shown, PAGE + 1, after);

@@ -18,7 +18,7 @@ const SHOWN = 30;
 
 export const CiteQuery = z.object({ q: text({ max: 1_000 }).default("") });
 
-/** `GET /library/cite?q=`: bookmarks as lines of Markdown, for those who write without script. */
+/** `GET /library/cite?q=`: bookmarks as links in Markdown, for writing without JavaScript. */
 export async function citePage(
   { database, search }: { readonly database: Database; readonly search: Search },
   { query, words }: PageCall<undefined, typeof CiteQuery>,
@@ -76,7 +76,7 @@ export async function citePage(
   };
 }
 
-/** The newest, or what a search finds; undefined when it cannot be read. */
+/** The newest bookmarks, or the matches of a search; undefined when the query is invalid. */
 async function bookmarksFor(
   database: Database,
   search: Search,
@@ -100,7 +100,7 @@ function nameOf({ title, url }: Pick<Bookmark, "title" | "url">): string {
   return title.trim() === "" ? url : title;
 }
 
-/** A link in Markdown; nothing in the title counts as markup. `editor.js` writes the same. */
+/** A link in Markdown, with the title escaped. `editor.js` writes the same. */
 export function markdownLink(title: string, url: string): string {
   const shown = title
     .replace(/\s+/g, " ")

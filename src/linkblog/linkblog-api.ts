@@ -15,7 +15,7 @@ import { text } from "../text.ts";
 import { publishBookmark } from "./publish-bookmark.ts";
 
 const tag = { name: "Linkblog", description: "Publishing bookmarks as posts." };
-/** The caller sees the bookmark, and publishes it. */
+/** Publishing a bookmark also requires reading it. */
 const reading: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
 
 const LinkPost = z
@@ -41,7 +41,7 @@ export interface LinkblogParts {
   readonly writing: Access;
 }
 
-/** What needs both services: the one place above them. */
+/** Operations that need both services; this folder is the only one above them. */
 export function linkblogApi({ database, writing }: LinkblogParts) {
   const publish = endpoint(
     {

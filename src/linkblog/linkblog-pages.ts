@@ -13,7 +13,7 @@ import {
   showPublish,
 } from "./publish-page.tsx";
 
-/** The caller sees the bookmark, too. */
+/** Publishing a bookmark also requires reading it. */
 const reading: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
 
 export interface LinkblogPagesParts {

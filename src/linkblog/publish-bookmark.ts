@@ -6,7 +6,7 @@ import { findPost, insertPost } from "../posts/post-store.ts";
 import { changePublication } from "../posts/publication/change-publication.ts";
 import { findPublication } from "../posts/publication/publication-store.ts";
 
-/** What is published beside the link itself. */
+/** The editable fields of a link post. */
 export interface LinkPost {
   readonly title?: string | undefined;
   readonly content: string;
@@ -15,8 +15,8 @@ export interface LinkPost {
 }
 
 /**
- * Publishes a bookmark as a link post: its URL is copied, so that nothing done to the bookmark later changes what is
- * public, and so is its title. Its private description and tags are not.
+ * Publishes a bookmark as a link post with a copy of its URL and title, so that later changes of the bookmark do
+ * not change the post. Its private description and tags are not copied.
  *
  * @returns the post, and whether it is new: a URL is published once
  */
@@ -26,7 +26,7 @@ export async function publishBookmark(
   { title: given, content, tags, accountId }: LinkPost,
   now: Date,
 ): Promise<{ post: Post; isNew: boolean }> {
-  // Until the transaction ends, nobody else publishes the same.
+  // The lock keeps others from publishing the same URL until the transaction ends.
   await lockCollection(sql, "posts");
   const published = await findPublished(sql, url);
   if (published !== undefined) return { post: published, isNew: false };

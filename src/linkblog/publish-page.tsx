@@ -3,15 +3,16 @@ import { z } from "zod";
 import type { Bookmark } from "../bookmarks/bookmark.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
 import type { Database } from "../database/database.ts";
-import { notFound, type ValidationError } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { PathId } from "../http/parameters.ts";
-import { throwIfInvalid, validate } from "../http/validation.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { findPublication } from "../posts/publication/publication-store.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { parseTagList } from "../tags/edited-description.ts";
-import { text } from "../text.ts";
+import { TAG_NAME_MAX } from "../tags/tag-name.ts";
+import { asIssue, countCodePoints, type TextError, text } from "../text.ts";
+import { BackField, BackQuery, backTo } from "../web/forms/back.tsx";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../web/page.tsx";
@@ -20,15 +21,21 @@ import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { findPublished, publishBookmark } from "./publish-bookmark.ts";
 
+const Tags = PublicationReplace.shape.tags;
+
 export const PublishParams = z.object({ id: PathId });
-export const PublishQuery = z.object({ note: z.string().optional() });
+export const PublishQuery = BackQuery.extend({ note: z.string().optional() });
 export const PublishForm = z.object({
   title: text({ max: 500 }).default(""),
   content: text().default(""),
-  tags: text().default(""),
+  tags: text()
+    .check((context) => {
+      const error = tagsError(context.value);
+      if (error !== undefined) context.issues.push(asIssue(error, context.value));
+    })
+    .default(""),
+  back: BackQuery.shape.back,
 });
-
-const Tags = z.object({ tags: PublicationReplace.shape.tags });
 
 /** `GET /library/{id}/publish`: a preview of the public post. The private note is included on request. */
 export async function showPublish(
@@ -41,17 +48,18 @@ export async function showPublish(
     title: title.trim() === "" ? url : title,
     content: call.query.note === undefined ? "" : textOf(description),
     tags: tagsOf(description).join(", "),
+    ...(call.query.back !== undefined && { back: call.query.back }),
   });
   return publishView(database, call, bookmark, form);
 }
 
-/** `POST /library/{id}/publish`: a page that is published already leads to its post. */
+/** `POST /library/{id}/publish`: if the URL is already published, redirects to its post. */
 export async function publish(
   database: Database,
   { params, body, caller, client }: PageCall<typeof PublishParams, undefined, typeof PublishForm>,
 ) {
   const bookmark = await existing(database, params.id);
-  const tags = tagsTyped(body.tags);
+  const tags = parseTagList(body.tags);
   const given = {
     title: body.title.trim() === "" ? undefined : body.title,
     content: body.content,
@@ -108,6 +116,7 @@ async function publishView(
       ),
     };
   }
+  const back = form.text("back") || undefined;
   const note = textOf(bookmark.description).trim();
   return {
     title: say.title,
@@ -116,7 +125,13 @@ async function publishView(
         <Title text={say.title}>{say.intro}</Title>
         <form class="row part" method="post" action={local(`/library/${bookmark.id}/publish`)}>
           <div class="stack">
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary
+              form={form}
+              words={words}
+              refused="publish"
+              labels={{ title: say.postTitle, content: say.comment, tags: say.tags }}
+            />
+            <BackField back={back} />
             <p class="long">
               <a href={web(bookmark.url)} rel="noreferrer">
                 {bookmark.url}
@@ -145,7 +160,7 @@ async function publishView(
               <button class="button" type="submit">
                 {say.submit}
               </button>
-              <a class="button plain" href={local("/library")}>
+              <a class="button plain" href={backTo(back, local("/library"))}>
                 {say.cancel}
               </a>
             </p>
@@ -158,7 +173,7 @@ async function publishView(
               {note}
             </p>
             <p>
-              <a href={local(`/library/${bookmark.id}/publish`, { note: 1 })}>{say.useNote}</a>
+              <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{say.useNote}</a>
             </p>
           </Part>
         )}
@@ -167,12 +182,12 @@ async function publishView(
   };
 }
 
-/** @throws Refusal `invalid` */
-function tagsTyped(typed: string): readonly string[] {
-  const errors: ValidationError[] = [];
-  const found = validate(Tags, { tags: parseTagList(typed) }, "body", errors);
-  throwIfInvalid(errors);
-  return found?.tags ?? [];
+/** A name that is too long is refused here, where its author can shorten it, instead of being cut. */
+function tagsError(typed: string): TextError | undefined {
+  if (typed.split(",").some((name) => countCodePoints(name.trim()) > TAG_NAME_MAX))
+    return { code: "too_long", detail: `A tag has at most ${TAG_NAME_MAX} characters.` };
+  if (Tags.safeParse(parseTagList(typed)).success) return undefined;
+  return { code: "out_of_range", detail: "At most 50 tags." };
 }
 
 /** @throws Refusal `not_found` */

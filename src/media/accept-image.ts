@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../errors.ts";
-import { IMAGE_TYPES, type ImageType, type Media, type MediaForm, smallerWidths } from "./media.ts";
+import { IMAGE_TYPES, type ImageType, type Media, type MediaVariant, smallerWidths } from "./media.ts";
 
-/** Pixels of an image, at most: a photo of 48 megapixels. Each takes 4 bytes while it is encoded. */
+/** The maximum number of pixels of an image, enough for 48 megapixels. Each takes 4 bytes during encoding. */
 const PIXELS_MAX = 50_000_000;
-/** Width and height of what is stored, at most, in pixels. */
+/** The maximum width and height of a stored image, in pixels. */
 const SIDE_MAX = 2_400;
 
 const TYPES: Readonly<Record<string, ImageType>> = { jpeg: "jpg", png: "png", webp: "webp" };
@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<string, ImageType>> = { jpeg: "jpg", png: "png", we
 /** An accepted image: its metadata, and its bytes at each width. */
 export interface AcceptedImage {
   readonly media: Omit<Media, "createdAt">;
-  readonly forms: readonly MediaForm[];
+  readonly forms: readonly MediaVariant[];
 }
 
-/** One after another: each may take 200 MB for a moment. */
+/** Images are encoded one after another, since each can take 200 MB for a moment. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -31,11 +31,28 @@ export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
   return accepted;
 }
 
+/**
+ * Whether an image would be accepted, as far as its beginning tells; nothing is encoded.
+ * @returns it as it is, under a name of its own
+ * @throws Refusal as {@link acceptImage} does
+ */
+export async function checkImage(bytes: Uint8Array): Promise<AcceptedImage> {
+  try {
+    const { format, width, height } = await image(bytes).metadata();
+    const type = TYPES[format];
+    if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
+    const sha = createHash("sha256").update(bytes).digest("hex").slice(0, 40);
+    return { media: { sha, type, width, height, size: bytes.length }, forms: [] };
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
 async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
   try {
     const { format } = await image(bytes).metadata();
     const type = TYPES[format];
-    if (type === undefined || isAnimated(bytes)) throw notTaken();
+    if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
     const whole = await encoded(bytes, type, SIDE_MAX);
     const { width, height } = await image(whole).metadata();
     const smaller = await Promise.all(
@@ -68,7 +85,7 @@ function encoded(bytes: Uint8Array, type: ImageType, width: number, height = wid
   return fitting.jpeg({ quality: 82, progressive: true }).bytes();
 }
 
-/** Of an animation only the first picture would be left. */
+/** Re-encoding would keep only the first frame of an animation. */
 function isAnimated(bytes: Uint8Array): boolean {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 65_536));
   const isWebp = beginning.toString("latin1", 8, 16) === "WEBPVP8X";
@@ -82,14 +99,14 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof Refusal || typeof code !== "string" || !code.startsWith("ERR_IMAGE_")) return error;
   if (code === "ERR_IMAGE_TOO_MANY_PIXELS")
     return new Refusal("too_large", `The image may have at most ${PIXELS_MAX / 1_000_000} megapixels.`);
-  return notTaken();
+  return unsupportedImage();
 }
 
 /** 415, with the accepted types. */
-export function notTaken(): Refusal {
+export function unsupportedImage(): Refusal {
   return new Refusal(
     "unsupported_media_type",
-    "Only whole, still images are taken: JPEG, PNG and WebP. Convert HEIC, AVIF, GIF and SVG first.",
+    "Only complete, non-animated JPEG, PNG and WebP images are accepted. Convert HEIC, AVIF, GIF and SVG first.",
     { headers: { accept: Object.values(IMAGE_TYPES).join(", ") } },
   );
 }

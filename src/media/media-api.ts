@@ -8,9 +8,9 @@ import { isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
 import { Timestamp } from "../text.ts";
-import { acceptImage, notTaken } from "./accept-image.ts";
+import { acceptImage, unsupportedImage } from "./accept-image.ts";
 import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
-import { deleteMedia, findMedia, insertMedia, listMedia, readMediaForm } from "./media-store.ts";
+import { deleteMedia, findMedia, insertMedia, listMedia, readMediaVariant } from "./media-store.ts";
 
 const tag = { name: "Media", description: "Images for posts." };
 const SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c";
@@ -32,7 +32,7 @@ const Listed = Uploaded.extend({
   used: z.boolean().describe("Whether a post or a working copy uses it."),
 }).meta({ id: "ListedImage" });
 
-/** The bytes as they are, instead of a form. */
+/** The body can be the image itself instead of a form. */
 const IMAGE_BODIES: readonly BodyDecoder[] = Object.values(IMAGE_TYPES).map((mediaType) => ({
   mediaType,
   isFile: true,
@@ -44,9 +44,9 @@ export interface MediaApiParts {
   readonly reading: Access;
   /** Accounts only. */
   readonly writing: Access;
-  /** The most bytes that an uploaded image may have. */
+  /** The maximum size of an uploaded image, in bytes. */
   readonly sizeMax: number;
-  /** The names of all images that anything shows. */
+  /** The names of all images that are used anywhere. */
   readonly findShown: (sql: Sql) => Promise<ReadonlySet<string>>;
 }
 
@@ -68,7 +68,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       answers: {
         201: { description: "The image.", schema: Uploaded, example, headers: ["Location"] },
       },
-      refusals: [notTaken(), "too_large"],
+      refusals: [unsupportedImage(), "too_large"],
     },
     async ({ body, caller }) => {
       const accepted = await acceptImage(new Uint8Array(await body.file.arrayBuffer()));
@@ -174,7 +174,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
     async ({ request, params: { name } }) => {
       const parsed = parseMediaName(name);
       const etag = `"${name}"`;
-      const bytes = parsed && (await readMediaForm(database.read, parsed));
+      const bytes = parsed && (await readMediaVariant(database.read, parsed));
       if (parsed === undefined || bytes === undefined) throw notFound("Image", name);
       const caching = reading.anonymous ? "public" : "private";
       const headers = {

@@ -12,7 +12,7 @@ interface MediaRow {
   readonly created_at: Instant;
 }
 
-/** Stores an image; the same one again changes nothing. */
+/** Stores an image, unless it exists already. */
 export async function insertMedia(
   sql: Sql,
   { media, forms }: AcceptedImage,
@@ -36,7 +36,7 @@ export async function findMedia(sql: Sql, sha: string): Promise<Media | undefine
   return row && fromRow(row);
 }
 
-/** Those of the images that are there. */
+/** The existing ones of these images. */
 export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<Media[]> {
   if (shas.length === 0) return [];
   const any = joined(
@@ -47,8 +47,8 @@ export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<M
   return rows.map(fromRow);
 }
 
-/** The bytes of an image at a width, the whole one when there is none. */
-export async function readMediaForm(
+/** The bytes of an image at a width; without one, at full size. */
+export async function readMediaVariant(
   sql: Sql,
   { sha, type, width }: { readonly sha: string; readonly type: string; readonly width: number | undefined },
 ): Promise<Uint8Array | undefined> {
@@ -66,7 +66,7 @@ export async function listMedia(sql: Sql): Promise<Media[]> {
   return rows.map(fromRow);
 }
 
-/** @returns whether it was there */
+/** @returns whether it existed */
 export async function deleteMedia(sql: Sql, sha: string): Promise<boolean> {
   await sql`delete from media_forms where sha = ${sha}`;
   return (await sql`delete from media where sha = ${sha} returning sha`).length > 0;

@@ -1,8 +1,8 @@
-/** The accepted types of images, in which they are also stored. */
+/** The accepted types of images. Images are stored in their own type. */
 export const IMAGE_TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp" } as const;
 export type ImageType = keyof typeof IMAGE_TYPES;
 
-/** The widths of an image's smaller forms, where it is wider, in pixels. */
+/** The widths of the smaller versions of an image that is wider, in pixels. */
 export const SMALLER_WIDTHS = [800, 1600] as const;
 
 /** An uploaded image. */
@@ -18,7 +18,7 @@ export interface Media {
 }
 
 /** An image at one width. */
-export interface MediaForm {
+export interface MediaVariant {
   readonly width: number;
   readonly bytes: Uint8Array;
 }
@@ -26,12 +26,12 @@ export interface MediaForm {
 /** The paths of uploaded images in a text. */
 export const MEDIA_PATH = /\/media\/([0-9a-f]{40})\.(?:jpg|png|webp)/g;
 
-/** Where an image is. */
+/** The path of an image. */
 export function mediaPath({ sha, type }: Pick<Media, "sha" | "type">): string {
   return `/media/${sha}.${type}`;
 }
 
-/** What the last part of a path names: an image, whole or at one of its smaller widths. */
+/** Parses the last part of a path: an image, at full size or at a smaller width. */
 export function parseMediaName(
   name: string,
 ): { readonly sha: string; readonly type: string; readonly width: number | undefined } | undefined {
@@ -41,7 +41,7 @@ export function parseMediaName(
   return { sha, type, width: width === undefined ? undefined : Number(width) };
 }
 
-/** The widths of the smaller forms that an image has, ascending. */
+/** The widths of an image's smaller versions, ascending. */
 export function smallerWidths(width: number): number[] {
   return SMALLER_WIDTHS.filter((smaller) => smaller < width);
 }

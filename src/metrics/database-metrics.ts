@@ -31,7 +31,7 @@ export class DatabaseMetrics implements DatabaseObserver {
     registerHistogram(
       registry,
       "commonplace_commit_duration_seconds",
-      "Time of a commit: until it is on disk (SQLite) or the server has confirmed it (PostgreSQL).",
+      "Duration of a commit, until it is on disk (SQLite) or confirmed by the server (PostgreSQL).",
       () => [{ labels: {}, histogram: this.#seconds }],
     );
     registerHistogram(

@@ -90,7 +90,7 @@ export class Metrics implements Observers {
     registerCounter(
       registry,
       "commonplace_response_cache_hits_total",
-      "Responses from the cache, including those that the client still had (304).",
+      "Responses from the cache, including 304 (not modified).",
       sum(({ hits }) => hits),
     );
     registerCounter(
@@ -102,7 +102,7 @@ export class Metrics implements Observers {
     registerGauge(
       registry,
       "commonplace_response_cache_entries",
-      "Answers in the cache.",
+      "Responses in the cache.",
       sum(({ bodies }) => bodies),
     );
     registerGauge(

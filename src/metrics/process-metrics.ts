@@ -25,7 +25,7 @@ export function registerProcess(registry: Registry, engine: string): void {
     aggregator: "min",
     registers: [registry],
   }).set(performance.timeOrigin / 1_000);
-  registerCounter(registry, "process_cpu_seconds_total", "Processor time spent.", () => {
+  registerCounter(registry, "process_cpu_seconds_total", "CPU time used.", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
@@ -66,7 +66,7 @@ function registerLoopDelay(registry: Registry): void {
   registerHistogram(
     registry,
     "commonplace_event_loop_delay_seconds",
-    `How late the event loop came round, asked every ${ROUND} ms.`,
+    `Delay of the event loop, sampled every ${ROUND} ms.`,
     () => [{ labels: {}, histogram: delay }],
   );
 }

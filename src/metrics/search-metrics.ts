@@ -18,13 +18,13 @@ export class SearchMetrics {
     registerHistogram(
       registry,
       "commonplace_search_duration_seconds",
-      "Time of a question to the search index, the wait for the index included.",
+      "Duration of search queries, including the wait for the index.",
       () => [{ labels: {}, histogram: this.#seconds }],
     );
     registerCounter(
       registry,
       "commonplace_search_timeouts_total",
-      "Questions to the search index that took too long and were answered 503.",
+      "Search queries that took too long and got 503.",
       () => this.#timeouts,
     );
     // Every process looks at the same marks.

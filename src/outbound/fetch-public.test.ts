@@ -128,7 +128,7 @@ describe("fetchPublic", () => {
       );
     });
 
-  test("follows redirects to public places, and says where it came to", async () => {
+  test("follows redirects to public addresses, and returns the final URL", async () => {
     const { port } = await listen((socket, request) =>
       socket.write(request.startsWith("GET /end ") ? page("there") : redirect("/end")),
     );
@@ -161,7 +161,7 @@ describe("fetchPublic", () => {
       const { port, seen } = await listen(answer);
       const started = performance.now();
       await expect(fetchPublic(new URL(`http://site.example:${port}/`), quick, network())).rejects.toThrow(
-        "too long",
+        "timed out",
       );
       await until(() => seen.closed === seen.connections && seen.closed > 0);
       expect(performance.now() - started).toBeGreaterThan(290);
@@ -169,7 +169,7 @@ describe("fetchPublic", () => {
 
   test("a name that does not resolve in time is given up", async () => {
     const stuck = { ...network(), resolve: () => new Promise<string[]>(() => {}) };
-    await expect(fetchPublic(new URL("http://stuck.example/"), quick, stuck)).rejects.toThrow("too long");
+    await expect(fetchPublic(new URL("http://stuck.example/"), quick, stuck)).rejects.toThrow("timed out");
   });
 
   test("reads only the beginning of an endless body, and closes the connection", async () => {
@@ -223,7 +223,7 @@ describe("fetchPublic", () => {
     );
     await expect(fetchPublic(new URL("http://one.example/"), quick, stuck)).rejects.toThrow("Too many");
     await Promise.all(waiting);
-    await expect(fetchPublic(new URL("http://stuck.example/"), quick, stuck)).rejects.toThrow("too long");
+    await expect(fetchPublic(new URL("http://stuck.example/"), quick, stuck)).rejects.toThrow("timed out");
   });
 });
 

@@ -72,16 +72,16 @@ export async function fetchPublic(
   atOnce++;
   // One signal for everything: the parts cannot add up to more than the timeout.
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(new FetchError("It takes too long.")), limits.timeout);
+  const timer = setTimeout(() => stop.abort(new FetchError("The request timed out.")), limits.timeout);
   try {
     return await follow(url, limits, network, stop.signal);
   } catch (error) {
     if (error instanceof FetchError) throw error;
-    throw new FetchError("It cannot be reached.", { cause: error });
+    throw new FetchError("The page cannot be reached.", { cause: error });
   } finally {
     clearTimeout(timer);
     // Also closes the connection of a body that was not read to its end.
-    stop.abort(new FetchError("It is done."));
+    stop.abort(new FetchError("The request is finished."));
     atOnce--;
   }
 }
@@ -102,10 +102,10 @@ async function follow(
       return { url, status: response.status, contentType, bytes };
     }
     const next = URL.parse(location, url.href);
-    if (next === null) throw new FetchError("It redirects to what is no URL.");
+    if (next === null) throw new FetchError("The page redirects to an invalid URL.");
     url = next;
   }
-  throw new FetchError("It redirects too often.");
+  throw new FetchError("The page redirects too often.");
 }
 
 function redirectOf({ status, headers }: Response): string | null {
@@ -150,7 +150,7 @@ async function publicAddresses(url: URL, network: Network, signal: AbortSignal):
   const host = bareHost(url);
   const all = isIP(host) === 0 ? await unlessAborted(network.resolve(host), signal) : [host];
   const addresses = all.filter((address) => network.isPublic(address));
-  if (addresses.length === 0) throw new FetchError("It has no public address.");
+  if (addresses.length === 0) throw new FetchError("The host has no public address.");
   return addresses.toSorted((one, other) => isIP(one) - isIP(other));
 }
 

@@ -1,6 +1,7 @@
 import type { Instant, Sql } from "../database/database.ts";
 import type { Collection } from "../search/collection.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
+import { linkedPages } from "./linked-pages.ts";
 
 interface PostRow {
   readonly id: number;
@@ -22,7 +23,7 @@ interface TagRow {
   readonly name: string;
 }
 
-/** Posts and drafts as they are searched: with their tags, and the comments that everyone reads below them. */
+/** How posts and drafts are indexed: with their tags and shown comments. */
 export const indexedPosts: Collection = {
   name: "posts",
   vocabulary: {
@@ -83,6 +84,7 @@ function toRecord(post: PostRow, comments: readonly CommentRow[], tags: readonly
     },
     tags: tags.map(({ name, key }) => ({ name, key })),
     page: "",
+    linked: linkedPages(content),
     host: "",
   };
 }

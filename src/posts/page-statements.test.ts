@@ -32,7 +32,9 @@ describeBlog(
       for (const size of [1, 2, 20, 100]) {
         counts.push(await statementsOf(`${POSTS}?page_size=${size}`));
         expect(statements.filter((text) => text.includes("from comments"))).toHaveLength(1);
-        expect(statements.filter((text) => text.includes("from posts"))).toHaveLength(1);
+        // Where texts of posts are kept, the versions come first.
+        const ofPosts = blog.database.engine === "sqlite" ? 2 : 1;
+        expect(statements.filter((text) => text.includes("from posts"))).toHaveLength(ofPosts);
       }
       expect(new Set(counts).size).toBe(1);
       const { results } = await readPage(blog.anyone, POSTS);
@@ -48,13 +50,30 @@ describeBlog(
     test("are none for a page or post that is kept, as long as nothing was written", async () => {
       const post = (await readPage(blog.anyone, POSTS)).results[0];
       const paths = [`${POSTS}?page=3`, pathOf(post ?? { id: 0, published: true })];
-      for (const path of paths) {
-        expect(await statementsOf(path)).toBePositive();
-        expect(await statementsOf(path)).toBe(0);
-        const etag = (await send(path)).headers.get("etag") ?? "";
-        expect(await statementsOf(path, { headers: { "if-none-match": etag } })).toBe(0);
+      for (const [index, path] of paths.entries()) {
+        const counts = await undisturbed(async (round) => {
+          const fresh = `${path}${index === 0 ? "&" : "?"}${round}`;
+          const first = await statementsOf(fresh);
+          const second = await statementsOf(fresh);
+          const etag = (await send(fresh)).headers.get("etag") ?? "";
+          return {
+            first,
+            later: [second, await statementsOf(fresh, { headers: { "if-none-match": etag } })],
+          };
+        });
+        expect(counts.first).toBePositive();
+        expect(counts.later).toEqual([0, 0]);
       }
     });
+
+    /** Repeats work until nothing was committed during it: on PostgreSQL, a commit in any database of the server voids cached pages. */
+    async function undisturbed<T>(work: (round: number) => Promise<T>): Promise<T> {
+      for (let round = 0; ; round++) {
+        const before = await blog.database.stamp();
+        const result = await work(round);
+        if ((await blog.database.stamp()) === before) return result;
+      }
+    }
 
     test("neither fetch posts nor comments for a 304", async () => {
       const etag = (await send(POSTS)).headers.get("etag") ?? "";

@@ -8,7 +8,7 @@ import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
-import { once } from "../http/idempotency.ts";
+import { runOnce } from "../http/idempotency.ts";
 import {
   aroundItems,
   envelope,
@@ -21,6 +21,7 @@ import { PathId } from "../http/parameters.ts";
 import { queryParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import { indexedPosts } from "./indexed-posts.ts";
+import { KeptPostTexts } from "./kept-post-texts.ts";
 import {
   type Collection,
   collectionOf,
@@ -35,10 +36,10 @@ import {
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
 import { checkPostPreconditions, postEtag } from "./post-etag.ts";
 import { answerPostMatches } from "./post-matches.ts";
-import { membersOf, type PostMembers, postFieldParameters } from "./post-members.ts";
+import { ALL_MEMBERS, type PostMembers, postFieldParameters, requestedMembers } from "./post-members.ts";
 import { listPosts, ORDERINGS } from "./post-pages.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
-import { CONTENTS_AT_ONCE, postTexts, responseOf } from "./post-texts.ts";
+import { CONTENT_BATCH_BYTES, postsAsJson, responseOf } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
 const params = z.object({ id: PathId });
@@ -59,6 +60,7 @@ export interface PostApiParts {
  * withdrawing a post moves it to the other collection (contract, section 3).
  */
 export function postApi(collection: Collection, { database, cache, search, reading, writing }: PostApiParts) {
+  const texts = new KeptPostTexts(database);
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
@@ -101,7 +103,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       },
       refusals: [pageNotFound(1), tooSlow()],
     },
-    ({ request, client, path, search: sent, query }) => {
+    ({ request, client, moment, path, search: sent, query }) => {
       const url = client.origin + path;
       const { search: wanted } = query;
       if (wanted !== undefined) {
@@ -109,20 +111,25 @@ export function postApi(collection: Collection, { database, cache, search, readi
         return answerPostMatches({ database, cache, search }, asked);
       }
       return cache.answer(request, url + sent, {
+        moment,
         caching,
         async version(read) {
           const validUntil = await publishDuePosts(database);
           const { count, version } = await collectionState(read, collection);
-          // A missing page has no tag: 404 comes before 304.
+          // A missing page has no entity tag: 404 comes before 304.
           const page = pageOf(query, count);
           return { page, validUntil, etag: entityTag(database.epoch, version, ...client.originParts) };
         },
         async body({ page }, read) {
           const { ordering = "-created_at" } = query;
-          const bytes = CONTENTS_AT_ONCE;
-          const posts = await listPosts(read, collection, { ...page, ordering, bytes });
-          const items = postTexts(read, collection, posts, membersOf(query));
-          return { text: aroundItems(envelope(page, url, sent, []), items) };
+          const bytes = CONTENT_BATCH_BYTES;
+          const around = envelope(page, url, sent, []);
+          const listed = { ...page, ordering, bytes };
+          const members = requestedMembers(query);
+          const kept = members === ALL_MEMBERS ? await texts.ofPage(read, collection, listed) : undefined;
+          if (kept !== undefined) return { text: aroundItems(around, inOnePiece(kept)) };
+          const posts = await listPosts(read, collection, listed);
+          return { text: aroundItems(around, postsAsJson(read, collection, posts, members)) };
         },
       });
     },
@@ -150,7 +157,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       refusals: [],
     },
     (call) =>
-      once(database, call, async (sql) => {
+      runOnce(database, call, async (sql) => {
         await checkCollection(sql, call);
         const post = await insertPost(sql, call.body, call.caller.account?.id, new Date());
         return created(pathOf(post), toPostResponse(post, []), tagOf(post));
@@ -170,15 +177,16 @@ export function postApi(collection: Collection, { database, cache, search, readi
       answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
       refusals: [missing],
     },
-    ({ request, path, search, params, query }) =>
+    ({ request, moment, path, search, params, query }) =>
       cache.answer(request, path + search, {
+        moment,
         caching,
         async version() {
           const validUntil = await publishDuePosts(database);
           const post = await existing(database.read, params.id);
           return { post, validUntil, etag: tagOf(post) };
         },
-        body: ({ post }) => ({ text: renderOne(post, membersOf(query)) }),
+        body: ({ post }) => ({ text: renderOne(post, requestedMembers(query)) }),
       }),
   );
 
@@ -242,7 +250,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
     },
   );
 
-  /** Writes the fields that are sent over the post as it is, unless a precondition fails or nothing changes. */
+  /** Updates the sent fields, unless a precondition fails or nothing changes. */
   async function change(
     { request, caller }: Pick<Call, "request" | "caller">,
     id: number | bigint,
@@ -295,4 +303,8 @@ export function postApi(collection: Collection, { database, cache, search, readi
   }
 
   return { list, create, read, replace, patch, remove };
+}
+
+async function* inOnePiece(texts: readonly string[]): AsyncGenerator<string> {
+  if (texts.length > 0) yield texts.join(",");
 }

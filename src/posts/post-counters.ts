@@ -8,18 +8,18 @@ import type { Collection } from "./post.ts";
  * `posts:day:2026-11-21` count the posts, in all and by the day of their creation (UTC).
  */
 
-/** A post was created in a collection, or came to it. */
-export async function countIn(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
+/** Counts a post that was created in a collection or moved to it. */
+export async function countAdded(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
   await addPosts(sql, collection, createdAt, 1);
 }
 
-/** A post was deleted from a collection, or left it. */
-export async function countOut(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
+/** Counts a post that was deleted from a collection or moved out of it. */
+export async function countRemoved(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
   await addPosts(sql, collection, createdAt, -1);
 }
 
-/** Something that the collection shows has changed. */
-export async function countChange(sql: Sql, collection: Collection): Promise<void> {
+/** Counts a visible change of a collection. */
+export async function countChanged(sql: Sql, collection: Collection): Promise<void> {
   await addToCounter(sql, `${collection}:changes`, 1);
 }
 
@@ -46,7 +46,7 @@ export async function collectionState(
   return { count: Number(row?.count), version: Number(row?.version) };
 }
 
-/** A day, and how many posts were created on later ones. */
+/** A day, and the number of posts created on later days. */
 export interface DayWithOffset {
   /** Its end: midnight of the next day, UTC. */
   readonly end: Date;
@@ -54,8 +54,8 @@ export interface DayWithOffset {
 }
 
 /**
- * The day of the post that has `offset` newer ones before it.
- * Reads one row a month, then one a day of that month.
+ * The day of the post that has `offset` newer ones before it. Reads one row per month, then one per day of that
+ * month.
  *
  * @returns undefined if there are fewer posts
  */
@@ -92,15 +92,20 @@ async function findPeriod(
   return undefined;
 }
 
-/** Posts whose coming or going is counted together: how many of a collection were created on each day. */
+/** Counts several added or removed posts together, by collection and day of creation. */
 export class PostCounts {
   readonly #counts = new Map<string, number>();
 
-  /** @param n 1 for a post that comes, -1 for one that goes */
+  /** @param n 1 for an added post, -1 for a removed one */
   add(collection: Collection, createdAt: Date, n: 1 | -1): void {
     const day = createdAt.toISOString().slice(0, 10);
     for (const name of [`day:${day}`, `month:${day.slice(0, 7)}`, "total"])
       this.#add(`${collection}:${name}`, n);
+    this.change(collection);
+  }
+
+  /** Counts a change of a post that stays where it is. */
+  change(collection: Collection): void {
     this.#add(`${collection}:changes`, 1);
   }
 

@@ -10,14 +10,14 @@ import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { Collection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
-import { membersOf } from "./post-members.ts";
+import { requestedMembers } from "./post-members.ts";
 import { type ListedPost, listPostsById, type Ordering } from "./post-pages.ts";
-import { CONTENTS_AT_ONCE, postTexts } from "./post-texts.ts";
+import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
-/** Ids that are found at once. */
+/** The number of ids that are read at a time. */
 const BATCH = 2_000;
-/** How long finding all of them may take, in milliseconds. */
+/** The time limit for finding all of them, in milliseconds. */
 const TIME_MAX = 2_000;
 
 export interface PostMatchParts {
@@ -34,13 +34,16 @@ export interface PostMatchRequest {
   /** The query as it was sent. */
   readonly sent: string;
   readonly query: Parameters<typeof pageOf>[0] &
-    Parameters<typeof membersOf>[0] & { readonly ordering?: Ordering | undefined };
+    Parameters<typeof requestedMembers>[0] & { readonly ordering?: Ordering | undefined };
   readonly wanted: ParsedQuery;
   readonly caching: "public" | "private";
   readonly collection: Collection;
 }
 
-/** A page of the posts that match, with their exact total. While the index is behind, its tag is never current again. */
+/**
+ * A page of the posts that match, with their exact total. While the index is behind, the entity tag is different
+ * each time.
+ */
 export function answerPostMatches(
   { database, cache, search }: PostMatchParts,
   asked: PostMatchRequest,
@@ -64,7 +67,7 @@ export function answerPostMatches(
     async body({ behind }, read) {
       const matches = await findMatches(search, collection, wanted, query.ordering);
       const { page, posts } = await listPage(read, collection, matches, query);
-      const items = postTexts(read, collection, posts, membersOf(query));
+      const items = postsAsJson(read, collection, posts, requestedMembers(query));
       return {
         text: aroundItems(envelope(page, url, sent, []), items),
         ...(behind > 0 && { headers: { "search-behind": String(behind) } }),
@@ -73,7 +76,7 @@ export function answerPostMatches(
   });
 }
 
-/** The posts of a page of matches. A match that was deleted since is not counted. */
+/** The posts of a page of matches. Matches deleted since are not counted. */
 async function listPage(
   read: Sql,
   collection: Collection,
@@ -83,7 +86,10 @@ async function listPage(
   for (let left = matches; ; ) {
     const page = pageOf(query, left.length);
     const ids = left.slice(page.offset, page.offset + page.limit);
-    const posts = await listPostsById(read, collection, ids, { limit: page.limit, bytes: CONTENTS_AT_ONCE });
+    const posts = await listPostsById(read, collection, ids, {
+      limit: page.limit,
+      bytes: CONTENT_BATCH_BYTES,
+    });
     if (posts.length === ids.length) return { page, posts };
     const listed = new Set(posts.map(({ id }) => id));
     const gone = new Set(ids.filter((id) => !listed.has(id)));

@@ -6,7 +6,7 @@ import {
   toPublicationResponse,
 } from "./publication/publication.ts";
 
-/** Which members a client wants of a post: by default the six of the specification. */
+/** The requested members of a post; by default, the six of the specification. */
 export interface PostMembers {
   readonly publication: boolean;
   readonly comments: boolean;
@@ -16,22 +16,23 @@ export interface PostMembers {
 export const ALL_MEMBERS: PostMembers = { publication: false, comments: true, content: true };
 
 /** A post with the requested members. */
-export type SomeMembers = Partial<PostResponse> & { publication?: PublicationResponse };
+export type PartialPostResponse = Partial<PostResponse> & { publication?: PublicationResponse };
 
-/** The query parameters of whatever answers posts. */
+/** The query parameters of endpoints that return posts. */
 export const postFieldParameters = {
   include: nameList(["publication"], "Additional members to include, separated by commas.").optional(),
   omit: nameList(["comments", "content"], "Members to omit, separated by commas.").optional(),
 };
 
-/** @param query as {@link postFieldParameters} make it */
-export function membersOf({
+/** @param query as parsed by {@link postFieldParameters} */
+export function requestedMembers({
   include = [],
   omit = [],
 }: {
   readonly include?: readonly string[] | undefined;
   readonly omit?: readonly string[] | undefined;
 }): PostMembers {
+  if (include.length === 0 && omit.length === 0) return ALL_MEMBERS;
   return {
     publication: include.includes("publication"),
     comments: !omit.includes("comments"),
@@ -39,11 +40,11 @@ export function membersOf({
   };
 }
 
-export function select(
+export function pickMembers(
   post: PostResponse,
   members: PostMembers,
   publication: Publication | undefined,
-): SomeMembers {
+): PartialPostResponse {
   const { content, comments, ...others } = post;
   if (members.content && members.comments && publication === undefined) return post;
   const { id, title, published, created_at } = others;

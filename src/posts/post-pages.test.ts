@@ -65,7 +65,7 @@ describeBlog("Pages of posts, newest first", (blog) => {
   });
 
   describe("of one day", () => {
-    test("go on among posts of the same instant by their ids", async () => {
+    test("continue by id among posts of the same instant", async () => {
       await clear(blog);
       const createdAt = new Date("2026-11-21T12:00:00.000Z");
       const ids = await storePosts(

@@ -1,8 +1,8 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { countCommentsGone } from "./comments/comment-store.ts";
-import { keepVersion } from "./editing/post-versions.ts";
+import { saveVersion } from "./editing/post-versions.ts";
 import { type Collection, collectionOf, type Post, type PostCreate, type PostVersions } from "./post.ts";
-import { countChange, countIn, countOut } from "./post-counters.ts";
+import { countAdded, countChanged, countRemoved, type PostCounts } from "./post-counters.ts";
 import { publishDraft, publishNew, unpublish } from "./publication/publication-store.ts";
 
 interface PostRow {
@@ -15,7 +15,7 @@ interface PostRow {
   readonly comments_version: number;
 }
 
-/** @param id one beyond the safe integers names no post */
+/** @param id may exceed the safe integers; then there is no such post */
 export async function findPost(
   sql: Sql,
   collection: Collection,
@@ -66,14 +66,14 @@ export async function insertPost(
   if (row === undefined) throw new Error("an insert returned no row");
   const id = Number(row.id);
   if (published) await publishNew(sql, { id, title, published }, now);
-  await countIn(sql, collectionOf(published), now);
+  await countAdded(sql, collectionOf(published), now);
   return { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
 }
 
-/** What a change of a post has beside its fields. */
+/** Details of a change of a post, besides its fields. */
 export interface PostChange {
   readonly accountId?: number | undefined;
-  /** When a post that is published now counts as published; by default when it was first, else now. */
+  /** The publication date of a post that is being published; by default the first one, else now. */
   readonly publishedAt?: Date | undefined;
 }
 
@@ -98,30 +98,30 @@ export async function updatePost(
       version = version + 1
     where id = ${read.id} and version = ${read.version} returning version, comments_version, published_at`;
   if (row === undefined) return undefined;
-  if (title !== read.title || content !== read.content) await keepVersion(sql, read, now, accountId);
+  if (title !== read.title || content !== read.content) await saveVersion(sql, read, now, accountId);
   if (published && !read.published)
     await publishDraft(sql, { id: read.id, title, published }, new Date(row.published_at ?? now));
   if (!published && read.published) await unpublish(sql, read.id);
-  if (published === read.published) await countChange(sql, collectionOf(published));
+  if (published === read.published) await countChanged(sql, collectionOf(published));
   else await countMove(sql, read);
   const versions = { version: Number(row.version), commentsVersion: Number(row.comments_version) };
   return { ...read, title, content, published, ...versions };
 }
 
-/** Removes the version of a post that was read, its comments with it; false when it has changed or gone since. */
+/** Deletes a post that was read, with its comments; false if it was changed or deleted meanwhile. */
 export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
   const rows = await sql`delete from posts where id = ${read.id} and version = ${read.version} returning id`;
   if (rows.length === 0) return false;
   await countCommentsGone(sql);
-  await countOut(sql, collectionOf(read.published), read.createdAt);
+  await countRemoved(sql, collectionOf(read.published), read.createdAt);
   return true;
 }
 
 /**
- * Locks a post, with its comments and counters, until the transaction ends. Taken before anything of the post is
- * changed, so that transactions cannot deadlock.
+ * Locks a post, with its comments and counters, until the transaction ends. To be called before any change of the
+ * post, so that transactions cannot deadlock.
  *
- * @returns which collection it is in, and its versions; undefined when it is gone
+ * @returns its collection and versions; undefined when it was deleted
  */
 export async function lockPost(
   sql: Sql,
@@ -138,12 +138,21 @@ export async function lockPost(
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`
     update posts set comments_version = comments_version + 1 where id = ${id} returning published`;
-  if (row !== undefined) await countChange(sql, collectionOf(Boolean(row.published)));
+  if (row !== undefined) await countChanged(sql, collectionOf(Boolean(row.published)));
+}
+
+/** The same for many posts, whose changes are counted with others'. @param ids locked in their order */
+export async function touchPosts(sql: Sql, ids: Iterable<number>, counts: PostCounts): Promise<void> {
+  for (const id of [...ids].toSorted((a, b) => a - b)) {
+    const [row] = await sql<{ published: boolean | number }>`
+      update posts set comments_version = comments_version + 1 where id = ${id} returning published`;
+    if (row !== undefined) counts.change(collectionOf(Boolean(row.published)));
+  }
 }
 
 /** Moves a post to the other collection; `drafts` before `posts`, the order of the counters' names. */
 async function countMove(sql: Sql, { published, createdAt }: Post): Promise<void> {
-  const [drafts, posts] = published ? [countIn, countOut] : [countOut, countIn];
+  const [drafts, posts] = published ? [countAdded, countRemoved] : [countRemoved, countAdded];
   await drafts(sql, "drafts", createdAt);
   await posts(sql, "posts", createdAt);
 }

@@ -3,7 +3,7 @@ import { describeBlog } from "../../test/support/blog.ts";
 import type { Sql } from "../database/database.ts";
 import { listPosts } from "./post-pages.ts";
 import { insertPost } from "./post-store.ts";
-import { postTexts } from "./post-texts.ts";
+import { postsAsJson } from "./post-texts.ts";
 
 const LONG = 50_000;
 const AT_ONCE = 20_000;
@@ -16,7 +16,7 @@ describeBlog("The texts of posts", (blog) => {
 
   test("are one piece when the posts are short", async () => {
     await store(20, 100);
-    const pieces = await Array.fromAsync(postTexts(blog.database.read, "posts", await listed()));
+    const pieces = await Array.fromAsync(postsAsJson(blog.database.read, "posts", await listed()));
     expect(pieces).toHaveLength(1);
     expect(JSON.parse(`[${pieces}]`)).toHaveLength(20);
   });
@@ -25,7 +25,7 @@ describeBlog("The texts of posts", (blog) => {
     await store(20, LONG);
     const posts = await listed();
     expect(posts.filter(({ content }) => content === undefined)).toHaveLength(20);
-    const pieces = await Array.fromAsync(postTexts(blog.database.read, "posts", posts));
+    const pieces = await Array.fromAsync(postsAsJson(blog.database.read, "posts", posts));
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(5 * LONG);
     expect(JSON.parse(`[${pieces}]`)).toHaveLength(40);
   });
@@ -39,7 +39,7 @@ describeBlog("The texts of posts", (blog) => {
       }) as Sql,
       { slot: 0 },
     );
-    const texts = postTexts(counting, "posts", await listed());
+    const texts = postsAsJson(counting, "posts", await listed());
     await texts.next();
     const first = reads;
     await texts.next();
@@ -53,7 +53,7 @@ describeBlog("The texts of posts", (blog) => {
     const posts = await listed();
     const gone = posts.at(-1)?.id ?? 0;
     await blog.database.write((sql) => sql`delete from posts where id = ${gone}`);
-    await expect(Array.fromAsync(postTexts(blog.database.read, "posts", posts))).rejects.toThrow(
+    await expect(Array.fromAsync(postsAsJson(blog.database.read, "posts", posts))).rejects.toThrow(
       `post ${gone} has changed since it was listed`,
     );
   });

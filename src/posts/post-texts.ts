@@ -2,25 +2,25 @@ import type { Sql } from "../database/database.ts";
 import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Collection, type Post, toPostResponse } from "./post.ts";
-import { ALL_MEMBERS, type PostMembers, type SomeMembers, select } from "./post-members.ts";
+import { ALL_MEMBERS, type PartialPostResponse, type PostMembers, pickMembers } from "./post-members.ts";
 import type { ListedPost } from "./post-pages.ts";
 import { findPostsById, findVersions } from "./post-store.ts";
 import { findPublication, findPublications } from "./publication/publication-store.ts";
 
 /** Bytes of contents read together with the posts of a page; longer contents are read one at a time. */
-export const CONTENTS_AT_ONCE = 16 * 1024 * 1024;
+export const CONTENT_BATCH_BYTES = 16 * 1024 * 1024;
 /** Posts with a long content that are read at once. */
 const LONG_AT_ONCE = 4;
 /** Comments of several posts that are read at once; those of a single post always are. */
-const COMMENTS_AT_ONCE = 2_000;
+export const COMMENTS_AT_ONCE = 2_000;
 
 /**
- * Posts as the items of a JSON array, in order, with their comments: in one piece when they fit into the memory
- * together, else in pieces of which each does. All pieces show the versions that were listed.
+ * Posts as the items of a JSON array, in order, with their comments: in one chunk if they fit in memory together,
+ * otherwise in several. All chunks have the listed versions.
  *
- * @throws ChangedMeanwhile when a post has changed or gone since it was listed, before the piece that it is in
+ * @throws ChangedMeanwhile when a post was changed or deleted after it was listed, before its chunk
  */
-export async function* postTexts(
+export async function* postsAsJson(
   sql: Sql,
   collection: Collection,
   posts: readonly ListedPost[],
@@ -45,28 +45,28 @@ async function* inPieces(
       yield* inPieces(sql, collection, part, members);
       continue;
     }
-    // After everything that the piece is made of was read.
+    // After all data of the chunk was read.
     await checkUnchanged(sql, part, members);
     yield JSON.stringify(responses).slice(1, -1);
   }
 }
 
-/** A post as it is returned. */
-export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): Promise<SomeMembers> {
+/** A post in the form of the response. */
+export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): Promise<PartialPostResponse> {
   const comments = members.comments
     ? await shownComments(sql, [post.id], Number.MAX_SAFE_INTEGER - 1)
     : undefined;
   const publication = members.publication ? await findPublication(sql, post.id) : undefined;
-  return select(toPostResponse(post, comments?.get(post.id) ?? []), members, publication);
+  return pickMembers(toPostResponse(post, comments?.get(post.id) ?? []), members, publication);
 }
 
-/** @returns undefined when they are too much for one piece; a single post never is */
+/** @returns undefined when they are too much for one chunk; a single post never is */
 async function responsesOf(
   sql: Sql,
   collection: Collection,
   posts: readonly ListedPost[],
   members: PostMembers,
-): Promise<SomeMembers[] | undefined> {
+): Promise<PartialPostResponse[] | undefined> {
   const long = posts.filter(({ content }) => content === undefined).map(({ id }) => id);
   if (long.length > LONG_AT_ONCE) return undefined;
   const ids = posts.map(({ id }) => id);
@@ -79,11 +79,15 @@ async function responsesOf(
     const post =
       listed.content === undefined ? found?.get(listed.id) : { ...listed, content: listed.content };
     if (post === undefined || post.version !== listed.version) throw changed(listed);
-    return select(toPostResponse(post, comments.get(post.id) ?? []), members, publications?.get(post.id));
+    return pickMembers(
+      toPostResponse(post, comments.get(post.id) ?? []),
+      members,
+      publications?.get(post.id),
+    );
   });
 }
 
-/** @throws ChangedMeanwhile when what was read of a post after it was listed may be of a later version */
+/** @throws ChangedMeanwhile when a post may have changed after it was listed */
 async function checkUnchanged(
   sql: Sql,
   posts: readonly ListedPost[],

@@ -6,12 +6,12 @@ const title = text({ min: 1, max: 500 });
 const content = text();
 const published = z.boolean();
 
-/** What a client sends to create a post. Nothing becomes public by accident: `published` is false when omitted. */
+/** The body of a new post. So that nothing becomes public by accident, `published` is false when omitted. */
 export const PostCreate = z
   .object({ title, content, published: published.default(false) })
   .meta({ id: "PostCreate" });
 
-/** What a client sends to replace a post; `published` stays as it is when omitted. */
+/** The body that replaces a post. An omitted `published` does not change. */
 export const PostReplace = z
   .object({ title, content, published: published.optional() })
   .meta({ id: "PostReplace" });
@@ -37,7 +37,7 @@ export type PostCreate = z.output<typeof PostCreate>;
 export type PostPatch = z.output<typeof PostPatch>;
 export type PostResponse = z.output<typeof PostResponse>;
 
-/** What the entity tag of a post is made of. */
+/** The parts of a post's entity tag. */
 export interface PostVersions {
   /** Grows with every change of the post's own fields. */
   readonly version: number;
@@ -57,12 +57,12 @@ export interface Post extends PostVersions {
 /** The two collections: published posts and drafts. */
 export type Collection = "posts" | "drafts";
 
-/** A post is among the posts when it is published, else among the drafts. */
+/** The collection of a post: posts if it is published, otherwise drafts. */
 export function collectionOf(published: boolean): Collection {
   return published ? "posts" : "drafts";
 }
 
-/** Where a post is. */
+/** The API path of a post. */
 export function pathOf({ id, published }: Pick<Post, "id" | "published">): string {
   return `/api/${collectionOf(published)}/${id}/`;
 }

@@ -5,9 +5,9 @@ import type { Site } from "../web/site/site.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
 /**
- * What every page and feed for readers is made of: the published posts with what belongs to them, which all counts as
- * changes of the collection; the images in them; the site's settings. Writes to the library, to drafts and to accounts
- * void no cached page.
+ * The basis of all public pages and feeds: the version of the published posts with their comments and publications,
+ * of their images, and the site's settings. Writes to the library, drafts and accounts do not invalidate cached
+ * pages.
  */
 export function publicBasis(database: Database, site: Site): () => Promise<Basis> {
   const state = new CachedRead(database, async (sql) => {

@@ -2,7 +2,7 @@ import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
 import type { PostKind } from "./publication/publication.ts";
 
-/** A published post, as the site shows it. */
+/** A published post, with what the site shows. */
 export interface SitePost {
   readonly id: number;
   readonly title: string;
@@ -28,7 +28,7 @@ interface SiteRow extends Omit<SitePost, "canonicalUrl" | "publishedAt" | "updat
 /** A filter of the stream; by default, all listed posts. */
 export interface StreamFilter {
   readonly kind?: PostKind | undefined;
-  /** A tag's key; posts below it count too. */
+  /** A tag's key; includes the tags below it. */
   readonly tag?: string | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
@@ -49,7 +49,7 @@ export async function listStream(
   return rows.map(fromRow);
 }
 
-/** The same without their contents. */
+/** The posts of the stream without their contents. */
 export async function listTitles(
   sql: Sql,
   filter: StreamFilter,
@@ -104,6 +104,20 @@ export async function listByIds(sql: Sql, ids: readonly number[]): Promise<SiteP
   });
 }
 
+/** The newest published ones of the given posts, without their texts, and how many of them are published. */
+export async function listNewestOf(
+  sql: Sql,
+  ids: readonly number[],
+  limit: number,
+): Promise<{ posts: SitePost[]; total: number }> {
+  if (ids.length === 0) return { posts: [], total: 0 };
+  const rows = await sql<SiteRow & { total: number }>`
+    select ${MEMBERS}, '' as content, count(*) over () as total
+    from publications join posts on posts.id = post_id
+    where posts.id in ${ids} and published = ${true} order by published_at desc, posts.id desc limit ${limit}`;
+  return { posts: rows.map(fromRow), total: Number(rows[0]?.total ?? 0) };
+}
+
 /** The published pages, by title. */
 export async function listPages(sql: Sql): Promise<SitePost[]> {
   const rows = await sql<SiteRow>`
@@ -137,7 +151,7 @@ export async function tagsOfPosts(sql: Sql, ids: readonly number[]): Promise<Map
   return new Map([...groups].map(([id, tags]) => [id, tags.map(({ name }) => name)]));
 }
 
-/** How many comments posts show, by their id; those without any are left out. */
+/** The number of shown comments by post id, without posts that have none. */
 export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<{ post_id: number; n: number }>`
@@ -162,7 +176,7 @@ function conditionOf({ kind, tag, from, before }: StreamFilter): Fragment {
   );
 }
 
-/** Matches the keys of tags below one. */
+/** A pattern for the keys of tags below a tag. */
 function below(key: string): string {
   return `${key.replace(/[~%_]/g, "~$&")}/%`;
 }

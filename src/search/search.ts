@@ -6,7 +6,7 @@ import { type Collection, INDEX_TABLES } from "./collection.ts";
 import type { EntryFilter, FoundEntry, IndexStore } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
 import type { Indexer } from "./index/indexer.ts";
-import { takeRange } from "./query/created-range.ts";
+import { extractDateRange } from "./query/created-range.ts";
 import type { ParsedQuery } from "./query/query.ts";
 import { TIERS, type Tier } from "./query/tiers.ts";
 
@@ -15,6 +15,8 @@ export type Sort = (typeof SORTS)[number];
 
 /** How long one search may take, in milliseconds. */
 const TIME_MAX = 2_000;
+/** How often a search is tried whose index is found corrupt, and made anew in between. */
+const ATTEMPTS = 3;
 /** Matches are counted up to this many. */
 export const COUNT_MAX = 1_000;
 
@@ -140,7 +142,7 @@ export class Search {
       visible: query?.page === undefined ? visible : notOfPage(query.page, visible),
     };
     if (query === undefined) return { ...condition, query: undefined, from: undefined, to: undefined };
-    return query.root && { ...condition, ...takeRange(query.root) };
+    return query.root && { ...condition, ...extractDateRange(query.root) };
   }
 
   async #find(request: SearchRequest): Promise<PlacedEntry[]> {
@@ -208,16 +210,15 @@ export class Search {
 
   /** Rebuilds a corrupt index, and searches the part that is rebuilt. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
-    const { mends } = this.#indexer;
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof ReadTimeout) throw error;
-      const isMended = await this.#indexer.mend(error).catch(() => false);
-      // Another search may have mended it meanwhile.
-      if (!isMended && this.#indexer.mends === mends) throw error;
-      await this.#indexer.caughtUp(this.#collection);
-      return await work();
+    for (let attempt = 1; ; attempt++) {
+      const { generation } = this.#indexer;
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof ReadTimeout || attempt === ATTEMPTS) throw error;
+        if (!(await this.#indexer.mend(error, generation).catch(() => false))) throw error;
+        await this.#indexer.caughtUp(this.#collection);
+      }
     }
   }
 }

@@ -45,7 +45,7 @@ describe("editedDescription", () => {
 });
 
 describe("parseTagList", () => {
-  test("separates by commas, and mends what is no name", () => {
+  test("separates by commas, and corrects invalid names", () => {
     expect(parseTagList(" recipes, #winter salad ,, C#,dev/js,")).toEqual([
       "recipes",
       "winter-salad",

@@ -1,28 +1,29 @@
 import { isArchive, readArchive } from "./archive/read-archive.ts";
+import { isEverything, readEverything } from "./everything/read-everything.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { beginningOf, singleFile } from "./files/single-file.ts";
 import { openTar } from "./files/tar-files.ts";
 import { openZip } from "./files/zip-files.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
-import type { StagedSite } from "./import/import-records.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { StagedRecords } from "./import/staged-records.ts";
+import type { StagedSite } from "./import/staged-site.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
-/** The inspected bytes of a file, which determine its format. */
+/** The number of bytes inspected to detect the format of a file. */
 const BEGINNING = 4 * 1024;
 
 /** The same for XML, which may begin with a long comment. */
 const WXR_BEGINNING = 16 * 1024;
 
-/** What reads the files of a format. */
+/** A reader of a format. */
 interface Source {
   readonly format: SiteFormat;
-  /** @returns the last ids of the database that the records are of, when they may keep theirs */
+  /** @returns the last ids of the records' database, if the records may keep their ids */
   read(records: StagedRecords): Promise<LastIds>;
 }
 
@@ -30,21 +31,41 @@ export interface StagingOptions {
   /** The file's name without its folder; `-` for the standard input. */
   readonly fileName: string;
   readonly now: Date;
+  /**
+   * Only looks at the pictures of other programs' archives, instead of encoding them anew: quick, and enough for a preview. What
+   * was staged so must not be imported.
+   */
+  readonly isPreview?: boolean;
+  /** How many bytes an archive may unpack to, whatever its size. */
+  readonly unpackedMax?: number;
+  /** Leaves our own JSON to the importer of bookmarks. */
+  readonly bookmarksAlone?: boolean;
+  /** Called with the number of records read so far, after each. */
+  readonly onRecord?: (count: number) => void;
 }
 
 /**
- * Reads and checks a file of posts or of everything, in memory that does not grow with it; the content tells its format,
- * never its name. The caller disposes of the result.
- * @returns undefined when it is of none of these formats
+ * Reads and checks an export of another program or an archive, in constant memory. The format is detected from the
+ * content, not from the name. The caller disposes of the result.
+ * @returns undefined when the format is none of these
  * @throws StartError when it is damaged
  */
 export async function stageSite(
   bytes: RandomBytes,
   options: StagingOptions,
 ): Promise<StagedSite | undefined> {
-  await using tree = (await openArchive(bytes)) ?? singleFile(bytes, options.fileName);
-  const source = await sourceOf(tree, options.now);
+  await using tree = (await openArchive(bytes, options.unpackedMax)) ?? singleFile(bytes, options.fileName);
+  const own = options.bookmarksAlone ? undefined : await ownJson(tree, bytes);
+  const source = own ?? (await sourceOf(tree, options.now));
   return source && (await stage(source, options));
+}
+
+/** Our own JSON, which is in no archive. */
+async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | undefined> {
+  const [only] = tree.sizes.keys();
+  if (only === undefined || tree.sizes.get(only) !== bytes.size) return undefined;
+  if (!isEverything(await beginningOf(tree, only, BEGINNING), bytes)) return undefined;
+  return { format: "everything", read: (records) => readEverything(tree, only, records).then(() => ({})) };
 }
 
 /**
@@ -57,8 +78,9 @@ export async function stageFolder(folder: string, options: StagingOptions): Prom
   return source && (await stage(source, options));
 }
 
-async function stage(source: Source, { fileName, now }: StagingOptions): Promise<StagedSite> {
-  const records = new StagedRecords();
+async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
+  const { fileName, now, isPreview, onRecord } = options;
+  const records = new StagedRecords({ isPreview, onRecord });
   try {
     const lastIds = await source.read(records);
     const dispose = () => records[Symbol.dispose]();
@@ -70,13 +92,13 @@ async function stage(source: Source, { fileName, now }: StagingOptions): Promise
 }
 
 /** The files of a zip archive, or of a tar archive compressed with gzip. */
-async function openArchive(bytes: RandomBytes): Promise<FileTree | undefined> {
+async function openArchive(bytes: RandomBytes, unpackedMax?: number): Promise<FileTree | undefined> {
   const beginning = Buffer.alloc(Math.min(BEGINNING, bytes.size));
   bytes.readAt(beginning, 0);
   const magic = beginning.toString("latin1", 0, 4);
-  if (magic === "PK\u0003\u0004") return openZip(bytes);
-  if (magic.startsWith("\u001f\u008b")) return openTar(bytes, true);
-  return beginning.toString("latin1", 257, 262) === "ustar" ? openTar(bytes, false) : undefined;
+  if (magic === "PK\u0003\u0004") return openZip(bytes, unpackedMax);
+  if (magic.startsWith("\u001f\u008b")) return openTar(bytes, true, unpackedMax);
+  return beginning.toString("latin1", 257, 262) === "ustar" ? openTar(bytes, false, unpackedMax) : undefined;
 }
 
 async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> {
@@ -93,7 +115,7 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   return undefined;
 }
 
-/** The records of other programs keep no ids. */
+/** Records of other programs do not keep their ids. */
 function foreign(format: SiteFormat, read: (records: StagedRecords) => Promise<void>): Source {
   return { format, read: (records) => read(records).then(() => ({})) };
 }

@@ -4,7 +4,7 @@ import { assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
 import type { NavigationEntry } from "./navigation.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
-import { anywhere, fragment, local, type SafeUrl } from "./urls.ts";
+import { anyUrl, fragment, local, type SafeUrl } from "./urls.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words/en.ts";
 
@@ -43,6 +43,7 @@ export function Frame({
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content={theme ?? "light dark"} />
+        {view.description && <meta name="description" content={view.description} />}
         {view.noIndex && <meta name="robots" content="noindex" />}
         <link rel="stylesheet" href={assetUrl("site.css")} />
         {view.themed && site.themeHash !== "" && (
@@ -98,7 +99,7 @@ function Navigation({ words, entries, path }: NavigationProps): Markup | null {
   return (
     <nav aria-label={words.mainNavigation}>
       {entries.map(({ href, text, count }) => (
-        <a href={anywhere(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
+        <a href={anyUrl(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
           {text}
           {count !== undefined && count > 0 && (
             <>
@@ -129,7 +130,7 @@ function Foot({ words, entries }: Pick<NavigationProps, "words" | "entries">): M
     <footer class="row foot">
       <nav aria-label={words.footNavigation}>
         {entries.map(({ href, text }) => (
-          <a href={anywhere(href)}>{text}</a>
+          <a href={anyUrl(href)}>{text}</a>
         ))}
       </nav>
     </footer>

@@ -3,7 +3,7 @@ import type { FormFields, FormValue } from "../http/body/body-decoders.ts";
 import type { Problem } from "../http/problems.ts";
 import type { Markup } from "./jsx/preact.js";
 import type { NavigationEntry } from "./navigation.ts";
-import { anywhere, local, type SafeUrl } from "./urls.ts";
+import { anyUrl, local, type SafeUrl } from "./urls.ts";
 import type { Words } from "./words/en.ts";
 
 interface ProblemProps {
@@ -14,20 +14,36 @@ interface ProblemProps {
   readonly isMissing: boolean;
   /** Words to search for instead; undefined when nothing can be searched. */
   readonly searchFor: string | undefined;
+  /** The first page, if the address has a wrong page number. */
+  readonly firstPage: SafeUrl | undefined;
   /** Existing pages to link to. */
   readonly entries: readonly NavigationEntry[];
 }
 
 /** The body of an error page, with the text of the problem document. */
-export function ProblemBody({ words, title, problem, isMissing, searchFor, entries }: ProblemProps): Markup {
+export function ProblemBody({
+  words,
+  title,
+  problem,
+  isMissing,
+  searchFor,
+  firstPage,
+  entries,
+}: ProblemProps): Markup {
   const { status, detail, errors = [] } = problem;
   return (
     <div class="row">
       <p class="margin">{isMissing ? 404 : status}</p>
       <div class="stack">
         <h1>{title}</h1>
-        <p>{isMissing ? words.noSuchPage.text : detail}</p>
-        {!isMissing && errors.length > 1 && (
+        {firstPage === undefined ? (
+          <p>{isMissing ? words.noSuchPage.text : detail}</p>
+        ) : (
+          <p>
+            <a href={firstPage}>{words.refused.firstPage}</a>
+          </p>
+        )}
+        {!isMissing && firstPage === undefined && errors.length > 1 && (
           <ul>
             {errors.map((error) => (
               <li>
@@ -49,7 +65,7 @@ export function ProblemBody({ words, title, problem, isMissing, searchFor, entri
         <ul class="lines">
           {entries.map(({ href, text }) => (
             <li>
-              <a href={anywhere(href)}>{text}</a>
+              <a href={anyUrl(href)}>{text}</a>
             </li>
           ))}
           {entries.length === 0 && (

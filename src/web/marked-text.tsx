@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Range } from "../search/text/found-words.ts";
-import { beginningOf } from "./beginning-of.ts";
 import type { Markup } from "./jsx/preact.js";
+import { truncateAtWord } from "./truncate.ts";
 
 /** Characters before the first marked word when a text is shown from its middle. */
 const BEFORE = 60;
@@ -33,7 +33,7 @@ export function MarkedText({
     <>
       {from > 0 && "… "}
       {pieces}
-      {beginningOf(text.slice(place), Math.max(end - place, 0))}
+      {truncateAtWord(text.slice(place), Math.max(end - place, 0))}
     </>
   );
 }

@@ -56,7 +56,7 @@ export interface NavigationParts {
 }
 
 /** The entries of the header, for one reader. */
-export function headEntries(
+export function headerEntries(
   words: Words,
   site: SiteSettings,
   caller: Caller | undefined,
@@ -77,7 +77,7 @@ export function headEntries(
 }
 
 /** The entries of the footer, for one reader. */
-export function footEntries(
+export function footerEntries(
   words: Words,
   caller: Caller | undefined,
   { hasPage }: Pick<NavigationParts, "hasPage">,

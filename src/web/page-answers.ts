@@ -60,7 +60,7 @@ export function isAnonymousRead({
 }
 
 /** Whether a refusal is about the path's parameters: then the page does not exist. */
-export function isOfPath(refusal: Refusal | undefined, params: z.ZodObject | undefined): boolean {
+export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | undefined): boolean {
   if (refusal === undefined || params === undefined) return false;
   return refusal.errors.some(({ parameter }) => parameter !== undefined && parameter in params.shape);
 }

@@ -15,11 +15,11 @@ import { FormState } from "./forms/form-state.ts";
 import { Frame } from "./frame.tsx";
 import { ProblemBody, SignedOutBody } from "./html-problems.tsx";
 import { renderToString } from "./jsx/preact.js";
-import { footEntries, headEntries } from "./navigation.ts";
+import { footerEntries, headerEntries } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
 import {
   isAnonymousRead,
-  isOfPath,
+  isPathError,
   isView,
   pageHeaders,
   sharedAnswer,
@@ -28,7 +28,7 @@ import {
 import { NoticeBox } from "./parts.tsx";
 import type { Site } from "./site/site.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
-import { local, localTarget } from "./urls.ts";
+import { local, localTarget, type SafeUrl } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
 import { en, type Words } from "./words/en.ts";
 
@@ -64,6 +64,8 @@ export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B> {
   /** Shows a refused form again, with the errors beside the fields. */
   readonly again?: (refused: RefusedForm) => Awaitable<View>;
+  /** What the page shows if what it is about does not exist; a general text by default. */
+  readonly missing?: (context: PageContext) => View;
   /** Made of what anyone may read: the same bytes for all anonymous readers, cached, with a strong ETag. */
   readonly shared?: boolean;
 }
@@ -98,7 +100,7 @@ export class Pages {
     contract: PageContract<P, Q, B>,
     answer: (call: PageCall<P, Q, B>) => Awaitable<View | Answer | StreamedAnswer>,
   ): Page {
-    const { again, shared = false, ...checked } = contract;
+    const { again, missing, shared = false, ...checked } = contract;
     const show = (call: Call<P, Q, B>) =>
       thenSync(this.#parts.site.settings(), async (site) => {
         const context = this.#context(call, call.caller, site);
@@ -127,7 +129,12 @@ export class Pages {
 
   async #refuse(
     refused: RefusedRequest,
-    { access, params, again }: Pick<PageContract<Shape, Shape, Shape>, "access" | "params" | "again">,
+    {
+      access,
+      params,
+      again,
+      missing,
+    }: Pick<PageContract<Shape, Shape, Shape>, "access" | "params" | "again" | "missing">,
   ): Promise<Answer> {
     const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
     const site = await this.#settingsFor(refused);
@@ -146,6 +153,9 @@ export class Pages {
         ...(headers && { headers }),
       });
     }
+    const isMissing = problem.status === 404 || isPathError(refusal, params);
+    if (isMissing && missing !== undefined)
+      return this.#render(context, { ...missing(context), status: 404, ...(headers && { headers }) });
     if (refusal !== undefined && fields !== undefined && again !== undefined) {
       const errors = refusal.errors.map((error) => ({
         ...error,
@@ -161,15 +171,20 @@ export class Pages {
         headers: { ...headers, ...view.headers },
       });
     }
-    const isMissing = problem.status === 404 || isOfPath(refusal, params);
-    const title = isMissing ? this.#words.noSuchPage.title : problem.title;
-    const entries = headEntries(this.#words, site, caller, await this.#navigation(undefined));
+    const isWrongPage = refusal?.errors.some(({ parameter }) => parameter === "page") ?? false;
+    const title = isMissing
+      ? this.#words.noSuchPage.title
+      : isWrongPage
+        ? this.#words.refused.wrongPage
+        : problem.title;
+    const entries = headerEntries(this.#words, site, caller, await this.#navigation(undefined));
     const body = (
       <ProblemBody
         words={this.#words}
         title={title}
         problem={problem}
         isMissing={isMissing}
+        firstPage={isWrongPage ? firstPageOf(path, search) : undefined}
         searchFor={isMissing && this.#parts.hasPage("/search") ? wordsOf(path) : undefined}
         entries={entries}
       />
@@ -223,8 +238,8 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headEntries(words, site, caller, parts)}
-        footNavigation={footEntries(words, caller, parts)}
+        navigation={view.navigation ?? headerEntries(words, site, caller, parts)}
+        footNavigation={footerEntries(words, caller, parts)}
         notice={notice && <NoticeBox>{view.notice ?? words.notices[notice.code]}</NoticeBox>}
       />
     );
@@ -251,6 +266,13 @@ export class Pages {
       return { hasPage, openLibrary: false, waitingComments: undefined };
     }
   }
+}
+
+/** An address without its page number. */
+function firstPageOf(path: string, search: string): SafeUrl {
+  const query = new URLSearchParams(search);
+  query.delete("page");
+  return localTarget(query.size === 0 ? path : `${path}?${query}`, local("/"));
 }
 
 /** The words of an address, to search for a missing page. */

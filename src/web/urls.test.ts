@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { anywhere, local, localTarget, segment, web } from "./urls.ts";
+import { anyUrl, local, localTarget, segment, web } from "./urls.ts";
 
 const AWAY = local("/fallback");
 
@@ -53,9 +53,9 @@ test("web takes http and https, and no other scheme", () => {
 });
 
 test("anywhere takes a path of this server or a URL of the web", () => {
-  expect(String(anywhere("/about"))).toBe("/about");
-  expect(String(anywhere("https://x.example"))).toBe("https://x.example/");
-  for (const target of ["//x.example", "javascript:x", "about"]) expect(anywhere(target)).toBeUndefined();
+  expect(String(anyUrl("/about"))).toBe("/about");
+  expect(String(anyUrl("https://x.example"))).toBe("https://x.example/");
+  for (const target of ["//x.example", "javascript:x", "about"]) expect(anyUrl(target)).toBeUndefined();
 });
 
 test("local encodes the query, and leaves out what is undefined", () => {
@@ -64,7 +64,7 @@ test("local encodes the query, and leaves out what is undefined", () => {
   );
 });
 
-test("a segment stays one, whatever stands in it", () => {
+test("a segment stays one segment, whatever its characters", () => {
   for (const text of ["a/b", "..", ".", "?", "#", "ä é", "%2F", "//"]) {
     const url = new URL(`http://here.example/tags/${segment(text)}/end`);
     expect(url.pathname.split("/").length).toBe(4);

@@ -20,9 +20,9 @@ export function local(path: `/${string}`, query: Query = {}): SafeUrl {
   return withQuery(path, query);
 }
 
-/** An element of a page. @param id of the element */
+/** An element of a page; a fragment that the URL has already is replaced. @param id of the element */
 export function withFragment(url: SafeUrl, id: string): SafeUrl {
-  return `${url}${fragment(id)}` as SafeUrl;
+  return `${url.split("#", 1)[0]}${fragment(id)}` as SafeUrl;
 }
 
 /** A fragment of the same page. @param id of an element */
@@ -55,7 +55,7 @@ export function bookmarklet(origin: string): SafeUrl {
 }
 
 /** A path of this server, or an http(s) URL; undefined for anything else. */
-export function anywhere(target: string): SafeUrl | undefined {
+export function anyUrl(target: string): SafeUrl | undefined {
   return isLocal(target) ? (target as SafeUrl) : web(target);
 }
 

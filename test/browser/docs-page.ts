@@ -25,10 +25,15 @@ export class DocsPage {
   }
 
   /** Opens the page of the server at `url`, and resolves when it shows its operations. */
-  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<DocsPage> {
+  static async open(
+    browser: Browser,
+    url: string,
+    options: BrowserContextOptions = {},
+    query = "",
+  ): Promise<DocsPage> {
     const context = await browser.newContext(options);
     const docs = new DocsPage(await context.newPage());
-    await docs.page.goto(`${url}/docs`);
+    await docs.page.goto(`${url}/docs${query}`);
     await docs.shown();
     return docs;
   }

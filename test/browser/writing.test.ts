@@ -15,7 +15,7 @@ let context: BrowserContext;
 beforeAll(async () => {
   await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
   [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  context = await browser.newContext({ baseURL: server.url });
+  context = await browser.newContext({ baseURL: server.url, timezoneId: "Asia/Kolkata" });
   await signIn(context);
 });
 
@@ -68,7 +68,9 @@ test("a post is written, saved while one writes, previewed, and published with i
   await page.getByText("Write a post").click();
   await page.fill("#title", "From a phone");
   await page.fill("#content", "Hello *there*.");
-  await until("it is saved", async () => /^Saved \d\d:\d\d$/.test((await stateOf(page).textContent()) ?? ""));
+  await until("it is saved", async () =>
+    /^Saved \d\d:\d\d UTC$/.test((await stateOf(page).textContent()) ?? ""),
+  );
   expect(await storedOf(page)).toMatchObject({ title: "From a phone", content: "Hello *there*." });
   await page.setInputFiles("#picture", {
     name: "quinces.jpg",
@@ -95,6 +97,42 @@ test("a post is written, saved while one writes, previewed, and published with i
   expect(feed).toContain("From a phone");
 }, 60_000);
 
+test("what is written before the editor's script has come is saved as well", async () => {
+  const page = await open("/write");
+  const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
+  await page.route(/\/editor[^/]*\.js/, async (route) => {
+    await written;
+    await route.continue();
+  });
+  await page.goto(newPath(), { waitUntil: "commit" });
+  await page.fill("#content", "Faster than the network.");
+  isWritten();
+  await until("it is saved", async () => (await storedOf(page))?.content === "Faster than the network.");
+  await page.close();
+});
+
+test("what the browser brings back of an earlier visit is offered, and does not replace a newer text", async () => {
+  const path = newPath();
+  const page = await open(path);
+  await page.fill("#content", "Of the earlier visit.");
+  await until("it is saved", async () => (await storedOf(page))?.content === "Of the earlier visit.");
+  await page.goto("/write");
+  const api = `/api/edits/${path.split("/")[2]}/`;
+  const etag = (await page.request.get(api)).headers().etag ?? "";
+  const newer = { post: null, base_version: null, title: "", content: "Of another device.", fields: {} };
+  const put = await page.request.put(api, {
+    data: newer,
+    headers: { origin: server.url, "if-match": etag },
+  });
+  expect(put.status()).toBe(200);
+  await page.goBack();
+  await page.getByRole("button", { name: "Use it" }).waitFor();
+  expect(await page.inputValue("#content")).toBe("Of another device.");
+  await page.getByRole("button", { name: "Use it" }).click();
+  expect(await page.inputValue("#content")).toBe("Of the earlier visit.");
+  await page.close();
+});
+
 test("a text that the server cannot take stays in the browser, and is offered when the page is opened again", async () => {
   const page = await open(newPath());
   await page.fill("#title", "Kept");
@@ -102,6 +140,10 @@ test("a text that the server cannot take stays in the browser, and is offered wh
   await context.setOffline(true);
   await page.fill("#content", "Written without a network.");
   await until("it says so", async () => /^Offline/.test((await stateOf(page).textContent()) ?? ""));
+  // In the site's time zone, as "Saved" is, and not in the browser's.
+  const said = /kept in this browser at (\d\d):(\d\d) UTC$/.exec((await stateOf(page).textContent()) ?? "");
+  const minutes = Number(said?.[1]) * 60 + Number(said?.[2]);
+  expect((Math.floor(Date.now() / 60_000) - minutes) % 1440).toBeLessThan(2);
   // The network comes back, and the page goes before it has sent the text again.
   await page.route("**/api/edits/**", (route) => route.abort());
   await context.setOffline(false);
@@ -151,13 +193,44 @@ test("two windows of one text lose nothing: the second sees both, and the other 
   await other.fill("#content", "First line.\nSecond line of the other.");
   await until("it notices", async () => /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""));
   await other.getByRole("button", { name: "Save" }).click();
-  expect(await other.title()).toContain("Two texts");
+  expect(await other.title()).toContain("Two versions");
   expect(await other.locator("tr.theirs").textContent()).toContain("Second line of one.");
   expect(await other.locator("tr.mine").textContent()).toContain("Second line of the other.");
-  await other.getByRole("button", { name: "Use theirs" }).click();
+  await other.getByRole("button", { name: "Use the saved version" }).click();
   expect(await other.inputValue("#content")).toBe("First line.\nSecond line of one.");
   await other.goto("/write");
   expect(await other.locator("#open + div a").filter({ hasText: "Shared" }).count()).toBe(2);
+  // Two windows again, and the text of this one is chosen: nothing is published, and the other text stays, too.
+  await other.goto(path);
+  await one.goto(path);
+  await one.fill("#content", "Of one, again.");
+  await one.getByRole("button", { name: "Save" }).click();
+  await one.waitForLoadState();
+  await other.fill("#content", "Of the other, again.");
+  await until("it notices", async () => /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""));
+  await other.getByRole("button", { name: "Save" }).click();
+  await other.getByRole("button", { name: "Save my version" }).click();
+  expect(await other.inputValue("#content")).toBe("Of the other, again.");
+  await other.goto("/write");
+  expect(await other.locator("#open + div a").filter({ hasText: "Shared" }).count()).toBe(3);
+}, 60_000);
+
+test("on a phone the buttons of a published post stand in one line, below the toolbar", async () => {
+  const created = await context.request.post("/api/posts/", {
+    data: { title: "On a phone", content: "A line.\n\n".repeat(40), published: true },
+    headers: { origin: server.url },
+  });
+  const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const buttons = await page.locator(".desk-bar > :visible").all();
+    const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y));
+    expect(new Set(tops).size).toBe(1);
+    const tools = await page.locator(".tools").boundingBox();
+    expect((tools?.y ?? 0) + (tools?.height ?? 0)).toBeLessThanOrEqual(tops[0] ?? 0);
+  }
+  await page.getByRole("button", { name: "Details" }).click();
+  expect(await page.getByRole("link", { name: "View the post" }).isVisible()).toBe(true);
 }, 60_000);
 
 test("whoever publishes over somebody's change sees both texts first", async () => {
@@ -174,8 +247,8 @@ test("whoever publishes over somebody's change sees both texts first", async () 
   });
   expect(changed.status()).toBe(200);
   await page.getByRole("button", { name: "Update" }).click();
-  expect(await page.title()).toContain("Two texts");
-  await page.getByRole("button", { name: "Use my text" }).click();
+  expect(await page.title()).toContain("Two versions");
+  await page.getByRole("button", { name: "Publish my version" }).click();
   await page.waitForURL("**/posts/contested");
   expect(await page.locator(".prose").textContent()).toContain("As I would have it.");
   const versions = await (await context.request.get(`/api/posts/${id}/versions/`)).json();
@@ -209,20 +282,58 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.getByText("Edit", { exact: true }).click();
   await page.getByText("1 earlier version").click();
   expect(await page.locator("tr.theirs").textContent()).toContain("One.");
-  await page.getByRole("button", { name: "Copy to the editor" }).click();
+  expect(await page.getByText("Compared with the current text").count()).toBe(1);
+  await page.getByRole("button", { name: "Copy this version to the editor" }).click();
   expect(await page.inputValue("#content")).toBe("One.");
   await page.goto(newPath());
   await page.fill("#title", "Later");
   await page.fill("#publish_at", "2099-01-01T09:30");
   await page.getByRole("button", { name: "Publish" }).click();
   expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
+  await page.getByRole("link", { name: "Later" }).click();
+  expect(await page.locator(".said").textContent()).toContain(
+    "Scheduled for Jan 1, 2099, 09:30 UTC No changes",
+  );
+  await page.getByRole("button", { name: "Update" }).click();
+  expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
   await page.goto(newPath());
   await page.fill("#slug", "Not A Slug");
   await page.getByRole("button", { name: "Publish" }).click();
   expect(await page.title()).toStartWith("Error:");
   expect(await page.locator("#slug-error").count()).toBe(1);
+  expect(
+    await page
+      .getByRole("alert")
+      .getByRole("link", { name: /^Address: / })
+      .count(),
+  ).toBe(1);
+  expect(await page.locator("#title-error").textContent()).toBe("A post needs a title.");
   expect(await page.inputValue("#slug")).toBe("Not A Slug");
+  await page.goto(newPath());
+  await page.fill("#title", "Not wanted");
+  await page.fill("#content", "One line.\n\nAnother.");
+  await page.getByRole("button", { name: "Discard" }).click();
+  expect(await page.locator("h1").textContent()).toBe("Discard this text?");
+  await page.getByRole("button", { name: "Keep writing" }).click();
+  expect(await page.inputValue("#content")).toBe("One line.\n\nAnother.");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByText("Text discarded.").waitFor();
+  expect(await page.getByText("Not wanted").count()).toBe(0);
   await plain.close();
+}, 60_000);
+
+test("a text that was saved meanwhile by script is discarded after the question, too", async () => {
+  const page = await open(newPath());
+  const url = page.url();
+  await page.fill("#title", "Typed a moment ago");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Keep writing" }).click();
+  expect(await page.inputValue("#title")).toBe("Typed a moment ago");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.waitForURL("**/write");
+  expect((await page.request.get(`/api/edits/${url.split("/").at(-1)}/`)).status()).toBe(404);
 }, 60_000);
 
 test("[[ searches the library and puts a link in by keys alone, and by a click", async () => {
@@ -274,15 +385,13 @@ test("a server that is killed while one writes loses nothing: what it confirmed 
   const page = await open(newPath(), within);
   await page.fill("#title", "Killed");
   await until("it is saved", async () => /^Saved/.test((await stateOf(page).textContent()) ?? ""));
-  // The server dies with the request in its hands, before or after it has stored the text.
+  // The server dies when it has stored the text, before its answer arrives: the page has yet to learn the new version.
   let isDead: Promise<unknown> | undefined;
   await page.route("**/api/edits/**", async (route) => {
-    if (isDead === undefined) {
-      isDead = killed.kill();
-      await route.fetch().catch(() => {});
-      await isDead;
-    }
-    await route.continue().catch(() => {});
+    if (isDead !== undefined) return route.fallback();
+    isDead = route.fetch().then(() => killed.kill());
+    await isDead;
+    await route.abort();
   });
   await page.locator("#content").pressSequentially("Every word of this.");
   await until("the page says so", async () => /^Offline/.test((await stateOf(page).textContent()) ?? ""));

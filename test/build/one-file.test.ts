@@ -78,7 +78,7 @@ describe("The one-file executable, in an empty folder with an empty environment"
     expect(await (await fetch(`${server.url}/posts/in-one-file`)).text()).toContain("<p><em>Inside</em></p>");
   });
 
-  test("is told of a wrong call in one line", () => {
+  test("reports a wrong call in one line", () => {
     const { code, stderr } = run(["serve", "--port", "none"]);
     expect(stderr).toMatch(/^commonplace: PORT: [^\n]+\n$/);
     expect(code).toBe(2);

@@ -49,7 +49,7 @@ describeContract("@tryghost/content-api", (service) => {
   const slugs = async (options: Record<string, unknown>) =>
     (await api.posts.browse({ fields: ["slug"], ...options })).map(({ slug }) => slug);
 
-  test("browses the published posts, newest first, with what Ghost says of a page", async () => {
+  test("browses the published posts, newest first, with Ghost's pagination", async () => {
     const posts = await api.posts.browse({ limit: 2 });
     expect(posts.map(({ slug }) => slug)).toEqual(["a-table", "second-wind"]);
     expect(posts.meta.pagination).toEqual({ page: 1, limit: 2, pages: 2, total: 3, next: 2, prev: null });
@@ -133,17 +133,17 @@ describeContract("@tryghost/content-api", (service) => {
     ]);
   });
 
-  test("refuses a filter or an order that it does not know, and says where", async () => {
+  test("refuses an unknown filter or order, with its position", async () => {
     for (const [options, context] of [
-      [{ filter: "colour:red" }, "colour to filter by. At character 1."],
+      [{ filter: "colour:red" }, "for the field colour. At character 1."],
       [{ filter: "tag:notebooks+" }, "At character 15."],
       [{ filter: "tag:[a,b" }, "At character 9."],
       [{ filter: "title:'open" }, "At character 7."],
       [{ filter: "title:~'tab'" }, "At character 7."],
       [{ filter: "published_at:>soon" }, "At character 1."],
       [{ filter: "tag:>a" }, "At character 1."],
-      [{ order: "colour desc" }, "not ordered by colour"],
-      [{ order: "title; drop table posts" }, "is no order"],
+      [{ order: "colour desc" }, "cannot be ordered by colour"],
+      [{ order: "title; drop table posts" }, "is not a sort order"],
       [{ limit: "many" }, "A number from 1"],
       [{ page: 0 }, "A number from 1"],
     ] as const) {

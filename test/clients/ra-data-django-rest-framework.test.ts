@@ -70,7 +70,7 @@ test("signs in, and keeps the token", async () => {
   await expect(auth.checkAuth({})).resolves.toBeUndefined();
 });
 
-test("says so when the password is wrong, and is not signed in", async () => {
+test("reports a wrong password, and does not sign in", async () => {
   await auth.logout({});
   await expect(auth.login({ ...credentials, password: "incorrect horse" })).rejects.toThrow("Unauthorized");
   expect(localStorage.getItem("token")).toBeNull();

@@ -51,7 +51,7 @@ describeSite("Access settings", (site) => {
       const EXPECTED = { "": preset, open: MAY, read: MAY_READ, private: MAY_NOT };
 
       for (const [value, expected] of Object.entries(EXPECTED))
-        test(`set to ${JSON.stringify(value)} lets anyone do what it says, and accounts everything`, async () => {
+        test(`set to ${JSON.stringify(value)} lets anyone do what the setting allows, and accounts everything`, async () => {
           const member = await site.member();
           const send = site.sendWith({ [variable]: value });
           expect(await statuses(send, { collection, json })).toEqual(expected);
@@ -136,7 +136,7 @@ describe("The log at the start", () => {
     return server.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  test("says loudly that anyone may post with POSTS_ACCESS=open", async () => {
+  test("warns that anyone may post with POSTS_ACCESS=open", async () => {
     const lines = await linesAtStart({ POSTS_ACCESS: "open", BOOKMARKS_ACCESS: "open" });
     const warnings = lines.filter(({ level }) => level === "warn").map(({ message }) => String(message));
     expect(warnings).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("The log at the start", () => {
     expect(warnings[0]).toMatch(/anyone/);
   });
 
-  test.each(["read", "private"])("never says that anyone may write what is set to %s", async (access) => {
+  test.each(["read", "private"])("does not announce write access for anyone with %s", async (access) => {
     const lines = await linesAtStart({ BOOKMARKS_ACCESS: access, POSTS_ACCESS: access });
     const said = lines
       .map(({ message }) => String(message))
@@ -154,7 +154,7 @@ describe("The log at the start", () => {
     expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
   });
 
-  test("says that anyone may write the bookmarks, as they may by default", async () => {
+  test("announces that anyone may write the bookmarks, the default", async () => {
     const said = (await linesAtStart({})).map((line) => JSON.stringify(line));
     expect(said.filter((line) => /bookmarks/.test(line) && /anyone[^"]*write/.test(line))).toHaveLength(1);
   });

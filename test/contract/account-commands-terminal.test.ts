@@ -28,7 +28,7 @@ describeSite(
       expect((await signIn(commands.send, TOKEN, { username: "typist", password: TYPED })).status).toBe(200);
     });
 
-    test("says at once when a password is too short, and asks again, with an empty field", async () => {
+    test("reports a short password at once, and asks again with an empty field", async () => {
       using terminal = add("improves");
       await terminal.shows("Password");
       terminal.type("123456789\r");

@@ -30,7 +30,7 @@ describeSite(
       expect(key).toStartWith(`cmpl_${row?.id}_`);
     });
 
-    test("create takes a name, an expiry and scopes, each once however often it is given", async () => {
+    test("create accepts a name, an expiry and scopes; repeated scopes count once", async () => {
       const scopes = ["--scope", "posts:read", "--scope", "bookmarks:read", "--scope", "posts:read"];
       const key = await commands.createToken(username, "--name", "backup", "--expires", "12h", ...scopes);
       const row = (await tokens()).at(-1);

@@ -24,7 +24,7 @@ describeSite(
     const commands = new Commands(site);
     beforeAll(() => commands.startServer());
 
-    test("add makes an account that signs in at once at a server that runs, and says where it is", async () => {
+    test("add creates an account that can sign in to a running server at once, and prints the database's location", async () => {
       const { code, stdout, stderr } = await commands.run(["account", "add", "First.1"], `${PASSWORD}\n`);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain("First.1");
@@ -103,7 +103,7 @@ describeSite(
       expect((await names()).filter((username) => username.toLowerCase() === "taken")).toEqual(["Taken"]);
     });
 
-    test("add of one name by two people at once makes one account", async () => {
+    test("two simultaneous adds of one name create one account", async () => {
       const both = ["Twin", "tWIN"].map((username) =>
         commands.run(["account", "add", username], `${PASSWORD}\n`),
       );
@@ -162,7 +162,7 @@ describeSite(
       expect((await signIn(commands.send, TOKEN, { username: "keeps" })).status).toBe(200);
     });
 
-    test("disable lets an account in no more, at once; enable brings its tokens back, but not its sessions", async () => {
+    test("disable locks an account out at once; enable restores its tokens, but not its sessions", async () => {
       await commands.add("sleeper");
       const username = "sleeper";
       const cookie = await signInForCookie(commands.send, { username });
@@ -193,7 +193,7 @@ describeSite(
       expect((await commands.send(`${POSTS}${id}/`)).status).toBe(200);
     });
 
-    test("remove frees the name, and whoever gets it next has nothing of the former", async () => {
+    test("remove frees the name, and a new account with it gets nothing of the former one", async () => {
       await commands.add("phoenix");
       const key = await commands.createToken("phoenix");
       const before = await idOf("phoenix");

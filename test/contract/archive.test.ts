@@ -8,21 +8,19 @@ import { openDatabase } from "../../src/database/open.ts";
 import { messageOf } from "../../src/errors.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import { addComment } from "../../src/posts/talk/add-comment.ts";
-import { RECORD_FILES } from "../../src/transfer/archive/archive-format.ts";
 import { nothingWritten, writeArchive } from "../../src/transfer/archive/write-archive.ts";
-import { linesOf, readTreeFile, refuseBomb } from "../../src/transfer/files/file-tree.ts";
-import { openZip } from "../../src/transfer/files/zip-files.ts";
-import { importSite, type StagedSite } from "../../src/transfer/import/import-records.ts";
+import { refuseBomb } from "../../src/transfer/files/file-tree.ts";
+import { importSite } from "../../src/transfer/import/import-records.ts";
 import { PublicationRecord, RECORD_KINDS, RECORDS } from "../../src/transfer/import/record.ts";
+import type { StagedSite } from "../../src/transfer/import/staged-site.ts";
 import { previewSiteUndo, undoSiteImport } from "../../src/transfer/import/undo-site-import.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
 import { makeAccount } from "../support/accounts.ts";
+import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../support/archive-file.ts";
 import { type ArchivedSite, archivedImage, archivedSites } from "../support/archived-site.ts";
 import { engines } from "../support/engines.ts";
 import { run, temporaryFolder } from "../support/server.ts";
 import { inMemory, zipOf } from "../support/zip.ts";
-
-const LAST_IDS = { bookmarks: 1_000, posts: 1_001, comments: 1_002, tags: 1_003 };
 
 let image: Awaited<ReturnType<typeof archivedImage>>;
 
@@ -30,23 +28,12 @@ beforeAll(async () => {
   image = await archivedImage();
 });
 
-/** The archive of a site. @param more files that replace or join those of the site */
+/** The archive of a site, with the image. @param more files that replace or join those of the site */
 function archiveOf(
   site: Partial<ArchivedSite>,
   more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Promise<Buffer> {
-  const about = { format: "commonplace", version: 1, program: "0", exported_at: "", last_ids: LAST_IDS };
-  const lines = RECORD_KINDS.map((kind) => {
-    const text = (site[kind] ?? []).map((record) => `${JSON.stringify(record)}\n`).join("");
-    return [RECORD_FILES[kind], text] as const;
-  });
-  const files = new Map<string, string | Uint8Array>([
-    ["commonplace.json", JSON.stringify(about)],
-    ...lines,
-    ...image.files,
-    ...Object.entries(more),
-  ]);
-  return zipOf(files);
+  return archiveFile(site, new Map([...image.files, ...Object.entries(more)]));
 }
 
 async function staged(archive: Buffer): Promise<StagedSite> {
@@ -279,18 +266,51 @@ describe("An archive is refused", () => {
     const bytes = archiveOf({}, { "posts.jsonl": Buffer.from([0x7b, 0xff, 0x0a]) });
     expect(await refusal(bytes)).toBe("posts.jsonl, after line 0: not UTF-8.");
     const whole = await archiveOf(small);
-    expect(await refusal(Promise.resolve(whole.subarray(0, whole.length - 30)))).toMatch(
-      /^The archive is damaged: /,
+    expect(await refusal(Promise.resolve(whole.subarray(0, whole.length - 30)))).toBe(
+      "The archive is damaged: its end is missing, as after a download that broke off. Get it again.",
     );
     expect(await refusal(archiveOf({}, { "commonplace.json": "{}" }))).toMatch(
       /^commonplace\.json is damaged/,
     );
   });
 
+  test("in plain words when a byte of it has changed, or when it is encrypted", async () => {
+    const whole = await archiveOf(small);
+    const changed = (change: (bytes: Buffer, header: number) => void) => {
+      const bytes = Buffer.from(whole);
+      change(
+        bytes,
+        bytes.lastIndexOf("PK\x01\x02", bytes.indexOf("posts.jsonl", bytes.indexOf("PK\x01\x02"))),
+      );
+      return refusal(Promise.resolve(bytes));
+    };
+    const data = (bytes: Buffer, header: number) =>
+      bytes.readUInt32LE(header + 42) + 30 + "posts.jsonl".length;
+    expect(await changed((bytes, header) => bytes.writeUInt8(0xff, data(bytes, header)))).toBe(
+      "posts.jsonl is damaged in the archive. Get it again.",
+    );
+    // What is unpacked is as long as it should be, and JSON.
+    expect(await changed((bytes, header) => bytes.writeUInt32LE(7, header + 16))).toBe(
+      "posts.jsonl is damaged in the archive. Get it again.",
+    );
+    expect(await changed((bytes, header) => bytes.writeUInt8(1, header + 8))).toBe(
+      "posts.jsonl is encrypted: unpack the archive with its password, and zip the files anew.",
+    );
+    expect(await changed((bytes, header) => bytes.writeUInt8(0x40, header + 8))).toBe(
+      "The archive is encrypted: unpack it with its password, and zip the files anew.",
+    );
+    expect(await changed((bytes, header) => bytes.writeUInt16LE(14, header + 10))).toBe(
+      "posts.jsonl is compressed in a way that is not read here: unpack the archive, and zip the files anew.",
+    );
+    expect(await changed((bytes, header) => bytes.writeUInt32LE(0, header))).toBe(
+      "The archive is damaged. Get it again.",
+    );
+  });
+
   test("when a later program made it, or when it has files outside of itself", async () => {
     const later = JSON.stringify({ format: "commonplace", version: 2, program: "9", exported_at: "" });
     expect(await refusal(archiveOf({}, { "commonplace.json": later }))).toMatch(
-      /version 2 .* a newer program/,
+      /version 2 .* a newer version/,
     );
     const slip = Buffer.from(
       (
@@ -303,7 +323,9 @@ describe("An archive is refused", () => {
         .replaceAll("aa/etc", "../etc"),
       "latin1",
     );
-    expect(await refusal(Promise.resolve(slip))).toMatch(/\.\.\/etc/);
+    expect(await refusal(Promise.resolve(slip))).toBe(
+      "The archive has a path that leads out of it: ../etc. It is refused.",
+    );
   });
 
   test("when it unpacks to absurdly more than it has", () => {
@@ -430,15 +452,3 @@ test("Every table is in an archive or left out on purpose, and every column of i
   });
   expect(missing).toEqual([]);
 });
-
-/** The records of an archive, and the last ids. */
-async function recordsOf(archive: Buffer) {
-  await using tree = await openZip(inMemory(archive));
-  const records: Record<string, unknown[]> = {};
-  for (const kind of RECORD_KINDS) {
-    records[kind] = [];
-    for await (const { text } of linesOf(tree, RECORD_FILES[kind])) records[kind]?.push(JSON.parse(text));
-  }
-  const { last_ids } = JSON.parse(String(await readTreeFile(tree, "commonplace.json", 10_000)));
-  return { ...records, last_ids };
-}

@@ -70,7 +70,7 @@ describe("commonplace backup", () => {
     expect(readdirSync(there.folder.file("backups"))).toEqual(["today.db"]);
   });
 
-  test("replaces a file only when told, and never anything that is no backup", async () => {
+  test("replaces a file only with --force, and never anything but a backup", async () => {
     using there = site();
     writeFileSync(there.folder.file("kept.db"), "kept");
     expectRefused(
@@ -101,14 +101,14 @@ describe("commonplace backup", () => {
     ["a folder that is not there", "nowhere/x.db", 1, /^commonplace: There is no folder \S+nowhere\.\n$/],
     ["a folder", ".", 1, /is a folder, not a file\.\n$/],
     ["a place where nothing can be written", "/proc/x.db", 1, /^commonplace: \/proc\/x\.db [^\n]+\n$/],
-    ["a device", "/dev/null", 1, /is no regular file/],
+    ["a device", "/dev/null", 1, /is not a regular file/],
   ] as const)("says in one line why it cannot write to %s", async (_, target, code, says) => {
     using there = site();
     expectRefused(await there.command("backup", target), code, says);
     expect(readdirSync(there.folder.path)).toEqual(["data"]);
   });
 
-  test("says what there is to do instead on PostgreSQL, and when there is no database", async () => {
+  test("explains the alternative on PostgreSQL, and reports a missing database", async () => {
     using folder = temporaryFolder();
     for (const command of ["backup", "restore"]) {
       const env = { DATABASE_URL: "postgres://localhost/none" };
@@ -173,7 +173,7 @@ describe("commonplace restore", () => {
     expect(readdirSync(there.folder.file("new/place"))).toEqual(["c.db"]);
   });
 
-  test("replaces a database only when told, keeps it whole, and gives none of its ids again", async () => {
+  test("replaces a database only with --force, keeps the old one intact, and reuses none of its ids", async () => {
     using there = site();
     await there.command("backup", "b.db");
     const server = await startServer(there.env);
@@ -189,7 +189,7 @@ describe("commonplace restore", () => {
     );
     const { code, stdout } = await there.command("restore", "--force", "b.db");
     expect(code).toBe(0);
-    const kept = /^What was there is kept as (\S+)\.$/m.exec(stdout)?.[1] ?? "";
+    const kept = /^The replaced database is kept as (\S+)\.$/m.exec(stdout)?.[1] ?? "";
     expect(kept).toMatch(/commonplace\.db\.replaced-\d{8}T\d{9}Z$/);
     // What stood in the log alone is in the one file that is kept.
     expect([countOf(there.path), countOf(kept)]).toEqual([21, 22]);
@@ -236,7 +236,7 @@ describe("commonplace restore", () => {
     },
   );
 
-  test("refuses what is no sound backup of ours, and leaves the database alone", async () => {
+  test("refuses an invalid or damaged backup, and does not change the database", async () => {
     using there = site();
     await there.command("backup", "b.db");
     const bytes = readFileSync(there.folder.file("b.db"));
@@ -263,7 +263,7 @@ describe("commonplace restore", () => {
       ["half.db", 1, /is damaged/],
       ["bent.db", 1, /is damaged/],
       ["empty.db", 2, /is empty/],
-      ["text.db", 2, /is no SQLite database/],
+      ["text.db", 2, /is not a SQLite database/],
       ["theirs.db", 1, /belongs to another program/],
       ["newer.db", 1, /newer\.db needs commonplace 99\.0\.0 or later/],
       ["moved.db", 1, /was moved to postgres:\/\/db\.example\.com\/links/],
@@ -275,7 +275,7 @@ describe("commonplace restore", () => {
     expect(readdirSync(there.folder.file("data"))).toEqual(["commonplace.db"]);
   });
 
-  test("puts a damaged database aside with its log, and a log that is left alone too", async () => {
+  test("renames a damaged database with its log, and an orphaned log, too", async () => {
     using there = site();
     await there.command("backup", "b.db");
     writeFileSync(there.path, "damaged ".repeat(1_000));

@@ -48,7 +48,7 @@ describeHttp("A body", (service) => {
       });
     }
 
-    test("right, but the body is coded: which codings are taken is told in Accept-Encoding", async () => {
+    test("right, but the body is encoded: Accept-Encoding lists the supported codings", async () => {
       for (const coding of ["gzip", "br", "GZIP", "identity, gzip", "unknown"]) {
         const headers = { "content-type": "application/json", "content-encoding": coding };
         const response = await post(valid, headers);

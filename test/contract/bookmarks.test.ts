@@ -263,7 +263,7 @@ describeContract("Bookmarks", (service) => {
       await expectProblem(await service.send(pathOf(bookmark)), 404);
     });
 
-    test("of a bookmark that is not there says in the detail that it was not found", async () => {
+    test("of a missing bookmark has a detail that it was not found", async () => {
       const bookmark = await create(service.send);
       await service.send(pathOf(bookmark), { method: "DELETE" });
       const problem = await expectProblem(await service.send(pathOf(bookmark), { method: "DELETE" }), 404);

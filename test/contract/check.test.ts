@@ -116,7 +116,7 @@ describeContract("Checking a database", (service) => {
     expect(await problemsIn(url)).toEqual([
       "schema: migration 9 is missing",
       "schema: index bookmarks_by_age is missing",
-      ...(isSqlite(url) ? ["integrity: rows of comments point to none of posts"] : []),
+      ...(isSqlite(url) ? ["integrity: rows of comments refer to missing posts"] : []),
       "references: 1 comments without their post",
       "records: 1 bookmarks whose URL is not http or https, such as 1",
       "records: 1 published posts without a date of publication, such as 1",
@@ -165,7 +165,7 @@ describe("commonplace check", () => {
     expect((await run(["import", EXPORT], { env })).code).toBe(1);
     const { code, stdout, stderr } = await check();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toStartWith(`Checked ${path}:\n  ok        settings    DATABASE_URL given\n`);
+    expect(stdout).toStartWith(`Checked ${path}:\n  ok        settings    set: DATABASE_URL\n`);
     expect(stdout).toEndWith("\nNo problems found.\n");
 
     const wrong = await check(["--json"], { PORT: "none", COMMENTS: "some" });
@@ -195,7 +195,7 @@ describe("commonplace check", () => {
     await server.stop();
   });
 
-  test("mends counters with --repair and says which", async () => {
+  test("repairs counters with --repair and reports which", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
     await fill(env.DATABASE_URL, 3);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { saveSite } from "../../src/web/site/site-store.ts";
+import { makeAccount, makeSession } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 import { checkProblem } from "../support/problems.ts";
 
@@ -25,7 +26,7 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
     expect(await (await app.request("/bookmarks/")).json()).toEqual([]);
   });
 
-  test("are open through a proxy when a setting says so", async () => {
+  test("are open through a proxy if the setting allows it", async () => {
     const app = await service.startApp({ BOOKMARKS_ACCESS: "open" });
     for (const headers of forwarding)
       expect((await app.request("/bookmarks/", { headers })).status).toBe(200);
@@ -62,7 +63,20 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
     }
   });
 
-  test("are cached by nobody while they are private", async () => {
+  test("have their rule on the settings page, chosen, fixed or not", async () => {
+    for (const [settings, rule] of [
+      [{}, "Not chosen yet: everyone on this computer can read and change them"],
+      [{ HOST: "0.0.0.0" }, "Not chosen yet: only people with an account"],
+      [{ BOOKMARKS_ACCESS: "read" }, "Anyone can read them. Fixed on the server by BOOKMARKS_ACCESS."],
+      [{ COMMENTS: "off" }, "Nobody. Fixed on the server by COMMENTS."],
+    ] as const) {
+      const app = await service.startApp(settings);
+      const cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));
+      expect(await (await app.request("/settings", { headers: { cookie } })).text()).toContain(rule);
+    }
+  });
+
+  test("are not cached while they are private", async () => {
     const app = await service.startApp();
     expect((await app.request("/bookmarks/")).headers.get("cache-control")).toBe("no-cache");
     await app.database.write((sql) => saveSite(sql, { bookmarksAccess: "private" }, new Date()));

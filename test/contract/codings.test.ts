@@ -73,7 +73,7 @@ describeContract("Content codings", (service) => {
     }
   });
 
-  test("are never used for what is small, nor for what says that something is wrong", async () => {
+  test("are not used for small answers or errors", async () => {
     const { request } = await service.startApp();
     const bookmark = await create(request);
     for (const path of [COLLECTION, `${COLLECTION}${bookmark.id}`, `${COLLECTION}0`, "/healthz"]) {

@@ -14,7 +14,7 @@ describe("A command", () => {
     const words = ["import", "-", "--database-url", `sqlite:${path}`];
     await fill(`sqlite:${path}`, 1);
     const { stdout } = await run(words, { stdin: EXPORT });
-    const hint = /^To take it back: (.*)$/m.exec(stdout)?.[1] ?? "";
+    const hint = /^To undo it: (.*)$/m.exec(stdout)?.[1] ?? "";
     expect(hint).toStartWith(COMMAND);
     const child = Bun.spawn(["sh", "-c", hint], { env: { PATH: "/usr/bin:/bin" }, stdout: "pipe" });
     expect(await new Response(child.stdout).text()).toContain("1 removed");
@@ -32,7 +32,7 @@ describe("A command", () => {
       expect(await run(words)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("says what is wrong with a PostgreSQL URL: a slash in the password, a host that is down, one that is unknown", async () => {
+  test("explains errors in a PostgreSQL URL: a slash in the password, a host that is down, one that is unknown", async () => {
     const messages = {
       "postgres://me:a/b@127.0.0.1/x": "write / as %2F",
       "postgres://me:12/34@127.0.0.1/x": "write / as %2F",
@@ -46,7 +46,7 @@ describe("A command", () => {
     }
   });
 
-  test("says of one bookmark that it is one", async () => {
+  test("uses the singular for one bookmark", async () => {
     const [from, to, copy] = ["one.db", "restored.db", "copy.db"].map((name) => folder.file(name));
     await fill(`sqlite:${from}`, 1);
     await run(["backup", "--database-url", `sqlite:${from}`, String(copy)]);
@@ -55,7 +55,7 @@ describe("A command", () => {
   });
 });
 
-test("A server whose port is taken says so, and what to do", async () => {
+test("A server whose port is taken reports it, and what to do", async () => {
   const first = await startServer({ DATABASE_URL: `sqlite:${folder.file("first.db")}` });
   const env = { DATABASE_URL: `sqlite:${folder.file("second.db")}`, PORT: new URL(first.url).port };
   const { code, stderr } = await run(["serve"], { env });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, setSystemTime, test } from "bun:test";
-import { COMMENTS, createPost, describeBlog, type Envelope, read } from "../support/blog.ts";
+import { COMMENTS, commentsOf, createPost, describeBlog, type Envelope, read } from "../support/blog.ts";
+import { submit } from "../support/forms.ts";
 
 const SAME_SITE = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
 
@@ -55,7 +56,7 @@ describeBlog(
         expect(html).toContain(reason);
     });
 
-    test("refuses what is no comment, beside its field, with everything that was typed", async () => {
+    test("refuses an invalid comment with errors at the fields, keeping the typed values", async () => {
       const nothing = await send({ author: "", text: "Typed <text>" });
       expect(nothing.status).toBe(422);
       const html = await nothing.text();
@@ -66,7 +67,7 @@ describeBlog(
       expect((await send({ author: "Ada", text: "x".repeat(10_001) })).status).toBe(422);
     });
 
-    test("lets nobody take the name of somebody who writes here, however it is written", async () => {
+    test("refuses the name of an account, in any spelling", async () => {
       for (const author of ["editor", "EDITOR", " editor ", "edi\u200btor", "ｅｄｉｔｏｒ"])
         expect([author, (await send({ author, text: "It is me" })).status]).toEqual([author, 422]);
     });
@@ -108,7 +109,7 @@ describeBlog(
       const last = String(others.at(-1)?.id);
       expect(await moderation()).toContain(`name="ask" value="${last}"`);
       const asked = await (await decide([["ask", last]])).text();
-      expect(asked).toContain("Remove this comment?");
+      expect(asked).toContain("Delete this comment forever?");
       expect(asked.match(/name="id" value="\d+"/g)).toEqual([`name="id" value="${last}"`]);
       expect((await waiting()).count).toBe(others.length);
       expect(
@@ -129,6 +130,39 @@ describeBlog(
       expect((await waiting()).count).toBe(0);
       expect(await moderation()).toContain("No comments are waiting.");
       expect((await anyone("/moderation")).status).toBe(303);
+    });
+
+    test("is listed once it is rejected, and can be approved after all", async () => {
+      const page = async (path: string) => (await editor(path)).text();
+      const rejected = await page("/moderation?status=rejected");
+      expect(rejected).toContain("<bdi>Fast</bdi>");
+      expect(rejected).toContain("sent within 3 seconds");
+      const [, id = ""] = /name="show" value="(\d+)"/.exec(rejected) ?? [];
+      const answer = await submit(editor, "/moderation", { show: id, status: "rejected" });
+      expect(answer.headers.get("location")).toBe("/moderation?status=rejected");
+      expect(await page("/moderation?status=rejected")).not.toContain(`value="${id}"`);
+      const shown = await page("/moderation?status=shown");
+      expect(shown).toContain(`name="reject" value="${id}"`);
+      expect(shown).toContain("<bdi>Mirela &lt;b></bdi>");
+      expect(await (await anyone("/posts/talked-about")).text()).toContain(`id="c${id}"`);
+      const asked = await submit(editor, "/moderation", { ask: id, status: "shown" });
+      expect(await asked.text()).toContain('href="/moderation?status=shown"');
+      await submit(editor, "/moderation", { reject: id, status: "shown" });
+      expect(await (await anyone("/posts/talked-about")).text()).not.toContain(`id="c${id}"`);
+      expect(await page("/moderation?status=nothing")).toContain("No comments are waiting.");
+    });
+
+    test("is found on older pages of what was decided", async () => {
+      const posted = await createPost(editor, { title: "Much talked about" });
+      for (let n = 0; n < 51; n++)
+        await editor(commentsOf(posted), { method: "POST", json: { author: `Speaker ${n}`, text: `${n}` } });
+      const newest = await (await editor("/moderation?status=shown")).text();
+      expect(newest).toContain("<bdi>Speaker 50</bdi>");
+      expect(newest).not.toContain("<bdi>Speaker 0</bdi>");
+      const [, older = ""] = /href="([^"]+)" rel="next"/.exec(newest) ?? [];
+      const rest = await (await editor(older.replaceAll("&amp;", "&"))).text();
+      expect(rest).toContain("<bdi>Speaker 0</bdi>");
+      expect(rest).not.toContain("<bdi>Speaker 50</bdi>");
     });
 
     test("is limited for one address", async () => {

@@ -187,7 +187,7 @@ describeBlog(
         }
       }
 
-      test("refuses what is no status", async () => {
+      test("refuses an invalid status", async () => {
         const { comment } = await withWaiting(blog);
         const put = (json: unknown) => blog.editor(placeOf(comment), { method: "PUT", json });
         await expectFaults(await put({}), { pointer: "/status", code: "missing" });
@@ -277,7 +277,7 @@ describeBlog(
       });
 
       for (const method of ["GET", "PUT", "DELETE"] as const) {
-        test(`by ${method} of a comment that is not there answers 404, of what is no id 422`, async () => {
+        test(`by ${method} of a missing comment answers 404, of an invalid id 422`, async () => {
           for (const id of ["0", "-1", "4711", "9".repeat(30)])
             await expectProblem(await blog.editor(`${COMMENTS}${id}/`, { method, ...init[method] }), 404);
           for (const id of ["abc", "1.5", "1e3"])
@@ -289,7 +289,7 @@ describeBlog(
       }
 
       for (const method of ["PUT", "DELETE"] as const) {
-        test(`by ${method} with a tag is of the comment as it was read then, else 412 and nothing is changed`, async () => {
+        test(`by ${method} with an entity tag applies to that version of the comment only; otherwise it is 412 without changes`, async () => {
           const { comment } = await withWaiting(blog);
           const send = (headers: Record<string, string>, place = placeOf(comment)) =>
             blog.editor(place, { method, headers, ...init[method] });
@@ -305,7 +305,7 @@ describeBlog(
           expect((await send({ "if-match": rejected, "if-none-match": waiting })).ok).toBeTrue();
         });
 
-        test(`by ${method} with the same tag, many times at once, succeeds exactly once`, async () => {
+        test(`by ${method} with the same entity tag, sent many times at once, succeeds exactly once`, async () => {
           const { comment } = await withWaiting(blog);
           const headers = { "if-match": await etagOf(blog.editor, placeOf(comment)) };
           const answers = await Promise.all(
@@ -319,7 +319,7 @@ describeBlog(
         });
       }
 
-      test("goes on while posts are commented on, changed and deleted at the same time", async () => {
+      test("continues while posts are commented on, changed and deleted", async () => {
         const other = blog.servedWith(MODERATED);
         for (let round = 0; round < 4; round++) {
           const made = await Promise.all(Array.from({ length: 8 }, () => withWaiting(blog)));
@@ -336,7 +336,7 @@ describeBlog(
         }
       });
 
-      test("goes on when its post has been withdrawn, and shows when it is published again", async () => {
+      test("stays when its post is unpublished, and is shown when it is published again", async () => {
         const { post, comment } = await withWaiting(blog);
         await blog.editor(pathOf(post), { method: "PATCH", json: { published: false } });
         expect((await decide(blog, comment, "shown")).status).toBe(200);

@@ -32,7 +32,7 @@ describeBlog("The page of a post's comments", (blog) => {
     expect(Object.keys(page.results[0] ?? {})).toEqual(COMMENT_MEMBERS);
   });
 
-  test("has twenty of them unless page_size says otherwise, and links to the next", async () => {
+  test("has twenty of them unless page_size is given, and links to the next", async () => {
     const post = await createPost(blog.editor);
     for (let index = 0; index < 21; index++) await createComment(blog.editor, post, { text: `${index}` });
     const first = await pageOf(blog.anyone, commentsOf(post));
@@ -57,7 +57,7 @@ describeBlog("The page of a post's comments", (blog) => {
     expect(page).toMatchObject({ count: 1, results: [shown] });
   });
 
-  test("is there while nobody may comment", async () => {
+  test("exists even while comments are off", async () => {
     const post = await createPost(blog.editor);
     const closed = blog.servedWith({ COMMENTS: "off" });
     expect((await closed.anyone(commentsOf(post))).status).toBe(200);

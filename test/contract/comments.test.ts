@@ -66,7 +66,7 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
       expect((await createComment(blog.editor, post, { text })).text).toBe(text);
   });
 
-  test("refuses what is no author and no text, every fault at once, and keeps nothing", async () => {
+  test("refuses an invalid author and text with all errors at once, and stores nothing", async () => {
     const post = await createPost(blog.editor);
     const wrong = [
       [{}, "/text", "missing"],
@@ -110,7 +110,7 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
     expect((await read(blog.anyone, pathOf(post))).comments).toEqual([comment]);
   });
 
-  test("of a post that is not there, or is a draft, answers 404; of what is no id, 422", async () => {
+  test("of a missing post or a draft answers 404; of an invalid id, 422", async () => {
     const draft = await createPost(blog.editor, { published: false });
     const init = { method: "POST", json: { text: "Psst." } };
     for (const id of ["4711", "0", "-1", "9".repeat(30), draft.id])
@@ -278,7 +278,7 @@ describeBlog("COMMENTS", (suite) => {
     expect(await shown(blog, pathOf(post))).toBe(1);
   });
 
-  test("=off takes no comment from anyone; those that are there are still shown, and moderated", async () => {
+  test("=off refuses comments; existing ones are still shown and can be moderated", async () => {
     const post = await createPost(suite.editor);
     const comments = [await createComment(suite.editor, post), await createComment(suite.editor, post)];
     const blog = suite.servedWith({ COMMENTS: "off" });

@@ -19,7 +19,7 @@ describe("commonplace compact", () => {
   const folder = temporaryFolder();
   afterAll(() => folder[Symbol.dispose]());
 
-  test("gives back the space of what was deleted, while the server runs on", async () => {
+  test("returns the space of deleted records while the server is running", async () => {
     const path = folder.file("large.db");
     const url = `sqlite:${path}`;
     const server = await startServer({ DATABASE_URL: url });
@@ -48,7 +48,7 @@ describe("commonplace compact", () => {
     checkIntegrity(path);
   });
 
-  test("gives back what the search index has of records that were deleted while no server ran", async () => {
+  test("also frees search entries of records that were deleted while no server was running", async () => {
     const path = folder.file("indexed.db");
     const url = `sqlite:${path}`;
     await openSqlite(path).then((created) => created.close());

@@ -18,7 +18,7 @@ import { expectFaults, expectProblem } from "../support/problems.ts";
 const unfinished = { title: "Unfinished", content: "…", published: false };
 
 describeBlog("Drafts", (blog) => {
-  describe("Whoever wants drafts", () => {
+  describe("A request for drafts", () => {
     test("must be an account, for reading too", async () => {
       const draft = await createPost(blog.editor, unfinished);
       const requests = [

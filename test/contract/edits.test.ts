@@ -32,7 +32,7 @@ describeBlog("A working copy", (blog) => {
     expect(await bodyOf<Edit>(response)).toMatchObject({ ...sent, post: null, base_version: null });
   });
 
-  test("is replaced by whoever has its tag, and refuses whoever has not", async () => {
+  test("is replaced only with its current entity tag", async () => {
     const path = newPath();
     const first = (await put(path, { content: "1" })).headers.get("etag") ?? "";
     const second = await put(path, { content: "2" }, { "if-match": first });

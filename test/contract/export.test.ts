@@ -53,7 +53,7 @@ for (const engine of engines)
     });
     afterAll(() => toEnd.disposeAsync());
 
-    test("gives back every bookmark: what is imported from it is the same", async () => {
+    test("exports every bookmark so that its import is identical", async () => {
       const file = folder.file("bookmarks.html");
       const { code, stdout, stderr } = await run(["export", file], { env });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -83,7 +83,7 @@ for (const engine of engines)
       expect(stdout).toContain(`ADD_DATE="${date}"`);
     });
 
-    test("gives back everything as JSON: posts, drafts and all comments too", async () => {
+    test("exports everything as JSON, including posts, drafts and all comments", async () => {
       const account = await makeAccount(app.database, "editor");
       const editor = withToken(app.request, await makeToken(app.database, account));
       const post = await createPost(editor, { title: "Shown", published: true });
@@ -105,19 +105,24 @@ for (const engine of engines)
         expect([typeof updated_at, created_by, Array.isArray(folders)]).toEqual(["string", null, true]);
       }
       expect(all.bookmarks.some(({ folders }: { folders: string[] }) => folders.length > 1)).toBe(true);
+      const none = { former_slugs: [], redirects: [], properties: {}, version: 1 };
       const { comments: _, ...postFields } = post;
       const { comments: __, ...draftFields } = draft;
       expect(all.posts).toEqual([
         {
           ...postFields,
           ...{ updated_at: expect.any(String), published_at: post.created_at, created_by: "editor" },
+          ...none,
+          publication: expect.objectContaining({ slug: "shown", tags: [] }),
           comments: [
-            { ...shown, status: "shown", created_by: "editor" },
-            { ...waiting, status: "waiting", created_by: null },
+            { ...shown, status: "shown", created_by: "editor", reasons: null },
+            { ...waiting, status: "waiting", created_by: null, reasons: null },
           ],
         },
         {
           ...draftFields,
+          ...none,
+          publication: null,
           updated_at: draft.created_at,
           published_at: null,
           created_by: "editor",
@@ -139,7 +144,7 @@ for (const engine of engines)
       expect(await run(["export", "-", "--format", "netscape"], { env })).toEqual(html);
     });
 
-    test("gives back nothing of an empty database, in all formats", async () => {
+    test("exports an empty database in all formats", async () => {
       const empty = await place();
       await start(empty);
       const { code, stdout } = await run(["export", "-"], { env: empty });
@@ -203,7 +208,7 @@ describe("commonplace export", () => {
       expect(readdirSync(disk.path)).toEqual([]);
     });
 
-  test("ends with 1 when nobody reads it to its end", async () => {
+  test("ends with 1 when its output is not read to the end", async () => {
     const child = Bun.spawn([COMMAND, "export", "-"], {
       env: { ...env, PATH: process.env.PATH ?? "" },
       stdout: "pipe",

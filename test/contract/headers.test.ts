@@ -53,7 +53,7 @@ describeHttp("Headers", (service) => {
         expect(answers.get(kind)?.status).toBe(Number.parseInt(kind, 10));
       });
 
-      test("let no browser guess, frame or run anything, nor tell others where it came from", () => {
+      test("forbid sniffing, framing, scripts and referrers", () => {
         expect(fieldIn(kind, "x-content-type-options")).toBe("nosniff");
         expect(fieldIn(kind, "cross-origin-resource-policy")).toBe("same-origin");
         const policy = fieldIn(kind, "content-security-policy")?.split(/; */);
@@ -88,7 +88,7 @@ describeHttp("Headers", (service) => {
     }
 
     for (const kind of Object.keys(requests).filter((kind) => kind >= "4" || /201|PUT|PATCH/.test(kind))) {
-      test(`let nobody keep an answer ${kind}`, () => {
+      test(`forbid caching of an answer ${kind}`, () => {
         expect(fieldIn(kind, "cache-control")).toMatch(/\bno-store\b/);
       });
     }

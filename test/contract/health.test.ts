@@ -8,7 +8,7 @@ import { sendTo } from "../support/send.ts";
 
 describeContract("The health of the service", (service) => {
   for (const path of ["/healthz", "/readyz"]) {
-    test(`is told at ${path}: 200, and nobody keeps the answer`, async () => {
+    test(`is reported at ${path}: 200, not cacheable`, async () => {
       const response = await service.send(path);
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual({ status: "ok" });
@@ -17,7 +17,7 @@ describeContract("The health of the service", (service) => {
   }
 
   for (const path of ["/healthz", "/readyz"]) {
-    test(`is told at ${path} to a load balancer that names no host (HTTP/1.0), or any`, async () => {
+    test(`is reported at ${path} to a load balancer with any or no host (HTTP/1.0)`, async () => {
       using connection = await RawConnection.open(service.url);
       connection.write(`GET ${path} HTTP/1.0\r\n\r\n`);
       const answer = await connection.answer("GET");

@@ -168,9 +168,14 @@ describe("A blog of Ghost", () => {
     expect(JSON.stringify([posts, report])).not.toContain("secret");
   });
 
-  test("comes from its JSON alone, however it is laid out", async () => {
-    const { posts } = await importedFrom(Buffer.from(`\ufeff${JSON.stringify(EXPORT, null, 2)}`), "-");
+  test("comes from its JSON alone, however it is laid out and escaped", async () => {
+    const text = JSON.stringify(EXPORT, null, 2).replace(
+      '"Plain <b>',
+      String.raw`"Pl\uFEFFain${"\ufeff"} <b>`,
+    );
+    const { posts } = await importedFrom(Buffer.from(`\ufeff${text}`), "-");
     expect(Object.keys(posts)).toHaveLength(5);
+    expect(posts.About?.content).toContain("Pl\ufeffain\ufeff <b>");
     expect(posts.First?.content).toContain('src="/content/images/size/w600/2020/01/sun.jpg"');
   });
 

@@ -6,6 +6,8 @@ import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { messageOf } from "../../src/errors.ts";
 import { refuseBomb } from "../../src/transfer/files/file-tree.ts";
+import { hugoPath } from "../../src/transfer/markdown/hugo-permalinks.ts";
+import { postFileOf } from "../../src/transfer/markdown/post-files.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
 import { makeImage } from "../support/images.ts";
 import { type Files, importedFiles, importedFrom } from "../support/imported-site.ts";
@@ -88,6 +90,41 @@ Hello ![sun](sun.jpg "At dawn") and {{< youtube abc >}}.
       ["shortcode", "The shortcode or tag “youtube” stays vis"],
     ]);
   });
+});
+
+test("A blog of Hugo leads from the paths that its permalinks gave, on the day of the post's own time zone", async () => {
+  const { posts, report } = await importedFiles({
+    "hugo.toml":
+      "[permalinks.page]\nposts = '/articles/:year/:month/:day/:slug/'\n[permalinks.section]\nposts = '/x/'",
+    "config/_default/permalinks.yaml": "notes: /:sections[1:]/:slugorcontentbasename.html\n",
+    "config.json": "{",
+    "content/posts/first.md": "+++\ntitle = 'Über C#: one'\ndate = 2019-05-01T00:30:00+02:00\n+++\nx",
+    "content/notes/dev/2020-01-02-two.md": "---\ntitle: Two\ndate: 2020-01-02\naliases: [/was/two]\n---\nx",
+    "content/notes/dev/three.md": "---\ntitle: Three\ndate: 2020-01-02\nurl: /own/\n---\nx",
+    "content/other/four.md": "---\ntitle: Four\ndate: 2020-01-02\n---\nx",
+  });
+  const redirects = Object.fromEntries(Object.entries(posts).map(([title, post]) => [title, post.redirects]));
+  expect(redirects).toEqual({
+    "Über C#: one": ["/articles/2019/05/01/über-c-one"],
+    Two: ["/dev/2020-01-02-two.html", "/was/two"],
+    Three: ["/own"],
+    Four: ["/other/four"],
+  });
+  expect(report.notes.map(({ file, code }) => [file, code])).toEqual([
+    ["config.json", "settings_unreadable"],
+  ]);
+});
+
+test.each([
+  [":monthname/:weekdayname-:weekday/:yearday/:title", "/may/wednesday-3/121/the-title"],
+  ["/:section/:filename", "/a/name"],
+  [":sections/:slugorfilename", "/a/b/c/own-slug"],
+  [":sections[last]-:sections[:last]-:sections[0]", "/c-a/b-a"],
+  [":2006/:title", undefined],
+])("Hugo's pattern %s", (pattern, path) => {
+  const file = postFileOf("content/a/b/c/name.de.md", false);
+  const post = { file, title: "The  title!", slug: "Own slug", day: "2019-05-01" };
+  expect(hugoPath(new Map([["a", pattern]]), post)).toBe(path);
 });
 
 test("A blog of Jekyll comes with dates from file names, drafts, permalinks and Liquid", async () => {
@@ -174,9 +211,11 @@ describe("An archive of Markdown is refused", () => {
 
   test("with files outside of itself, and when it is damaged or a bomb", async () => {
     const slip = await tarOf({ "../../etc/x.md": "x" });
-    expect(await refusal(slip)).toMatch(/outside of itself: \.\.\/\.\.\/etc\/x\.md/);
+    expect(await refusal(slip)).toMatch(/leads out of it: \.\.\/\.\.\/etc\/x\.md/);
     const whole = await tarOf({ "a.md": "x".repeat(100_000) });
-    expect(await refusal(whole.subarray(0, 60))).toMatch(/^The archive is damaged/);
+    expect(await refusal(whole.subarray(0, 60))).toBe(
+      "The archive is damaged: its end is missing, as after a download that broke off. Get it again.",
+    );
     expect(() => refuseBomb(2 ** 31, 2 ** 20)).toThrow("200 times");
   });
 });

@@ -72,7 +72,7 @@ describeContract("Undoing an import", (service) => {
     ]);
   });
 
-  test("keeps and tells what was changed since, and gives back what was updated", async () => {
+  test("keeps and reports records changed since, and restores updated ones", async () => {
     const { send, importIt, undo, titles } = await start();
     await importIt("Old", ["kept", "mine"]);
     const id = await importIt("New", ["kept", "mine", "a", "b", "c"], "update");
@@ -115,7 +115,7 @@ describeContract("Undoing an import", (service) => {
     expect(await titles()).toEqual([]);
   });
 
-  test("all or nothing: when the end fails, everything stands", async () => {
+  test("all or nothing: when the last step fails, nothing has changed", async () => {
     const { database, importIt, titles } = await start();
     const id = await importIt("First", ["a", "b", "c"]);
     const broken = failingAt("insert into counters", database);
@@ -151,7 +151,7 @@ describe("commonplace import --forget", () => {
     }
     expect(await command("--forget", "1")).toEqual({
       code: 0,
-      stdout: "Import 1 is forgotten.\n",
+      stdout: "Import 1 is no longer recorded.\n",
       stderr: "",
     });
     const listed = JSON.parse((await command("--list", "--json")).stdout);

@@ -236,7 +236,7 @@ describeContract("IndieAuth", (service) => {
     expect(await errorOf(await redeem(late, verifier))).toEqual([400, "invalid_grant"]);
   });
 
-  test("nobody is sent anywhere but to the program itself", async () => {
+  test("redirects go only to the program itself", async () => {
     const verifier = newVerifier();
     for (const redirect of [
       "https://evil.example/callback",
@@ -322,7 +322,7 @@ describeContract("IndieAuth", (service) => {
     const none = await decide(requestOf(verifier), { scopes: [] });
     expect(none.status).toBe(422);
     const again = await none.text();
-    expect(again).toContain("Tick at least one permission");
+    expect(again).toContain("Select at least one permission");
     expect(fieldValue(again, "redirect_uri")).toBe(CALLBACK);
   });
 

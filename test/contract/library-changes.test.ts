@@ -43,7 +43,7 @@ describeContract("Changes in the library", (service) => {
     return submit(send, path, {});
   };
 
-  test("a removed link is asked about once, can be undone at once, and waits among the removed ones", async () => {
+  test("removing a link asks once, can be undone at once, and lists the link among the removed ones", async () => {
     const { add, page, request, titles } = await start();
     const id = await add("Gone");
     expect(await page(`/library/${id}/remove`)).toContain("Gone");
@@ -64,7 +64,7 @@ describeContract("Changes in the library", (service) => {
     expect((await submit(request, "/library/999/remove", {})).status).toBe(404);
   });
 
-  test("changes the ticked links at once: tags, states, removal, each with its way back", async () => {
+  test("changes the selected links at once: tags, states, removal, each with an undo", async () => {
     const { add, all, page, request, titles } = await start();
     const ids = [await add("One", "#a"), await add("Two"), await add("Three")].map(String);
     const [one = "", two = ""] = ids;
@@ -193,7 +193,12 @@ describeContract("Changes in the library", (service) => {
     for (const contents of ["", "no bookmarks", "<html><title>x</title>"]) {
       const refused = await send(contents);
       expect(refused.status).toBe(422);
-      expect(await refused.text()).toContain('id="file-error"');
+      const html = await refused.text();
+      expect(html).toContain("Not imported: one problem to fix");
+      expect(/id="file-error">([^<]*)</.exec(html)?.[1]).toBe(
+        contents === "" ? "Choose a file." : "“bookmarks.html” is not a bookmark export.",
+      );
+      expect(html).toContain('Is it a blog? <a href="/write/import">');
     }
     const hostile = await send(
       FILE.replaceAll("Lentil soup", `"&gt;&lt;img src=x onerror=alert(1)&gt;`),
@@ -273,7 +278,7 @@ describeContract("Changes in the library", (service) => {
     expect(await database.read`select position from import_rows`).toEqual([]);
   });
 
-  test("downloads everything, as a file that does nothing by itself", async () => {
+  test("downloads everything, as a file that runs nothing", async () => {
     const { add, request } = await start();
     await add("<script>alert(1)</script>", "#a");
     for (const name of ["bookmarks.html", "bookmarks.json", "bookmarks.csv"]) {

@@ -128,6 +128,50 @@ describeContract("The library", (service) => {
     expect((await all())[0]).toMatchObject({ title: "Changed", description: "A note with inline.\n#2024" });
   });
 
+  test("every change of an entry leads back to the search or page that one came from, and to the entry", async () => {
+    const { add, request, page } = await start();
+    for (const n of [1, 2, 3]) await add({ url: `https://x.example/${n}`, title: `Quince ${n}` });
+    const view = "/library?q=quince&sort=newest&view=compact";
+    const found = (pattern: RegExp, html: string) => pattern.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const linkOf = (html: string, path: string) => found(new RegExp(`href="(${path}(?:\\?[^"]*)?)"`), html);
+    const cancelOf = (html: string) => found(/class="button plain" href="([^"]+)"/, html);
+    const list = await page(view);
+    const editing = await page(linkOf(list, "/library/2"));
+    expect(fieldValue(editing, "back")).toBe(view);
+    expect(cancelOf(editing)).toBe(`${view}#link-2`);
+    const form = { ...NEW, title: "Quince 2b", version: "1", back: fieldValue(editing, "back") ?? "" };
+    const to = (response: Response) => response.headers.get("location");
+    expect(to(await submit(request, "/library/2", form))).toBe(`${view}#link-2`);
+    const conflict = await submit(request, "/library/2", { ...form, title: "Quince 2c" });
+    expect(fieldValue(await conflict.text(), "back")).toBe(view);
+    expect(list).toContain('id="link-2"');
+
+    // What was removed is no longer there: the next entry is.
+    const removing = await page(linkOf(list, "/library/2/remove"));
+    expect(cancelOf(removing)).toBe(`${view}#link-2`);
+    const removed = await submit(request, "/library/2/remove", { back: fieldValue(removing, "back") ?? "" });
+    expect(to(removed)).toBe(`${view}#link-1`);
+    const cookie = removed.headers.getSetCookie().at(-1)?.split(";")[0] ?? "";
+    const noticed = await (await request(view, { headers: { cookie } })).text();
+    const undo = /action="(\/library\/undo\/[^"]+)"/.exec(noticed)?.[1] ?? "";
+    expect(fieldValue(noticed, "back")).toBe(view);
+    expect(to(await submit(request, undo, { back: view }))).toBe(`${view}#link-2`);
+
+    expect(fieldValue(await page(linkOf(list, "/library/new")), "back")).toBe(view);
+    expect(linkOf(await page("/library"), "/library/2")).toBe("/library/2");
+    const elsewhere = [
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "/library/../keys",
+      "/librarys",
+    ];
+    for (const [index, back] of elsewhere.entries()) {
+      const fields = { ...NEW, title: back, version: String(index + 1), back };
+      expect(to(await submit(request, "/library/1", fields))).toBe("/library#link-1");
+    }
+  });
+
   test("two people edit one link: nobody's words are lost", async () => {
     const { add, all, page, request } = await start();
     await add();
@@ -181,7 +225,7 @@ describeContract("The library", (service) => {
     expect(await page("/library?q=(paste+OR+x)+%23recipes")).toContain('<div id="filters"></div>');
   });
 
-  test("a search that finds nothing says which similar words and tags find something", async () => {
+  test("a search without results suggests similar words and tags that have some", async () => {
     const { add, page } = await start();
     await add({ title: "Cyanotype for beginners", tags: "garden, C#" });
     await add({ url: "https://b.example/", title: "Cyanide" });
@@ -224,13 +268,13 @@ describeContract("The library", (service) => {
     expect([stale.status, stale.headers.get("location")]).toEqual([303, "/library"]);
   });
 
-  test("an empty library says what to do first; readers see no way to write", async () => {
+  test("an empty library shows the first steps; readers see no controls for writing", async () => {
     const { page } = await start();
     expect(await page("/library")).toContain('href="/library/import"');
     const { page: readOnly } = await start({ BOOKMARKS_ACCESS: "read" });
     const html = await readOnly("/library");
     expect(html).not.toContain("/library/new");
-    expect(html).toContain("Nothing is here yet.");
+    expect(html).toContain("There is nothing here yet.");
   });
 
   test("a private library asks for a sign-in, and keeps what was typed", async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import { insertPost } from "../../src/posts/post-store.ts";
 import { bodyOf, createPost, describeBlog, read } from "../support/blog.ts";
 import { fieldValue, submit } from "../support/forms.ts";
 
-describeBlog("Publishing a bookmark", ({ editor, anyone }) => {
+describeBlog("Publishing a bookmark", (blog) => {
+  const { editor, anyone } = blog;
   async function keep(fields: object): Promise<number> {
     const response = await editor("/bookmarks/", { method: "POST", json: { description: "", ...fields } });
     return (await bodyOf<{ id: number }>(response)).id;
@@ -49,7 +51,7 @@ describeBlog("Publishing a bookmark", ({ editor, anyone }) => {
     });
   });
 
-  test("gives a bookmark without a title its URL, and is one post however many publish at once", async () => {
+  test("uses the URL for a missing title, and creates one post for simultaneous requests", async () => {
     const id = await keep({ title: "", url: "https://example.com/c" });
     const answers = await Promise.all([publish(id), publish(id), publish(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
@@ -75,7 +77,9 @@ describeBlog("Publishing a bookmark", ({ editor, anyone }) => {
       url: "https://example.com/look",
       description: "My *secret* note.\n#reading #work",
     });
-    expect(await page("/library")).toContain(`href="/library/${id}/publish"`);
+    const [, link = ""] =
+      new RegExp(`href="(/library/${id}/publish[^"]*)"`).exec(await page("/library")) ?? [];
+    expect(await page(link)).toContain(`<a class="button plain" href="/library#link-${id}">`);
     expect(await page(`/library/${id}`)).toContain(`href="/library/${id}/publish"`);
     const html = await page(`/library/${id}/publish`);
     expect(["title", "content", "tags"].map((name) => fieldValue(html, name))).toEqual([
@@ -125,7 +129,32 @@ describeBlog("Publishing a bookmark", ({ editor, anyone }) => {
       expect((await editor(`/library/${missing}/publish`)).status).toBe(404);
   });
 
-  test("says which published posts lead to a bookmark's page, however they write its address", async () => {
+  test("finds the posts that lead to a page among any number of newer ones that lead beside it", async () => {
+    const id = await keep({ title: "Cited once", url: "https://example.org/atlas?sheet=1" });
+    const text = (title: string, content: string) => ({ title, content, published: true });
+    await blog.database.write(async (sql) => {
+      for (let n = 0; n < 21; n++)
+        await insertPost(
+          sql,
+          text(`Leads there ${n}`, "See <https://example.org/atlas?sheet=1>."),
+          undefined,
+          new Date(n),
+        );
+      for (let n = 0; n < 201; n++)
+        await insertPost(
+          sql,
+          text("Beside it", "See https://example.org/atlas?sheet=2."),
+          undefined,
+          new Date(),
+        );
+    });
+    const html = await page(`/library/${id}`);
+    expect(html).toContain("Leads there 20");
+    expect(html).not.toContain("Beside it");
+    expect(html).toContain("and in one older post");
+  });
+
+  test("lists the published posts that link to a bookmark's page, in any form of its URL", async () => {
     const id = await keep({ title: "Cited", url: "https://www.example.org/wiki/Quince_(fruit)?q=a" });
     const cite = (title: string, content: string, published = true) =>
       createPost(editor, { title, content, published });

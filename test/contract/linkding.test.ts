@@ -132,7 +132,7 @@ describeContract("linkding's API", (service) => {
     expect(moved.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  test("a request of the extension's own origin is no other site's", async () => {
+  test("a request from the extension's own origin is not cross-site", async () => {
     const { send } = await start();
     const headers = { origin: "chrome-extension://beakmhbijpdhipnjhnclmhgjlddhidpe" };
     const saved = await send("/linkding/api/bookmarks/", { method: "POST", headers, json: { url: URL_A } });

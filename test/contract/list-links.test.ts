@@ -7,7 +7,7 @@ import { sendTo } from "../support/send.ts";
 const targetOf = (response: Response) => /^<([^>]*)>/.exec(response.headers.get("link") ?? "")?.[1] ?? "";
 
 describeContract("A page of bookmarks", (service) => {
-  test("links to the next with an absolute URL, in which the query stands as it was sent", async () => {
+  test("links to the next with an absolute URL that has the query as sent", async () => {
     for (let index = 0; index < 3; index++) await create(service.send);
     const query = "x=b%20r&limit=1&y=a+b&z=%C3%A9";
     const next = targetOf(await service.send(`${COLLECTION}?${query}`));
@@ -17,7 +17,7 @@ describeContract("A page of bookmarks", (service) => {
     expect(second).not.toBe(next);
   });
 
-  test("keeps a query that is no URI from breaking out of the Link", async () => {
+  test("keeps an invalid query from breaking out of the Link", async () => {
     for (let index = 0; index < 2; index++) await create(service.send);
     const { request } = await service.startApp({ DATABASE_URL: service.databaseUrl });
     const response = await request(`${COLLECTION}?limit=1&x=>;rel="prev",<|&y=100%`);
@@ -25,7 +25,7 @@ describeContract("A page of bookmarks", (service) => {
     expect(new URL(targetOf(response)).searchParams.get("y")).toBe("100%");
   });
 
-  test("says in X-Total-Count how many bookmarks there are, exactly", async () => {
+  test("has the exact number of bookmarks in X-Total-Count", async () => {
     const DATABASE_URL = await service.createDatabase();
     await fill(DATABASE_URL, 12);
     const send = sendTo((await service.startAnother({ DATABASE_URL })).url);

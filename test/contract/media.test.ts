@@ -78,7 +78,7 @@ describeBlog("Media", (blog) => {
       expect([text, kept.includes(text)]).toEqual([text, false]);
   });
 
-  test("are told by their bytes: what is no still image is refused", async () => {
+  test("are detected by their bytes: anything but a still image is refused", async () => {
     const png = Buffer.from(await makeImage("png"));
     const animated = Buffer.concat([
       png.subarray(0, 33),

@@ -176,7 +176,7 @@ describeContract("Micropub", (service) => {
     expect(JSON.stringify(versions)).toContain("Before");
   });
 
-  test("405: refuses an operation that is no array, and names of no properties", async () => {
+  test("405: refuses an operation that is not an array, and unknown property names", async () => {
     const location = await made(entry({ content: ["Unchanged"] }));
     for (const change of [
       { replace: "This is not an array." },
@@ -212,7 +212,7 @@ describeContract("Micropub", (service) => {
     }
   });
 
-  test("600 to 603: says what it can do, and gives the source back", async () => {
+  test("600 to 603: reports what it supports, and returns the source", async () => {
     const config = (await (await send("/micropub?q=config")).json()) as Record<string, unknown>;
     expect(config).toMatchObject({
       "media-endpoint": "http://localhost/micropub/media",
@@ -368,7 +368,7 @@ describeContract("Micropub", (service) => {
     expect(await source(location)).toMatchObject({ "mp-slug": ["elsewhere"] });
   });
 
-  test("refuses what would become public by mistake, and what is no entry", async () => {
+  test("refuses what would become public by mistake, and anything but an entry", async () => {
     const before = await countPosts();
     for (const body of [
       "h=entry&content=x&visibility=private",

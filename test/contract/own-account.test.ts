@@ -71,6 +71,27 @@ describeSite("One's own account", (site) => {
     expect((await site.send(TOKENS, { headers: bearer(key) })).status).toBe(401);
   });
 
+  test("of two requests that revoke a token at once, or end a session, one finds it and the other does not", async () => {
+    const owner = await site.member();
+    const [here, there] = [await cookieOf(owner), await cookieOf(owner)];
+    const { id } = (await (await create(here, { name: "phone" })).json()) as TokenBody;
+    const sessions = (await (await site.send(SESSIONS, { headers: there })).json()) as {
+      id: string;
+      current: boolean;
+    }[];
+    const other = sessions.find(({ current }) => !current)?.id ?? "";
+    const asks = [`${TOKENS}${id}/`, `${SESSIONS}${other}/`].map(async (path) => {
+      const answers = await Promise.all(
+        [1, 2].map(() => site.send(path, { method: "DELETE", headers: there })),
+      );
+      return answers.map(({ status }) => status).toSorted();
+    });
+    expect(await Promise.all(asks)).toEqual([
+      [204, 404],
+      [204, 404],
+    ]);
+  });
+
   test("GET of tokens and of sessions has an ETag, and 304 for it", async () => {
     const headers = await cookieOf(await site.member());
     for (const path of [TOKENS, SESSIONS]) {

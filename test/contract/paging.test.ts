@@ -94,7 +94,7 @@ describeContract("The list", (service) => {
       "W10",
       "%F0%9F%98%80",
     ]) {
-      test(`refuses what is no cursor: "${cursor}"`, async () => {
+      test(`refuses an invalid cursor: "${cursor}"`, async () => {
         const response = await service.send(`${COLLECTION}?limit=1&cursor=${cursor}`);
         await expectFaults(response, { parameter: "cursor", code: "bad_cursor" });
       });
@@ -108,7 +108,7 @@ describeContract("The list", (service) => {
       );
     });
 
-    test("goes on behind a bookmark that is deleted meanwhile", async () => {
+    test("continues after a bookmark that is deleted meanwhile", async () => {
       const made: BookmarkResponse[] = [];
       for (let index = 0; index < 4; index++) made.push(await create(service.send));
       const first = await service.send(`${COLLECTION}?limit=2`);

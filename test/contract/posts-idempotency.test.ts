@@ -52,7 +52,7 @@ describeBlog("Idempotency-Key", (blog) => {
     expect((await readPage(blog.anyone, POSTS)).count).toBe(count);
   });
 
-  test("belongs to the account: another one's is another key, and so is nobody's", async () => {
+  test("belongs to the account: the same key of another account, or of an anonymous caller, is a different one", async () => {
     const open = blog.servedWith({ POSTS_ACCESS: "open" });
     const key = await makeToken(open.database, await makeAccount(open.database, "author"));
     const senders = [open.editor, withToken(open.anyone, key), open.anyone];
@@ -82,7 +82,7 @@ describeBlog("Idempotency-Key", (blog) => {
     }
   });
 
-  test("replays a comment, which then stands once under its post", async () => {
+  test("replays a comment, which is stored only once", async () => {
     const post = await createPost(blog.editor);
     const send = keyed(blog.editor, "a-comment");
     const [first, again] = [

@@ -145,7 +145,7 @@ describeBlog(
 );
 
 describeBlog("A long post", (blog) => {
-  test("is taken back as it was read, with as many comments as a post may have", async () => {
+  test("is imported unchanged, with as many comments as a post may have", async () => {
     const post = await createPost(blog.editor);
     const comment = { id: 1, author: "Ada", text: "Welcome!", created_at: post.created_at };
     const json = { ...post, title: "Changed", comments: Array(1_000).fill(comment) };

@@ -70,7 +70,7 @@ describeBlog("The links of a page", (suite) => {
     });
   }
 
-  test("are built from PUBLIC_URL when it is set, whatever host was asked for and whatever a proxy says", async () => {
+  test("are built from PUBLIC_URL when it is set, whatever the Host header and the proxy's headers", async () => {
     for (const TRUSTED_PROXIES of ["", PROXY]) {
       const blog = suite.servedWith({
         PUBLIC_URL: "https://public.example",
@@ -95,7 +95,7 @@ describeBlog("The links of a page", (suite) => {
     expect(await linksOf(blog, {})).toEqual(linksFrom("http://localhost"));
   });
 
-  test("are built from what the nearest proxy says, where several have added to a header", async () => {
+  test("are built from the last value when several proxies have added to a header", async () => {
     const blog = suite.servedWith({ TRUSTED_PROXIES: PROXY, ALLOWED_HOSTS: "*" });
     const headers = { "x-forwarded-host": "evil.example, blog.example", "x-forwarded-proto": "http, https" };
     expect(await linksOf(blog, headers)).toEqual(linksFrom("https://blog.example"));
@@ -125,7 +125,7 @@ describeBlog("The links of a page", (suite) => {
     }
   });
 
-  describe("behind a trusted proxy that says where they lead to, change the entity tag of", () => {
+  describe("behind a trusted proxy that determines their host, change the entity tag of", () => {
     const trusting = { TRUSTED_PROXIES: PROXY, ALLOWED_HOSTS: "*", BOOKMARKS_ACCESS: "open" };
     const lists: Readonly<Record<string, () => Promise<string>>> = {
       posts: async () => `${POSTS}?page_size=1`,

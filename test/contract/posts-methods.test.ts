@@ -20,7 +20,7 @@ const allowed = (response: Response) => response.headers.get("allow")?.split(/, 
 describeBlog("Methods and paths of posts", (blog) => {
   describe("The methods of posts, drafts and comments", () => {
     for (const [path, methods] of Object.entries(surface)) {
-      test(`at ${path} are told by OPTIONS to anyone, with and without the last slash, and by no redirect`, async () => {
+      test(`at ${path} are returned by OPTIONS to anyone, with and without the last slash, and without a redirect`, async () => {
         for (const form of [path, path.slice(0, -1)]) {
           const response = await blog.anyone(form, { method: "OPTIONS" });
           expect(response.status).toBe(204);
@@ -76,7 +76,7 @@ describeBlog("Methods and paths of posts", (blog) => {
   describe("What is wrong with a request about posts", () => {
     const nonsense = { method: "POST", headers: { "content-type": "text/plain" }, body: "{" };
 
-    test("is told in this order: 308, 404, 405, 401, 415, 400, 422, 404", async () => {
+    test("is reported in this order: 308, 404, 405, 401, 415, 400, 422, 404", async () => {
       const path = pathOf(await createPost(blog.editor));
       expect((await blog.anyone(POSTS.slice(0, -1), nonsense)).status).toBe(308);
       expect((await blog.anyone("/api/poems/", nonsense)).status).toBe(404);
@@ -89,7 +89,7 @@ describeBlog("Methods and paths of posts", (blog) => {
       await expectProblem(await blog.editor(`${POSTS}4711/`, { method: "PATCH", json: {} }), 404);
     });
 
-    test("is told all at once, in the path and in the body", async () => {
+    test("is reported together, in the path and in the body", async () => {
       const response = await blog.editor(`${POSTS}abc/`, { method: "PUT", json: { title: 1 } });
       const { errors } = await expectProblem(response, 422);
       expect(errors).toHaveLength(3);

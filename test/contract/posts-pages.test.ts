@@ -97,7 +97,7 @@ describeBlog("Pages of posts", (blog) => {
         expect(await walk(`${base}?page_size=4&page=last`, "previous")).toEqual(forth.toReversed());
       });
 
-      test("of those that are not there answer 404: zero, negative, past the end", async () => {
+      test("that do not exist answer 404: zero, negative, past the end", async () => {
         await clear(blog);
         for (const page of [
           "0",
@@ -133,7 +133,7 @@ describeBlog("Pages of posts", (blog) => {
           });
       });
 
-      test("hold as many posts as page_size says, from 1 to 1000", async () => {
+      test("have page_size posts, from 1 to 1000", async () => {
         await clear(blog);
         const ids = await fill(blog, base, 30);
         for (const size of [1, 7, 30, 31, 1000]) {
@@ -175,7 +175,7 @@ describeBlog("Pages of posts", (blog) => {
         );
       });
 
-      test("ignore parameters that nobody knows", async () => {
+      test("ignore unknown parameters", async () => {
         await clear(blog);
         await createPost(blog.editor, { published: base === POSTS });
         const page = await readPage(blog.editor, base);

@@ -57,7 +57,7 @@ describeBlog("Conditions on posts", (blog) => {
       });
     }
 
-    test("is no longer good after the post was withdrawn and published again", async () => {
+    test("is invalid after the post was unpublished and published again", async () => {
       const post = await createPost(blog.editor);
       const etag = await etagOf(blog.anyone, pathOf(post));
       await blog.editor(pathOf(post), { method: "PATCH", json: { published: false } });
@@ -274,7 +274,7 @@ describeBlog("Conditions on posts", (blog) => {
       expect(unchanged.headers.get("cache-control")).toBe("private, no-store");
     });
 
-    test("of a page that is not there lets nobody keep the 404", async () => {
+    test("of a missing page is a 404 that is not cacheable", async () => {
       expect(await cachingOf(blog, `${POSTS}?page=99`)).toBe("private, no-store");
     });
   });

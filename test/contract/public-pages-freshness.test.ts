@@ -15,7 +15,7 @@ const SETTINGS = {
 describeBlog("A cached page", (blog) => {
   const { anyone, editor } = blog;
 
-  test("shows every public change at once, and is no other one after private changes", async () => {
+  test("shows every public change at once, and does not change after private ones", async () => {
     const post = await createPost(editor, { title: "Shown", content: "Text." });
     const path = pathOf(post);
     const send = (to: string, method: string, json: object) => editor(to, { method, json });

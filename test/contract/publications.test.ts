@@ -42,7 +42,7 @@ describeBlog("The publication of a post", (blog) => {
     return editor(path, { method: "PATCH", json, headers });
   }
 
-  test("of a new draft says nothing", async () => {
+  test("of a new draft is empty", async () => {
     const draft = await createPost(editor, { published: false });
     expect(await read<object>(editor, publicationOf(draft))).toEqual(NOTHING_SET);
   });

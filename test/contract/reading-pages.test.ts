@@ -140,6 +140,33 @@ describeBlog("The pages of the site", (blog) => {
     expect(html).toContain('class="dt-published" datetime="2025-06-01T12:00:00.000Z"');
   });
 
+  test("each have a description, also while the site has none and a post has no text", async () => {
+    await publish("Nothing to read", { slug: "empty" }, "");
+    const descriptionOf = (html: string) => /<meta name="description" content="([^"]*)"/.exec(html)?.[1];
+    const described = new Map<string, string | undefined>();
+    for (const path of [
+      ...[
+        "/",
+        "/archive",
+        "/archive/2024",
+        "/links",
+        "/tags/dev",
+        "/search",
+        "/posts/oldest",
+        "/posts/empty",
+      ],
+      ...["/posts/a-link", "/about-us", "/sign-in"],
+    ])
+      described.set(path, descriptionOf(await htmlOf(path)));
+    expect([...described].filter(([, text]) => !text)).toEqual([]);
+    expect(described.get("/")).toBe("Posts and links published on Commonplace.");
+    expect(described.get("/posts/oldest")).toBe("Text.");
+    expect(described.get("/posts/empty")).toBe("“Nothing to read”, a post on Commonplace.");
+    expect(await htmlOf("/posts/empty")).toContain(
+      '<meta property="og:description" content="“Nothing to read”, a post on Commonplace."',
+    );
+  });
+
   test("are the same bytes for everyone, with a tag that changes when they do", async () => {
     const etag = await etagOf(anyone, "/");
     const again = await anyone("/", { headers: { "if-none-match": etag } });
@@ -200,7 +227,7 @@ describeBlog("The pages of the site", (blog) => {
     await htmlOf("/archive/2001?page=3", 404);
   });
 
-  test("mark what was found, from the place where it stands, and go on with more results", async () => {
+  test("highlight the matches with the text around them, and have more pages", async () => {
     const filler = "Filler words of no interest. ".repeat(30);
     for (let n = 1; n <= 21; n++)
       await publish(

@@ -30,7 +30,7 @@ describeContract("The commands that find", (service) => {
     expect(await response.json()).toMatchObject([{ title: "Deep river" }]);
   });
 
-  test("search tells when nothing matches, and where a query is wrong", async () => {
+  test("search reports that nothing matches, and the position of an error in a query", async () => {
     expect(await commonplace("search", "nowhere")).toMatchObject({
       code: 1,
       stdout: "",
@@ -42,12 +42,12 @@ describeContract("The commands that find", (service) => {
     expect((await commonplace("search", "a", "--limit", "0")).code).toBe(2);
   });
 
-  test("add refuses what is no bookmark", async () => {
+  test("add refuses an invalid bookmark", async () => {
     expect((await commonplace("add", "ftp://example.com/")).code).toBe(2);
     expect((await commonplace("add", "https://example.com/", "--tag", "#")).code).toBe(2);
   });
 
-  test("reindex makes the index anew, and check compares it with the records", async () => {
+  test("reindex rebuilds the index, and check compares it with the records", async () => {
     expect(await commonplace("reindex")).toMatchObject({
       code: 0,
       stdout: "The search index has 1 records.\n",

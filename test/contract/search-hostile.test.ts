@@ -112,7 +112,7 @@ describeContract("Hostile queries", (service) => {
     }
   });
 
-  test("bytes that are no text, and queries of every length, are answered", async () => {
+  test("invalid UTF-8, and queries of any length, are answered", async () => {
     for (const raw of [
       "%ff",
       "%00",
@@ -128,7 +128,7 @@ describeContract("Hostile queries", (service) => {
     }
   });
 
-  test("a search that takes too long is 503 after two seconds, and keeps nobody waiting", async () => {
+  test("a search that takes too long is 503 after two seconds, and does not delay others", async () => {
     const { database, request: send } = await service.startApp();
     await send("/bookmarks/", { method: "POST", json: { title: "Java", url: "https://example.com/" } });
     expect((await send("/bookmarks/?q=java&limit=1")).status).toBe(200);
@@ -174,7 +174,7 @@ describeContract("Hostile queries", (service) => {
     expect(state?.value).toBe(INDEX_VERSION);
   });
 
-  test("an index that is gone is made anew by the next search", async () => {
+  test("a missing index is rebuilt by the next search", async () => {
     const made = await service.send("/bookmarks/", {
       method: "POST",
       json: { title: "Phoenix", url: "https://example.com/phoenix" },

@@ -64,7 +64,7 @@ describeSite("Sessions", (site) => {
     };
 
     for (const [where, { settings, headers }] of Object.entries(OVER_TLS))
-      test(`sets a Secure cookie named __Host-… ${where}, and knows it again`, async () => {
+      test(`sets a Secure cookie named __Host-… ${where}, and recognizes it`, async () => {
         const editor = await site.member();
         const send = site.sendWith(settings);
         const response = await signIn(send, SESSION, { ...editor, headers });
@@ -76,7 +76,7 @@ describeSite("Sessions", (site) => {
         expect(await whoIs(send, { ...headers, cookie: `commonplace_session=${value}` })).toBeUndefined();
       });
 
-    test("does not take the word of a client that is no trusted proxy for https", async () => {
+    test("ignores X-Forwarded-Proto from a client that is not a trusted proxy", async () => {
       const editor = await site.member();
       const send = site.sendWith({ TRUSTED_PROXIES: "10.0.0.1" });
       const response = await signIn(send, SESSION, { ...editor, headers: { "x-forwarded-proto": "https" } });
@@ -123,7 +123,7 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(site.send, planted)).toBeUndefined();
     });
 
-    test("ends the session from before, another account's too: its cookie is nobody's afterwards", async () => {
+    test("ends the previous session, even of another account: its cookie is invalid afterwards", async () => {
       const editor = await site.member();
       const attacker = await site.member();
       const planted = { cookie: await signInForCookie(site.send, attacker) };
@@ -189,7 +189,7 @@ describeSite("Sessions", (site) => {
       expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
     });
 
-    test("is 401 when nobody is, and says how to get in", async () => {
+    test("is 401 when no one is signed in, and explains how to sign in", async () => {
       const response = await site.send(SESSION);
       expect(response.headers.get("www-authenticate")).toBe(CHALLENGES);
       const { detail } = await expectProblem(response, 401);
@@ -204,7 +204,7 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
-    test("finds nobody behind two cookies of the name: one of them was planted", async () => {
+    test("treats two session cookies as anonymous: one of them was planted", async () => {
       const attacker = await signInForCookie(site.send, await site.member());
       const own = await signInForCookie(site.send, await site.member());
       for (const cookie of [
@@ -258,7 +258,7 @@ describeSite("Sessions", (site) => {
       expect((await end({ "if-none-match": "*" })).status).toBe(204);
     });
 
-    test("answers 204 also when nobody is signed in", async () => {
+    test("answers 204 even when no one is signed in", async () => {
       for (const headers of [{}, { cookie: "commonplace_session=stale" }])
         expect((await site.send(SESSION, { method: "DELETE", headers })).status).toBe(204);
     });
@@ -362,7 +362,7 @@ describeSite("Sessions", (site) => {
     };
 
     for (const [event, happen] of Object.entries(ENDINGS))
-      test(`ends everywhere when the ${event}; other accounts' sessions go on`, async () => {
+      test(`ends everywhere when the ${event}; other accounts' sessions continue`, async () => {
         const editor = await site.member();
         const other = await site.member();
         const cookies = [await signInForCookie(site.send, editor), await signInForCookie(site.send, editor)];
@@ -443,7 +443,7 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
-    test("is 401, not 403, where the cookie is nobody's", async () => {
+    test("is 401, not 403, when the cookie is invalid", async () => {
       const headers = { cookie: "commonplace_session=stale", "sec-fetch-site": "cross-site" };
       await expectProblem(await site.send(POSTS, { method: "POST", headers, json: post }), 401);
     });
@@ -487,7 +487,7 @@ describeSite("Sessions", (site) => {
       }
     });
 
-    test("is no matter for a token, which no browser sends by itself", async () => {
+    test("does not apply to tokens, which no browser sends by itself", async () => {
       const editor = await site.member();
       const headers = {
         authorization: `Token ${await makeToken(site.database, editor)}`,
@@ -497,7 +497,7 @@ describeSite("Sessions", (site) => {
       expect((await site.send(POSTS, { method: "POST", headers, json: post })).status).toBe(201);
     });
 
-    test("is no matter for reading: a link from another site finds its reader signed in", async () => {
+    test("does not apply to reads: a link from another site finds its reader signed in", async () => {
       const editor = await site.member();
       const headers = { cookie: await signInForCookie(site.send, editor), "sec-fetch-site": "cross-site" };
       expect((await site.send("/api/drafts/", { headers })).status).toBe(200);

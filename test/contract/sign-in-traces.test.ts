@@ -60,7 +60,7 @@ describeSite(
 describeSite("The hash of a password", (site) => {
   const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
-  test("of less work than is done now is made anew at the next sign-in; sessions and tokens go on", async () => {
+  test("with outdated parameters is renewed at the next sign-in; sessions and tokens stay valid", async () => {
     const { username, id } = await outdated(site.database, "once");
     const first = await signInForCookie(site.send, { username });
     expect(await hashOf(site.database, id)).toMatch(CURRENT);
@@ -80,7 +80,7 @@ describeSite("The hash of a password", (site) => {
     expect(await hashOf(site.database, account.id)).toBe(account.passwordHash);
   });
 
-  test("may be made anew by two sign-ins at once: both succeed", async () => {
+  test("may be rehashed by two simultaneous sign-ins: both succeed", async () => {
     const { username } = await outdated(site.database, "twice");
     const from = (address: string): ReturnType<Send> => signIn(site.send, TOKEN, { username, address });
     const answers = await Promise.all(["192.0.2.71", "192.0.2.72", "192.0.2.73"].map(from));

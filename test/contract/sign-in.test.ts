@@ -80,7 +80,7 @@ describeSite("Signing in", (site) => {
       expect(await fail(someone, { times: 6 })).toEqual([401, 401, 401, 401, 401, 429]);
     });
 
-    test("is counted under the address that a trusted proxy reports, not under what stands before it", async () => {
+    test("is counted under the address added by the trusted proxy, not under earlier values", async () => {
       const { username } = await site.member();
       const address = newAddress();
       const statuses = [];

@@ -57,11 +57,11 @@ describeContract("The commands of tags", (service) => {
     );
   });
 
-  test("refuse tags that are not there, and what is no name", async () => {
+  test("refuse unknown tags and invalid names", async () => {
     const { command } = await start();
     expectRefused(await command("tags", "rename", "a", "b"), 1, /^commonplace: The tag a was not found\.\n$/);
     expectRefused(await command("tags", "merge", "x", "a", "b"), 1, /None of these tags was found/);
-    expectRefused(await command("tags", "delete", "#"), 2, /"#" is no name for a tag/);
+    expectRefused(await command("tags", "delete", "#"), 2, /"#" is not a valid tag name/);
     expectRefused(await command("undo", "x"), 1, /There is no such change/);
     for (const words of [
       ["tags", "rename", "a"],
@@ -77,7 +77,7 @@ describeContract("The commands of tags", (service) => {
     const { send, command, json } = await start();
     expect(await command("duplicates", "list")).toMatchObject({
       code: 0,
-      stderr: "No page is there twice.\n",
+      stderr: "No duplicates found.\n",
     });
     const first = await create(send, {
       title: "First",

@@ -39,7 +39,7 @@ describeContract("GET /api/tags/", (service) => {
     expect(await names(send)).toEqual(["2024", "C#", "code", "code/JS", "Équipe"]);
   });
 
-  test("sorts and limits them, and says how many there are", async () => {
+  test("sorts and limits them, and returns their number", async () => {
     const { request: send } = await service.startApp();
     await createAll(send, ["#b #c", "#c #%_~", "#c #a"]);
     expect(await names(send, "?sort=count")).toEqual(["c", "%_~", "a", "b"]);

@@ -35,7 +35,7 @@ describeContract("A bookmark's tags", (service) => {
     expect((await read(send, bookmark)).description).toBe("About js.");
   });
 
-  test("are refused where they are no names", async () => {
+  test("are refused when they are not valid names", async () => {
     const bookmark = await create(send);
     const put = (json: unknown) => send(`${pathOf(bookmark)}/tags`, { method: "PUT", json });
     await expectFaults(await put({}), { pointer: "/tags", code: "missing" });
@@ -98,7 +98,7 @@ describeContract("Renaming a tag", (service) => {
     }
   });
 
-  test("refuses a tag that is not there, and what is no name", async () => {
+  test("refuses an unknown tag and an invalid name", async () => {
     const send = await start();
     await createAll(send, ["#dev"]);
     const patch = (query: string, json: unknown) => send(`/api/tags/${query}`, { method: "PATCH", json });

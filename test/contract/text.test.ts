@@ -66,7 +66,7 @@ describeContract("Text", (service) => {
       expect((await read(service.send, bookmark)).description === description).toBeTrue();
     });
 
-    test("every text there is, as far as random ones can tell", async () => {
+    test("random texts", async () => {
       const text = fc.string({ unit: "binary", maxLength: 200 }).filter((value) => !value.includes("\0"));
       await fc.assert(
         fc.asyncProperty(text, text, async (title, description) => {

@@ -48,7 +48,7 @@ describeSite("The owner's style sheet", (site) => {
       const html = await answer.text();
       expect(html).toContain("<title>Error: ");
       expect(fieldValue(html, "css")).toBe(css);
-      if (css.length < 100) expect(html).toContain("Line 2: @import is not taken");
+      if (css.length < 100) expect(html).toContain("Line 2: @import is not supported");
     }
     expect(await sheetOf("/archive")).toBeUndefined();
     expect((await site.send("/settings/theme")).status).toBe(303);

@@ -15,7 +15,7 @@ import {
 } from "../support/sign-in.ts";
 
 describe("Secrets at rest", () => {
-  test("are hashes: no key, cookie or password stands in the database's files or in the log", async () => {
+  test("are hashes: no key, cookie or password is in the database's files or in the log", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("commonplace.db")}` };
     await run(["account", "add", "editor"], { env, stdin: `${PASSWORD}\n` });

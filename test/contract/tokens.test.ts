@@ -49,7 +49,7 @@ describeSite("Tokens", (site) => {
       expect(headers.has("set-cookie")).toBe(false);
     });
 
-    test("gives tokens that live as long as TOKEN_TTL says", async () => {
+    test("creates tokens with the lifetime TOKEN_TTL", async () => {
       const editor = await site.member();
       const before = monotonicNow();
       const response = await signIn(site.sendWith({ TOKEN_TTL: "12h" }), TOKEN, editor);
@@ -314,7 +314,7 @@ describeSite("Tokens", (site) => {
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
-    test("needs no scope: whoever finds a token can make it worthless", async () => {
+    test("needs no scope: anyone who finds a token can revoke it", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor, { scopes: ["bookmarks:read"] });
       expect((await site.send(TOKEN, { method: "DELETE", headers: token(key) })).status).toBe(204);

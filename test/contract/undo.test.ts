@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 import { changeStates, findStates } from "../../src/bookmarks/bookmark-states.ts";
 import { mergeBookmarks } from "../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
-import { bringBack, listRemoved, removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import {
+  listRemoved,
+  removeBookmarks,
+  restoreBookmarks,
+} from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";
@@ -62,7 +66,7 @@ describeContract("Undoing a change", (service) => {
       ["c", "x"],
     ] as const)
       renames.push(await renameTag(send, from, to));
-    const removed = await removeForNow(database, ids, undefined, new Date());
+    const removed = await removeBookmarks(database, ids, undefined, new Date());
     renames.push({ undo: `/api/undo/${removed.undo}/` });
     for (const { undo: path } of renames.toReversed()) expect((await undo(path)).changed).toBe(2);
     expect(await descriptionsOf(send, ids)).toEqual(["#a", "#a #x"]);
@@ -146,7 +150,7 @@ describeContract("A removed bookmark", (service) => {
     const [first, second] = [await create(send, { description: "#a" }), await create(send)];
     await changeStates(database, [first.id], { unread: true }, new Date());
     const now = new Date();
-    const removed = await removeForNow(database, [first.id, second.id, 1_000_000], undefined, now);
+    const removed = await removeBookmarks(database, [first.id, second.id, 1_000_000], undefined, now);
     expect(removed).toEqual({ changed: 2, undo: expect.any(String) });
     await expectProblem(await send(pathOf(first)), 404);
     expect(await list(send)).toEqual([]);
@@ -157,7 +161,9 @@ describeContract("A removed bookmark", (service) => {
     ]);
     expect(await listRemoved(database.read, now, 10, { removedAt: now, id: second.id })).toHaveLength(1);
 
-    expect(await bringBack(database, [first.id, first.id, 1_000_000], new Date())).toEqual({ changed: 1 });
+    expect(await restoreBookmarks(database, [first.id, first.id, 1_000_000], new Date())).toEqual({
+      changed: 1,
+    });
     expect(await read(send, first)).toEqual(first);
     expect(await findStates(database.read, [first.id])).toMatchObject(
       new Map([[first.id, { unread: true, archived: false, shared: false }]]),
@@ -172,8 +178,8 @@ describeContract("A removed bookmark", (service) => {
   test("has its id for itself: the next new bookmark gets another one", async () => {
     const { request: send, database } = await service.startApp();
     const last = await create(send);
-    await removeForNow(database, [last.id], undefined, new Date());
-    await bringBack(database, [last.id], new Date());
+    await removeBookmarks(database, [last.id], undefined, new Date());
+    await restoreBookmarks(database, [last.id], new Date());
     expect((await create(send)).id).toBeGreaterThan(last.id);
   });
 
@@ -183,9 +189,9 @@ describeContract("A removed bookmark", (service) => {
     const etags = new Set([await etagOf(send, pathOf(bookmark))]);
     const lists = new Set([await etagOf(send, COLLECTION)]);
     for (let round = 1; round < 4; round++) {
-      await removeForNow(database, [bookmark.id], undefined, new Date());
+      await removeBookmarks(database, [bookmark.id], undefined, new Date());
       lists.add(await etagOf(send, COLLECTION));
-      await bringBack(database, [bookmark.id], new Date());
+      await restoreBookmarks(database, [bookmark.id], new Date());
       lists.add(await etagOf(send, COLLECTION));
       etags.add(await etagOf(send, pathOf(bookmark)));
     }

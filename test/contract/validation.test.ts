@@ -53,7 +53,7 @@ describeHttp("Validation", (service) => {
       expect(await list(service.send)).toEqual(before);
     });
 
-    test("says how many members are wrong, and of each why", async () => {
+    test("reports the number of invalid members, and the reason for each", async () => {
       const json = { title: "x".repeat(214), url: "ftp://example.com/" };
       const problem = await expectProblem(await service.send(COLLECTION, { method: "POST", json }), 422);
       expect(problem).toEqual({
@@ -156,7 +156,7 @@ describeHttp("Validation", (service) => {
     }
 
     for (const limit of ["", "abc", "1.5", "1e2", "0x10", "%201", "1%20", "NaN", "%D9%A1"]) {
-      test(`limit=${limit} is no integer`, async () => {
+      test(`limit=${limit} is not an integer`, async () => {
         const response = await service.send(`${COLLECTION}?limit=${limit}`);
         await expectFaults(response, { parameter: "limit", code: "not_an_integer" });
       });

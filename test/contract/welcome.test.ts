@@ -39,8 +39,10 @@ describeContract("The welcome link", (service) => {
     });
     expect((await app.request("/bookmarks/")).status).toBe(401);
     expect(await (await app.request("/account", { headers: { cookie } })).text()).toContain("Slow fruit");
-    expect((await app.request(path)).status).toBe(404);
-    expect((await post(app, path, { ...ANSWERS, username: "eve" })).status).toBe(404);
+    for (const used of [await app.request(path), await post(app, path, { ...ANSWERS, username: "eve" })]) {
+      expect(used.status).toBe(404);
+      expect(await used.text()).toContain("This link was used or has expired");
+    }
   });
 
   test("makes one account, however many use it at once", async () => {
@@ -78,7 +80,7 @@ describeContract("The welcome link", (service) => {
     expect(await createWelcomeLink(app.database, new Date())).toBeUndefined();
   });
 
-  test("is held up for whoever tries many", async () => {
+  test("is delayed for a client that tries many accounts", async () => {
     const app = await service.startApp();
     const statuses = [];
     for (let attempt = 0; attempt < 7; attempt++)
@@ -88,7 +90,7 @@ describeContract("The welcome link", (service) => {
     expect((await app.request(await linkOf(app))).status).toBe(200);
   });
 
-  test("is stored as a hash, and stands in no log", async () => {
+  test("is stored as a hash, and is in no log", async () => {
     const { databaseUrl } = service;
     const server = await service.startAnother({ DATABASE_URL: databaseUrl });
     const env = { DATABASE_URL: databaseUrl, PUBLIC_URL: "https://links.example.com" };
@@ -109,7 +111,7 @@ describeContract("The first page", (service) => {
   const pageOf = async (app: TestApp, headers: Record<string, string> = {}) =>
     (await app.request("/", { headers })).text();
 
-  test("says on this machine what to do first, and through a proxy only that nothing is set up", async () => {
+  test("shows the first steps on this machine, and through a proxy only that the server is not set up", async () => {
     const app = await service.startApp();
     expect(await pageOf(app)).toContain("commonplace welcome");
     expect(await pageOf(app)).toContain("Look around");
@@ -120,7 +122,7 @@ describeContract("The first page", (service) => {
     expect(await pageOf(app)).not.toContain("commonplace welcome");
   });
 
-  test("leads to the library where there are no posts, and to the documentation where there are no pages", async () => {
+  test("redirects to the library without posts, and to the documentation without pages", async () => {
     const library = await service.startApp({ SERVICES: "bookmarks" });
     await makeAccount(library.database, "ada");
     expect((await library.request("/")).headers.get("location")).toBe("/library");
@@ -165,7 +167,7 @@ describeContract("The first page", (service) => {
     app.request("/sign-in", { method: "POST", headers: OWN, body: new URLSearchParams(form).toString() });
 });
 
-test("serve --lan listens on all addresses, keeps the bookmarks for accounts, and says where others reach it", async () => {
+test("serve --lan listens on all addresses, restricts the bookmarks to accounts, and prints its addresses", async () => {
   using folder = temporaryFolder();
   const settings = { DATABASE_URL: `sqlite:${folder.file("lan.db")}` };
   const server = await startServer(settings, { flags: ["--lan"] });
@@ -174,5 +176,7 @@ test("serve --lan listens on all addresses, keeps the bookmarks for accounts, an
   expect((await fetch(`http://127.0.0.1:${port}/bookmarks/`)).status).toBe(401);
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain("commonplace welcome");
   await server.stop();
-  expect(server.lines.join("\n")).toMatch(/In your network this server is at:|no address in a network/);
+  expect(server.lines.join("\n")).toMatch(
+    /On your network, this server is at:|no network address that other devices/,
+  );
 });

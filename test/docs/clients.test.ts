@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const draft = { title: "Bun", url: "https://bun.sh/" };
 
-test("a call that fails throws what the problem document says", async () => {
+test("a failing call throws the detail of the problem document", async () => {
   const failing = client.call("/bookmarks/", { method: "POST", json: { title: 1, url: "ftp://x" } });
   const error = await failing.then(
     () => undefined,
@@ -115,7 +115,7 @@ test("a search has pages, marks what matches, and points at an error", async () 
   expect(error.errors).toMatchObject([{ parameter: "q", code: "unclosed_quote", position: 2 }]);
 });
 
-test("changes that are made at once are all made", async () => {
+test("simultaneous changes all take effect", async () => {
   const { id } = await client.create<BookmarkResponse>("/bookmarks/", draft);
   const add = () =>
     client.change<BookmarkResponse>(`/bookmarks/${id}`, ({ description }) => ({

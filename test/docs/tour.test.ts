@@ -56,7 +56,7 @@ describe("docs/tour.md", () => {
     expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
   });
 
-  test("lists every file that knows an engine and is not named after one", () => {
+  test("lists every file that depends on an engine and is not named after one", () => {
     const [, section = ""] = /^## The two engines\n(.*?)^## /ms.exec(tour) ?? [];
     const listed = [...section.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, path = ""]) => path);
     const named = /(?:^|\/)(?:sqlite|postgres)/;

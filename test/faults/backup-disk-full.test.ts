@@ -10,7 +10,7 @@ import { checkIntegrity } from "../support/sqlite.ts";
 const MEBIBYTE = 1024 * 1024;
 
 for (const kind of smallDisks) {
-  test(`When the disk fills, a backup says so and leaves nothing (${kind.name})`, async () => {
+  test(`When the disk fills up, a backup fails with a message and leaves nothing (${kind.name})`, async () => {
     using folder = temporaryFolder();
     using disk = kind.make(MEBIBYTE);
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
@@ -26,7 +26,7 @@ for (const kind of smallDisks) {
     expect(readdirSync(disk.path)).toEqual([]);
   });
 
-  test(`When the disk fills, a restore says so and changes nothing (${kind.name})`, async () => {
+  test(`When the disk fills up, a restore fails with a message and changes nothing (${kind.name})`, async () => {
     using folder = temporaryFolder();
     using disk = kind.make(2 * MEBIBYTE);
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };

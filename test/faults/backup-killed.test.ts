@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("A backup for a pipe that nobody reads is gone when it is killed and another one is made", async () => {
+test("A backup to an unread pipe leaves nothing behind after a kill, once another backup is made", async () => {
   using folder = temporaryFolder();
   using temporary = temporaryFolder();
   const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}`, TMPDIR: temporary.path };

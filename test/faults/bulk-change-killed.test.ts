@@ -12,7 +12,7 @@ const BOOKMARKS = 10_000;
 const BATCH = 500;
 
 describeContract("A change of many bookmarks that is killed", (service) => {
-  test("is whole in each of its batches, can be undone as far as it came, and its undoing can go on", async () => {
+  test("is atomic in each batch, can be undone as far as it got, and an interrupted undo can be continued", async () => {
     const databaseUrl = await service.createDatabase();
     const first = await service.startAnother({ DATABASE_URL: databaseUrl });
     const database = await openBeside(databaseUrl);

@@ -74,12 +74,12 @@ for (const engine of engines.slice(0, 2)) {
       expect([page.count, page.results[0]?.id]).toEqual([4, id]);
     });
 
-    test("knows its idempotency keys", async () => {
+    test("remembers its idempotency keys", async () => {
       const response = await send(COLLECTION, keyed);
       expect([response.status, response.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
     });
 
-    test("brings no token and no session back to life, and lets people in anew", async () => {
+    test("revives no token or session, and allows new sign-ins", async () => {
       expect((await send(POSTS, { headers: { authorization: `Token ${token}` } })).status).toBe(401);
       expect(await whoIs(send, { cookie })).toBeUndefined();
       const next = await signInForToken(send, { username: "reader" });

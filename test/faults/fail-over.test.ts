@@ -15,7 +15,7 @@ const SETTINGS = {
   DATABASE_POOL_SIZE: "8",
 };
 
-test("A primary that is killed under load loses no confirmed write to its synchronous standby, and the service goes on by itself", async () => {
+test("A primary that is killed under load loses no confirmed write to its synchronous standby, and the service recovers by itself", async () => {
   await using toEnd = new AsyncDisposableStack();
   const { primary, standby } = await startReplicated(toEnd);
   const address = toEnd.use(await TcpProxy.start(primary.port));
@@ -44,7 +44,7 @@ test("A primary that is killed under load loses no confirmed write to its synchr
   expect(kept.toSorted()).toEqual(writing.confirmed.toSorted());
 }, 60_000);
 
-test("Without its synchronous standby a primary confirms no write, is still read from, and goes on when the standby is back", async () => {
+test("Without its synchronous standby a primary confirms no write, can still be read, and continues when the standby is back", async () => {
   await using toEnd = new AsyncDisposableStack();
   const { primary, standby } = await startReplicated(toEnd);
   const service = await startServer({ ...SETTINGS, DATABASE_URL: primary.url("postgres") });

@@ -150,7 +150,7 @@ describe("While serving,", () => {
   });
 });
 
-test("A server whose rights to its files are taken away goes on with those that it has open, and loses nothing", async () => {
+test("A server whose rights to its files are taken away continues with its open files, and loses nothing", async () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("place"));
   const path = folder.file("place/test.db");

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const post = () => send(COLLECTION, { method: "POST", json: draft });
 
-test("While another process holds the write lock, reads go on and writes wait; then they succeed", async () => {
+test("While another process holds the write lock, reads continue and writes wait; then they succeed", async () => {
   const bookmark = await create(send);
   const readAll = async () => {
     const started = performance.now();
@@ -95,7 +95,7 @@ function takeWriteLock(): { release(): void } {
   };
 }
 
-test("A server says at its start who else has the database open, and the first one says nothing", async () => {
+test("A server warns at its start about other processes that have the database open; the first one does not", async () => {
   const second = await startServer({ DATABASE_URL: `sqlite:${path}` });
   await until("it is told", async () =>
     second.lines.some((line) => line.includes("also has the database open")),

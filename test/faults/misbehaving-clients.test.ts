@@ -221,7 +221,7 @@ describe("A server whose clients misbehave", () => {
     expect((await logged(server)).errors).toEqual([]);
   });
 
-  test("says 100 Continue to a client that waits for it, and refuses what is too long without its body", async () => {
+  test("sends 100 Continue to a waiting client, and refuses a body that is too long before it is sent", async () => {
     const fields = { ...JSON_TYPE, expect: "100-continue" };
     using patient = await RawConnection.open(server.url);
     patient.write(head({ method: "POST", target: COLLECTION, fields, body }));

@@ -50,16 +50,14 @@ describe("A write-ahead log without its database", () => {
         const stdin = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">x</A></DL>';
         const ran = await run(words, { env: { DATABASE_URL, PORT: "0" }, stdin });
         expect(ran.code).not.toBe(0);
-        expect(ran.stderr + ran.stdout).toMatch(
-          /holds writes of a database that is not there|No database at/,
-        );
+        expect(ran.stderr + ran.stdout).toMatch(/belongs to a database that is missing|No database at/);
         expect(contentsOf(folder.path)).toEqual(before);
       });
 
   test("stops the start in one line, with an exit code after which nobody starts it again", async () => {
     rmSync(path, { force: true });
     const ran = await run(["serve"], { env: { DATABASE_URL, PORT: "0" } });
-    expectRefused(ran, 2, /c\.db-wal holds writes of a database that is not there: put \S+c\.db back/);
+    expectRefused(ran, 2, /c\.db-wal belongs to a database that is missing: put \S+c\.db back/);
   });
 
   test("has lost nothing when the database is put back", async () => {
@@ -112,7 +110,7 @@ describe("Under a running server,", () => {
   ];
 
   for (const [situation, spoil, mend] of cases)
-    test(`${situation} takes no more writes, is not ready, and is told once`, async () => {
+    test(`${situation} refuses writes, is not ready, and logs it once`, async () => {
       const path = folder.file(`${databases++}.db`);
       await startOn(path);
       const before = await list(send);

@@ -132,7 +132,7 @@ describe("A PostgreSQL database that is gone", () => {
     await expectRecovery();
   });
 
-  test("is not stormed with connections while it takes none", async () => {
+  test("gets few connection attempts while it refuses them", async () => {
     const before = proxy.accepted;
     const start = performance.now();
     let waves = 0;

@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS
       expect((highest - before) / MEBIBYTE).toBeLessThan(256);
     });
 
-    test("keep nobody else from reading and writing", async () => {
+    test("do not block other reads and writes", async () => {
       // While 6,000 requests are read at once, some others are told to try again in a moment.
       for (let count = 0; count < 20; count++) {
         const taken = async () => (await send(COLLECTION, { method: "POST", json: draft })).ok;
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS
       }
     });
 
-    test("are told to try again, or make room for a client that reads at a good pace", async () => {
+    test("get 503, or are disconnected to make room for a client that reads fast enough", async () => {
       let answer = await send(COLLECTION);
       await until("there is room for the list", async () => {
         if (answer.ok) return true;

@@ -8,8 +8,8 @@ import { until } from "../support/until.ts";
 
 const CLIENTS = 16;
 
-describeContract("A server that is told to stop under load", (service) => {
-  test("answers what it was asked, says to each client that it is the last time, and breaks no connection off", async () => {
+describeContract("A server that is stopped under load", (service) => {
+  test("answers pending requests, closes each connection afterwards, and aborts none", async () => {
     const DATABASE_URL = await service.createDatabase();
     const server = await service.startAnother({ DATABASE_URL });
     const confirmed: number[] = [];

@@ -9,11 +9,11 @@ import { run, startServer, temporaryFolder } from "../support/server.ts";
 /** Takes from a superuser the right to write where no right to write is given; others have not got it. */
 const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
-describe("A database that cannot be used is told in one line, with an exit code, and left as it is:", () => {
+describe("A database that cannot be used is reported in one line, with an exit code, and not changed:", () => {
   const folder = temporaryFolder();
   afterAll(() => folder[Symbol.dispose]());
 
-  test("a file that is no database", async () => {
+  test("a file that is not a database", async () => {
     const path = folder.file("notes.txt");
     writeFileSync(path, "Milk, bread, a new bicycle.\n".repeat(100));
     await expectRefusal(path, `${path} is not a SQLite database`);

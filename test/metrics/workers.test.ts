@@ -26,7 +26,7 @@ describe("serve --workers 2 with METRICS_PORT", () => {
 
   const served = 'commonplace_http_requests_total{route="/bookmarks/",method="POST",status="201"}';
 
-  test("adds up what both have counted, and tells of their pools", async () => {
+  test("adds up the counts of both, and reports their pools", async () => {
     const answeredBy = new Set<string>();
     let sent = 0;
     for (; sent < 10 || answeredBy.size < 2; sent++) answeredBy.add(await create());

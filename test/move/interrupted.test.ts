@@ -116,7 +116,7 @@ describe("A move that is interrupted", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)
-    test(`by ${signal} says so, exits with ${code} and leaves nothing behind`, async () => {
+    test(`by ${signal} reports it, exits with ${code} and leaves nothing behind`, async () => {
       const target = `sqlite:${folder.file(`${signal}/target.db`)}`;
       const child = spawnMove(large, target);
       await until("a file is begun", async () => begun(target).length > 0);

@@ -102,12 +102,7 @@ describe("commonplace move", () => {
     const newer = `sqlite:${folder.file("newer.db")}`;
     await makeEmpty(newer);
     inFile(newer, (file) => file.exec("insert into migrations values (999, 'future', 0)"));
-    await expectNothingMoved(
-      newer,
-      `sqlite:${place}`,
-      1,
-      /newer\.db was brought up to date by a newer version/,
-    );
+    await expectNothingMoved(newer, `sqlite:${place}`, 1, /newer\.db was upgraded by a newer version/);
   });
 
   test("refuses a server that cannot be reached, and a password that is wrong, without showing one", async () => {
@@ -128,7 +123,7 @@ describe("commonplace move", () => {
     );
   });
 
-  test("says of a database that is not there that it is not", async () => {
+  test("reports a missing database", async () => {
     const absent = cluster.server.url("no_such_database");
     await expectNothingMoved(
       source,
@@ -138,13 +133,13 @@ describe("commonplace move", () => {
     );
   });
 
-  test("refuses text with U+0000 for PostgreSQL, and says where it is", async () => {
+  test("refuses text with U+0000 for PostgreSQL, and names the record", async () => {
     const odd = `sqlite:${folder.file("odd.db")}`;
     await makeEmpty(odd);
     fillFile(odd, { bookmarks: 9, posts: 0 });
     inFile(odd, (file) => file.exec("update bookmarks set description = 'a' || char(0) || 'b' where id = 7"));
     const { url } = await emptyDatabase();
-    await expectNothingMoved(odd, url, 1, /no U\+0000 in a text, and bookmarks 7 has one/);
+    await expectNothingMoved(odd, url, 1, /U\+0000 in texts, and bookmarks 7 has one/);
   });
 
   test("refuses the wrong call with 2", async () => {
@@ -193,7 +188,11 @@ describe("commonplace move", () => {
     expect(await run(["backup", folder.file("kept.backup")], { env })).toMatchObject({ code: 0 });
     const elsewhere = { DATABASE_URL: `sqlite:${folder.file("restored.db")}` };
     const restored = await run(["restore", folder.file("kept.backup")], { env: elsewhere });
-    expectRefused(restored, 1, /kept\.backup is of a database that was moved to sqlite:.*target-\d+\.db/);
+    expectRefused(
+      restored,
+      1,
+      /kept\.backup is a backup of a database that was moved to sqlite:.*target-\d+\.db/,
+    );
     expect(existsSync(folder.file("restored.db"))).toBe(false);
   });
 });

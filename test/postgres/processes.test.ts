@@ -63,7 +63,7 @@ describe("Several processes on PostgreSQL", () => {
     }
   });
 
-  test("answer 409 with Retry-After while the first request with a key goes on for long, and 201 when it came to nothing", async () => {
+  test("answer 409 with Retry-After while the first request with a key is in progress, and 201 when that one failed", async () => {
     const outside = cluster.connect(name);
     const first = await outside.reserve();
     await first`begin`;
@@ -84,7 +84,7 @@ describe("Several processes on PostgreSQL", () => {
     expect(again.headers.has("idempotency-replayed")).toBeFalse();
   });
 
-  test("answer 503 with Retry-After to a key that nobody has used while the table of keys is locked", async () => {
+  test("answer 503 with Retry-After to a new key while the table of keys is locked", async () => {
     const outside = cluster.connect(name);
     const lock = await outside.reserve();
     await lock`begin`;
@@ -98,7 +98,7 @@ describe("Several processes on PostgreSQL", () => {
     expect((await of(everyone, 1)(COLLECTION, post("never-used"))).status).toBe(201);
   });
 
-  test("claim a key that has expired anew, one of them only", async () => {
+  test("reclaim an expired key, only one of them", async () => {
     const key = "expired";
     const first = await bookmarkIn(await of(everyone, 0)(COLLECTION, post(key)));
     await database.write(
@@ -112,7 +112,7 @@ describe("Several processes on PostgreSQL", () => {
     expect(ids.has(first.id)).toBeFalse();
   });
 
-  test("do not take away with the expired keys one that another claims anew at the same moment", async () => {
+  test("do not delete an expired key that another process is reclaiming", async () => {
     await of(everyone, 0)(COLLECTION, post("old"));
     await database.write(
       (sql) => sql`update idempotency_keys set created_at = '2020-01-01T00:00:00Z' where key = 'old'`,

@@ -1,5 +1,5 @@
 import type { Query, Term } from "../../src/search/query/query.ts";
-import { type Token, tokensOf } from "../../src/search/text/tokens.ts";
+import { type Token, tokenize } from "../../src/search/text/tokens.ts";
 import { urlParts } from "../../src/search/text/url-parts.ts";
 import { tagsOf, textOf } from "../../src/tags/description-tags.ts";
 import { tagKey } from "../../src/tags/tag-name.ts";
@@ -45,6 +45,8 @@ function matches(bookmark: ModelBookmark, query: Query, tier: number): boolean {
       const { host } = urlParts(bookmark.url);
       return host === query.host || host.endsWith(`.${query.host}`);
     }
+    case "linked":
+      return false;
     case "created": {
       const { from = 0, to = Number.POSITIVE_INFINITY } = query;
       return bookmark.createdAt >= from && bookmark.createdAt < to;
@@ -74,7 +76,7 @@ function keysOf({ description }: ModelBookmark): string[] {
 }
 
 function hasTerm(text: string, { tokens: words, isPrefix }: Term): boolean {
-  const tokens = [...tokensOf(text)];
+  const tokens = [...tokenize(text)];
   const isWord = ({ text: token }: Token, index: number) =>
     isPrefix && index === words.length - 1 ? token.startsWith(words[index] ?? "") : token === words[index];
   if (words.length === 1) return tokens.some((token) => isWord(token, 0));

@@ -70,7 +70,7 @@ describe("GET /bookmarks/page", () => {
     expect((await app.request(pathFor("http://127.0.0.1/"), { headers: own })).status).toBe(200);
   });
 
-  test("refuses what is no web URL with 422", async () => {
+  test("refuses an invalid URL with 422", async () => {
     for (const url of ["", "file:///etc/passwd", "gopher://x/", "http://["])
       expect((await send(pathFor(url))).status).toBe(422);
   });

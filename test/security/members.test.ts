@@ -57,7 +57,7 @@ describeBlog(
       updated_at: 0,
     };
 
-    test("are not set by whoever sends them with a post", async () => {
+    test("cannot be set by the body of a post", async () => {
       const before = Date.now();
       const json = {
         title: "x",
@@ -77,7 +77,7 @@ describeBlog(
       }
     });
 
-    test("are not set by whoever sends them with a comment: what waits goes on waiting", async () => {
+    test("cannot be set by the body of a comment: a waiting one keeps waiting", async () => {
       const post = await createPost(blog.editor);
       const json = { author: "Ada", text: "x", status: "shown", post: 1, account: 1, ...set };
       const response = await blog.anyone(commentsOf(post), { method: "POST", json });

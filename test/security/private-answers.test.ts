@@ -44,7 +44,7 @@ describe("An answer that is not for everyone", () => {
   afterAll(() => app.close());
 
   for (const path of PATHS)
-    test(`is kept by no cache, whoever asks and whatever comes: ${path}`, async () => {
+    test(`is never cached, for any caller and any status: ${path}`, async () => {
       for (const headers of Object.values(callers))
         for (const more of [{}, { "if-none-match": "*" }, { "if-modified-since": new Date().toUTCString() }])
           for (const method of ["GET", "HEAD", "PUT", "POST", "PATCH"]) {

@@ -1,11 +1,82 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import { renderMarkdown } from "../../src/posts/rendering/render-markdown.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
 
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
+
+/** What a parser of Markdown or HTML may take for the beginning or the end of something. */
+const BETWEEN = [
+  ...[
+    "",
+    " ",
+    "\n",
+    "\n\n",
+    "\0",
+    "\t",
+    "`",
+    "```\n",
+    "    ",
+    "> ",
+    "- ",
+    "| a |\n|---|\n| ",
+    "[^1]: ",
+    "**",
+    "\\",
+  ],
+  ...[
+    "<",
+    ">",
+    '"',
+    "'",
+    "=",
+    "/",
+    "&",
+    "&#",
+    ";",
+    "<!--",
+    "-->",
+    "]]>",
+    "<![CDATA[",
+    "<?",
+    "</p>",
+    "<p ",
+    "<svg>",
+    "<math>",
+  ],
+  ...[
+    "<style>",
+    "</style>",
+    "<title>",
+    "<noscript>",
+    "<template>",
+    "<table>",
+    "<select>",
+    "![](",
+    "[a](",
+    ")",
+    "<https:",
+  ],
+];
+
+/** Pieces of hostile texts, with something between them. */
+const piece = fc
+  .tuple(fc.constantFrom(...hostileMarkup), fc.nat(200), fc.integer({ min: 1, max: 120 }))
+  .map(([text, from, length]) => text.slice(from % text.length).slice(0, length));
+const recombined = fc
+  .array(fc.oneof(piece, fc.constantFrom(...BETWEEN)), { minLength: 2, maxLength: 8 })
+  .map((pieces) => pieces.join(""));
+
 const rendered = hostileMarkup.map((text) => renderMarkdown(text, new Map()).html);
+
+/** Elements that a post may have; the one script of a page is the test's own. */
+const ALLOWED =
+  /^(?:a|abbr|aside|b|bdi|bdo|blockquote|br|caption|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|footer|h2|h3|h4|hr|i|img|ins|kbd|li|mark|ol|p|pre|q|rp|rt|ruby|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|u|ul|var|wbr|script)$/;
+const FORBIDDEN = /^on|^style$|^name$|action|^target$|^srcdoc$/;
+const SCHEMES = /^(?:https?|mailto|tel|about|):$/;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,17 +98,26 @@ test("of a hostile text nothing is left that could run, load, submit or style", 
   await page.setContent(rendered.join("\n"));
   await page.addScriptTag({ path: join(import.meta.dir, "../support/try-markup.js") });
   const { elements, attributes, schemes } = await page.evaluate<Inventory>("inventory()");
-  const allowed =
-    /^(?:a|abbr|aside|b|bdi|bdo|blockquote|br|caption|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|footer|h2|h3|h4|hr|i|img|ins|kbd|li|mark|ol|p|pre|q|rp|rt|ruby|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|u|ul|var|wbr|script)$/;
-  expect(elements.filter((name) => !allowed.test(name))).toEqual([]);
+  expect(elements.filter((name) => !ALLOWED.test(name))).toEqual([]);
   // The one script is the test's own.
   expect(await page.locator("script").count()).toBe(1);
-  expect(attributes.filter((name) => /^on|^style$|^name$|action|^target$|^src(?:doc)$/.test(name))).toEqual(
-    [],
-  );
-  expect(schemes.filter((scheme) => !/^(?:https?|mailto|tel|about|):$/.test(scheme))).toEqual([]);
+  expect(attributes.filter((name) => FORBIDDEN.test(name))).toEqual([]);
+  expect(schemes.filter((scheme) => !SCHEMES.test(scheme))).toEqual([]);
   await page.close();
 }, 60_000);
+
+test(`of hostile texts cut up and put together nothing is left either (${RUNS} texts)`, async () => {
+  const texts = fc.sample(recombined, RUNS);
+  const page = await offlinePage();
+  await page.addScriptTag({ path: join(import.meta.dir, "../support/try-markup.js") });
+  const forbiddenIn = (html: readonly string[]) =>
+    page.evaluate<{ text: string; found: string[] }[]>(
+      `forbiddenIn(${JSON.stringify([html, ALLOWED.source, FORBIDDEN.source, SCHEMES.source]).slice(1, -1)})`,
+    );
+  expect((await forbiddenIn(texts)).length).toBeGreaterThan(RUNS / 10);
+  expect(await forbiddenIn(texts.map((text) => renderMarkdown(text, new Map()).html))).toEqual([]);
+  await page.close();
+}, 600_000);
 
 interface Inventory {
   readonly elements: string[];

@@ -134,9 +134,25 @@ for (const kind of proxyKinds)
       const headers = { "content-type": "image/png", authorization: `Bearer ${key}` };
       const image = { method: "POST", headers };
       expect((await send("/api/media/", { ...image, body: new Uint8Array(8e6) })).status).toBe(415);
-      const refused = await send("/api/media/", { ...image, body: new Uint8Array(22e6) });
-      expect(refused.status).toBe(413);
-      expect(refused.headers.get("content-type")).toBe("application/problem+json");
+      for (const size of [22e6, 45e6]) {
+        const refused = await send("/api/media/", { ...image, body: new Uint8Array(size) });
+        expect(refused.status).toBe(413);
+        expect(refused.headers.get("content-type")).toBe("application/problem+json");
+      }
+    });
+
+    test("a file of 30 MB reaches the import page", async () => {
+      const form = new FormData();
+      const padding = `<!--${"x".repeat(30e6)}-->`;
+      const row = '<DT><A HREF="https://example.com/">Large</A>';
+      form.append(
+        "file",
+        new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1>${padding}${row}`], "bookmarks.html"),
+      );
+      const headers = { origin: "https://links.example.com", "sec-fetch-site": "same-origin" };
+      const uploaded = await send("/library/import", { method: "POST", headers, body: form });
+      expect(uploaded.status).toBe(303);
+      expect(uploaded.headers.get("location")).toStartWith("/library/import/");
     });
 
     test("a client that sends its body piece by piece is waited for, and one that reads late gets all", async () => {

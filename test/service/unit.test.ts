@@ -27,7 +27,7 @@ test.skipIf(!installed)("the unit leaves the service little to do harm with", ()
   expect(Number(exposure)).toBeLessThanOrEqual(1.5);
 });
 
-test("serve tells systemd that it is ready, when it listens and not before", async () => {
+test("serve notifies systemd once it listens", async () => {
   using folder = temporaryFolder();
   // Says what it was called with, and for whom.
   await Bun.write(

@@ -19,7 +19,7 @@ for (const engine of engines)
       await place[Symbol.asyncDispose]();
     });
 
-    test("serves from three processes behind one port once it says that it listens", async () => {
+    test("serves from three processes on one port once it reports that it listens", async () => {
       expect(workers()).toHaveLength(3);
       const prefixes = new Set<string>();
       for (let count = 0; count < 60; count++) prefixes.add(await answeredBy());
@@ -35,7 +35,7 @@ for (const engine of engines)
       }
     });
 
-    test("replaces one that dies, and says so", async () => {
+    test("replaces one that dies, and logs it", async () => {
       const [victim] = workers();
       process.kill(victim ?? 0, "SIGKILL");
       await until(
@@ -48,7 +48,7 @@ for (const engine of engines)
       expect((await create("https://example.com/after")).id).toBeGreaterThan(0);
     });
 
-    test("replaces all of them at SIGUSR2, one by one, and refuses nobody meanwhile", async () => {
+    test("replaces all of them at SIGUSR2, one by one, without refusing a request", async () => {
       const before = workers();
       const created: string[] = [];
       const reset: string[] = [];

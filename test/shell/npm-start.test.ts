@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { temporaryFolder } from "../support/server.ts";
 
-test("npm start that is told to end ends the server, and with its exit code", async () => {
+test("stopping npm start stops the server, with the server's exit code", async () => {
   using folder = temporaryFolder();
   const npm = Bun.spawn(["npm", "start"], {
     cwd: resolve(import.meta.dir, "../.."),

@@ -53,7 +53,7 @@ describe("A server with a request in flight", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("goes on after SIGUSR1 and SIGUSR2, and under nohup after SIGHUP", async () => {
+  test("keeps running after SIGUSR1 and SIGUSR2, and under nohup after SIGHUP", async () => {
     using folder = temporaryFolder();
     const server = await start(folder.file("x.db"), {}, { under: ["nohup"] });
     for (const signal of ["SIGUSR1", "SIGUSR2", "SIGHUP"] as const) {

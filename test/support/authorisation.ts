@@ -1,6 +1,6 @@
 import type { Scope } from "../../src/accounts/scope.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
@@ -53,7 +53,7 @@ const makeOtherBookmark = async (database: Database) =>
   ).id;
 const makeChange = async (database: Database) => {
   const id = await makeBookmark(database);
-  return String((await removeForNow(database, [id], undefined, new Date())).undo);
+  return String((await removeBookmarks(database, [id], undefined, new Date())).undo);
 };
 const makePost = (published: boolean) => async (database: Database) =>
   (await database.write((sql) => insertPost(sql, { ...post, published }, undefined, new Date()))).id;

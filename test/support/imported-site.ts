@@ -1,9 +1,10 @@
-import type { Database } from "../../src/database/database.ts";
+import { expect } from "bun:test";
+import type { Database, Instant } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { postsAfter } from "../../src/transfer/archive/archived-posts.ts";
 import { importSite } from "../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { temporaryFolder } from "./server.ts";
+import { type Engine, engines } from "./engines.ts";
 import { inMemory, zipOf } from "./zip.ts";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -16,10 +17,22 @@ export async function importBytes(database: Database, bytes: Uint8Array, fileNam
   return { ...report, rows: [...report.rows], notes: [...report.notes] };
 }
 
-/** What a file of posts makes of an empty database: the posts by their titles, and the report. */
+/**
+ * What a file of posts makes of an empty database: the posts by their titles, and the report. It is imported on every
+ * engine, and must become the same on each.
+ */
 export async function importedFrom(bytes: Uint8Array, fileName?: string) {
-  using folder = temporaryFolder();
-  const database = await openDatabase(`sqlite:${folder.file("blog.db")}`);
+  const results = [];
+  for (const engine of engines) results.push(await importedOn(engine, bytes, fileName));
+  const [first, ...others] = results;
+  if (first === undefined) throw new Error("there is no engine");
+  for (const other of others) expect(other).toEqual(first);
+  return first;
+}
+
+async function importedOn(engine: Engine, bytes: Uint8Array, fileName: string | undefined) {
+  await using place = await engine.createDatabase();
+  const database = await openDatabase(place.url);
   try {
     const report = await importBytes(database, bytes, fileName);
     if (report === undefined) throw new Error("no format knows this file");
@@ -28,13 +41,22 @@ export async function importedFrom(bytes: Uint8Array, fileName?: string) {
       sha: string;
       type: string;
     }>`select sha, type from media order by sha`;
-    const comments =
-      await database.read`select post_id, author, text, status, created_at from comments order by id`;
+    const comments = await database.read<{
+      post_id: number;
+      author: string;
+      text: string;
+      status: string;
+      created_at: Instant;
+    }>`select post_id, author, text, status, created_at from comments order by id`;
     return {
       report,
       posts: Object.fromEntries(posts.map((post) => [post.title, post])),
       images: images.map(({ sha, type }) => `/media/${sha}.${type}`),
-      comments: comments.map((row) => ({ ...row })),
+      comments: comments.map((row) => ({
+        ...row,
+        post_id: Number(row.post_id),
+        created_at: new Date(row.created_at).toISOString(),
+      })),
     };
   } finally {
     await database.close();

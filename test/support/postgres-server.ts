@@ -16,6 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { until } from "./until.ts";
 
 const run = promisify(execFile);
 
@@ -101,8 +102,13 @@ export class PostgresServer implements AsyncDisposable {
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(
       () => "",
     );
-    for (const pid of [...children.split(" ").filter(Boolean), postmaster])
-      process.kill(Number(pid), "SIGKILL");
+    const pids = [...children.split(" ").filter(Boolean), postmaster];
+    for (const pid of pids) process.kill(Number(pid), "SIGKILL");
+    // It does not start again while one of them still holds the shared memory.
+    await until(
+      "its processes have ended",
+      async () => !(await Promise.all(pids.map(isRunning))).includes(true),
+    );
     // Nobody may take the number for this server's when another process has it.
     await rm(join(this.#data, "postmaster.pid"));
   }
@@ -199,6 +205,12 @@ async function withinReach(programs: string, folder: string): Promise<string> {
     await cp(dirname(programs), join(folder, "programs"), { recursive: true, verbatimSymlinks: true });
     return join(folder, "programs", "bin");
   }
+}
+
+/** Whether a process has not ended yet; one that only waits to be noticed by its parent has. */
+async function isRunning(pid: string): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat !== "" && !/\) [ZX] /.test(stat);
 }
 
 /** A port of loopback that nothing listens on. */

@@ -19,6 +19,8 @@ export class TcpProxy implements AsyncDisposable {
   /** How many connections were made so far. */
   accepted = 0;
   #cut: Cut | undefined;
+  /** How much later the client gets what the server sends, in milliseconds. To be set before the first connection. */
+  delay = 0;
   #stalled = false;
   #listening = true;
 
@@ -92,9 +94,11 @@ export class TcpProxy implements AsyncDisposable {
       if (cut.when === "before") client.resetAndDestroy();
       return cut.when === "after";
     });
-    this.#join(server, client, () => {
+    this.#join(server, client, (bytes) => {
       if (breakOff) client.resetAndDestroy();
-      return !breakOff;
+      if (this.delay === 0 || breakOff) return !breakOff;
+      setTimeout(() => client.write(bytes), this.delay);
+      return false;
     });
   }
 

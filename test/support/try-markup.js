@@ -38,3 +38,19 @@ globalThis.inventory = () => {
     schemes: [...new Set(links.map(({ protocol }) => protocol))],
   };
 };
+
+/** Of these texts the ones that hold something that a post may not hold, with what it is. Nothing in them runs. */
+globalThis.forbiddenIn = (texts, allowedElements, forbiddenAttributes, allowedSchemes) => {
+  const [elements, attributes, schemes] = [allowedElements, forbiddenAttributes, allowedSchemes].map(
+    (pattern) => new RegExp(pattern),
+  );
+  return texts.flatMap((text) => {
+    const { body } = new DOMParser().parseFromString(text, "text/html");
+    const found = [...body.querySelectorAll("*")].flatMap((element) => [
+      ...(elements.test(element.localName) ? [] : [element.localName]),
+      ...[...element.attributes].map(({ name }) => name).filter((name) => attributes.test(name)),
+      ...(element.hasAttribute("href") && !schemes.test(element.protocol) ? [element.protocol] : []),
+    ]);
+    return found.length === 0 ? [] : [{ text, found }];
+  });
+};

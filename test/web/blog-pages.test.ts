@@ -5,6 +5,7 @@ import { bodyOf, createPost } from "../support/blog.ts";
 import { makeImage } from "../support/images.ts";
 import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
 import { type Send, sendTo } from "../support/send.ts";
+import { until } from "../support/until.ts";
 
 const LONG =
   "On the keeping of commonplace books by people who read more than they can remember, with an appendix on Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
@@ -186,17 +187,27 @@ const WRITING: readonly PageState[] = [
       await alert(page);
     },
   },
+  {
+    name: "editor-discard",
+    path: `/write/${DRAFT}`,
+    signedIn: true,
+    act: async (page) => {
+      await page.evaluate("document.querySelector('[value=discard]').click()");
+      await page.getByRole("heading", { name: "Discard this text?" }).waitFor();
+    },
+  },
   { name: "versions", path: `/write/${crypto.randomUUID()}/versions?post=1`, signedIn: true },
   { name: "preview", path: `/write/${DRAFT}/preview`, signedIn: true },
   { name: "moderation", path: "/moderation", signedIn: true },
+  { name: "moderation-approved", path: "/moderation?status=shown", signedIn: true },
   {
     name: "moderation-removal",
     path: "/moderation",
     signedIn: true,
     act: async (page) => {
       await page.getByRole("checkbox").first().check();
-      await press(page, "Remove");
-      await page.getByRole("heading", { name: "Remove this comment?" }).waitFor();
+      await press(page, "Delete forever");
+      await page.getByRole("heading", { name: "Delete this comment forever?" }).waitFor();
     },
   },
   {
@@ -222,6 +233,59 @@ const WRITING: readonly PageState[] = [
   { name: "cite", path: "/library/cite", signedIn: true },
 ];
 
+/** A blog of another program with everything that a report can have. */
+const OTHER_BLOG = Buffer.from(
+  `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:wp="http://wordpress.org/export/1.2/"><channel><title>Other</title><wp:wxr_version>1.2</wp:wxr_version>${[
+    ["Old bread", "publish", "post", "[form] ![]"],
+    [LONG, "publish", "post", '<img src="https://blog.example/a/very/long/path/to/a/picture-of-bread.jpg">'],
+    ["Spam", "trash", "post", ""],
+  ]
+    .map(
+      ([title, status, type, text], index) =>
+        `<item><title>${title}</title><content:encoded><![CDATA[${text}]]></content:encoded><wp:post_id>${index + 1}</wp:post_id>
+        <wp:post_date_gmt>2019-05-0${index + 1} 10:00:00</wp:post_date_gmt><wp:status>${status}</wp:status><wp:post_type>${type}</wp:post_type></item>`,
+    )
+    .join("")}</channel></rss>`,
+);
+
+const chooseBlog = async (page: Page, buffer: Buffer) => {
+  await page.getByLabel("File").setInputFiles({ name: "other.xml", mimeType: "application/xml", buffer });
+  await press(page, "Preview");
+};
+
+const IMPORT: readonly PageState[] = [
+  {
+    name: "blog-import-errors",
+    path: "/write/import",
+    signedIn: true,
+    act: async (page) => {
+      await chooseBlog(page, OTHER_BLOG.subarray(0, -20));
+      await alert(page);
+    },
+  },
+  {
+    name: "blog-import-look",
+    path: "/write/import",
+    signedIn: true,
+    act: async (page) => {
+      await chooseBlog(page, OTHER_BLOG);
+      await page.getByRole("heading", { name: "Left out" }).waitFor();
+    },
+  },
+  {
+    name: "blog-import-done",
+    path: "/write/import",
+    signedIn: true,
+    act: async (page) => {
+      await chooseBlog(page, OTHER_BLOG);
+      await press(page, "Import 2 records");
+      await page.getByRole("heading", { name: "Import finished" }).waitFor();
+    },
+  },
+  { name: "blog-import", path: "/write/import", signedIn: true },
+];
+
 describe("The blog", () => {
   const site = usePageSite({ COMMENTS: "moderated", BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" });
   describePages("Its pages without a post", site, EMPTY);
@@ -230,6 +294,25 @@ describe("The blog", () => {
     beforeAll(() => fill(site));
     describePages("its pages for readers", site, READING);
     describePages("its pages for writers", site, WRITING);
+    describePages("its import", site, IMPORT);
+
+    test("another blog is imported and undone with JavaScript off", async () => {
+      const context = await site.window({ javaScriptEnabled: false }, true);
+      const page = await context.newPage();
+      await page.goto("/write");
+      await page.getByRole("link", { name: "Import a blog" }).click();
+      await chooseBlog(page, Buffer.from(OTHER_BLOG.toString().replaceAll("bread", "cheese")));
+      await press(page, "Import 1 record");
+      const finished = page.getByRole("heading", { name: "Import finished" });
+      await until("the import is finished", async () => {
+        if (await finished.isVisible()) return true;
+        await page.getByRole("link", { name: "Refresh" }).click();
+        return false;
+      });
+      await press(page, "Undo this import");
+      await page.getByText("Import undone.").waitFor();
+      await context.close();
+    });
 
     test("a post is printed without what cannot be pressed on paper", async () => {
       const { page } = await site.open({ name: "post-print", path: "/posts/quinces" });

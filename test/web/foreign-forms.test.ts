@@ -27,7 +27,7 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 describeContract("A form that another site's page sends", (service) => {
   for (const access of ["open", "read", "private"] as const)
     describe(`with everything ${access}`, () => {
-      test("is refused by every page with 403, whoever the caller is, and changes nothing", async () => {
+      test("is refused by every page with 403 for every caller, and changes nothing", async () => {
         const settings = { BOOKMARKS_ACCESS: access, POSTS_ACCESS: access };
         const app = await service.startApp(settings);
         const cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));

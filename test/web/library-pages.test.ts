@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { removeForNow } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import { describePages, MADE_UP_HOST, type PageState, usePageSite, watch } from "../support/page-visits.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
@@ -11,6 +13,8 @@ const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
 <DT><A HREF="javascript:alert(1)" ADD_DATE="1700000000">A script</A>
 <DT><A HREF="https://carto.example/maps">日本の古い地図を読むための小さな手引き</A></DL><p>`;
 const LONG = `https://long.example/${"a-very-long-path-without-a-break".repeat(12)}`;
+
+const FAINT_TEXTS = readFileSync(join(import.meta.dir, "../browser/faint-texts.js"), "utf8");
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").first().click();
 const chooseFile = async (page: Page, contents: string) => {
@@ -138,13 +142,23 @@ describe("The library", () => {
     await database.write(async (sql) => {
       for (const { createdAt, ...fields } of madeUpBookmarks(24, new Date()))
         await insertBookmark(sql, fields, undefined, createdAt);
-      for (const description of ["Hostile <b>. #x", ""])
+      for (const description of [`Hostile <b>. #x #maps #${"unbroken".repeat(8)}`, ""])
         await insertBookmark(sql, { title: "", url: LONG, description }, undefined, new Date());
     });
-    await removeForNow(database, [1], undefined, new Date());
+    await removeBookmarks(database, [1], undefined, new Date());
   });
 
   describePages("Its pages", site, STATES);
+
+  test("what a search marks stands out enough in the dark theme, too", async () => {
+    const context = await site.window();
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto("/library?q=map*");
+    expect(await page.locator(".heads mark").count()).toBeGreaterThan(0);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    await context.close();
+  });
 
   test("finds while one types, and the back button leads to where one was", async () => {
     const context = await site.window();
@@ -170,7 +184,7 @@ describe("The library", () => {
     await page.keyboard.press("k");
     const current = page.locator(".bookmarks > .here");
     expect(await current.count()).toBe(1);
-    const id = await current.getAttribute("data-id");
+    const id = (await current.getAttribute("id"))?.slice("link-".length);
     await page.keyboard.press("/");
     await page.keyboard.type("jn");
     expect(await page.getByRole("searchbox").inputValue()).toBe("jn");

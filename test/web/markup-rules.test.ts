@@ -12,8 +12,12 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((path) => pattern.test(readFileSync(join(SRC, path), "utf8"))).toSorted();
 }
 
-test("markup that is not escaped enters in one place: the rendered text of a post", () => {
-  expect(filesWith(/dangerouslySetInnerHTML/)).toEqual(["posts/pages/prose.tsx"]);
+test("markup that is not escaped enters in two places: the rendered text of a post, and what was rendered before", () => {
+  expect(filesWith(/dangerouslySetInnerHTML/)).toEqual(["posts/pages/prose.tsx", "web/kept-markup.tsx"]);
+});
+
+test("kept markup is made in one file, by rendering", () => {
+  expect(filesWith(/\bas KeptHtml\b/)).toEqual(["web/kept-markup.tsx"]);
 });
 
 test("a URL for an attribute is made in one file, and no other calls a text one", () => {

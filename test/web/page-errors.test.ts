@@ -42,7 +42,21 @@ test("a refusal of a page is HTML with the words and the headers of the problem"
   expect((await refusal("/keys", bytes)).status).toBe(400);
 });
 
-test("a refused form comes back with what was typed, and its title says that something is wrong", async () => {
+test("somebody who is signed in is so on the page of a missing path, too", async () => {
+  const { status, html } = await refusal("/no/such/page", { headers: { accept: "text/html", cookie } });
+  expect(status).toBe(404);
+  expect(html).toContain(">Account: </span>ada</a>");
+  expect(html).toContain('href="/settings"');
+});
+
+test("a wrong page number leads to the first page", async () => {
+  const { status, html } = await refusal("/links?a=1&page=x", { headers: { accept: "text/html" } });
+  expect(status).toBe(422);
+  expect(html).toContain("<h1>This address has a wrong page number</h1>");
+  expect(html).toContain('<a href="/links?a=1">Go to the first page</a>');
+});
+
+test("a refused form is shown again with the typed values, and its title says that there is an error", async () => {
   const body = "name=&scopes=posts%3Aread&lifetime=90";
   const { status, html } = await refusal("/keys", { method: "POST", headers: { ...OWN, cookie }, body });
   expect(status).toBe(422);
@@ -61,12 +75,12 @@ test("a form of somebody who was signed out meanwhile is there to be sent again,
   expect(html).not.toContain("secret");
 });
 
-test("an answer of HTML never says more than the problem would: not even the site's name to a wrong host", async () => {
+test("an HTML error never reveals more than the problem document would: not even the site's name to a wrong host", async () => {
   const { html } = await refusal("/settings", { headers: { host: "evil.example", cookie } });
   expect(html).not.toContain("ada");
 });
 
-test("a page says that the database is away, in HTML", async () => {
+test("a page reports in HTML that the database is unavailable", async () => {
   const broken = await startApp();
   await broken.database.close();
   const answer = await broken.request("/keys", { headers: { cookie } });

@@ -132,7 +132,7 @@ test("the manifest names an SVG, pictures of two sizes and one to be cut, each o
   expect([...new Uint8Array(await favicon.arrayBuffer()).slice(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
 });
 
-test("a page with a notice is stored by nobody", async () => {
+test("a page with a notice is not cached", async () => {
   const answer = await app.request("/archive", { headers: { cookie: "commonplace_notice=signed-out" } });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
   expect(answer.headers.get("set-cookie")).toStartWith("commonplace_notice=; Max-Age=0");

@@ -75,9 +75,10 @@ export function NewContentKey({
       <code class="once">{secret}</code>
       <Program
         title="Ghost"
+        words={words}
         lines={[
           [say.apiUrl, origin],
-          [say.contentKey, secret],
+          [say.contentKey, undefined],
         ]}
       />
     </Part>

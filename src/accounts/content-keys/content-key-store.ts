@@ -24,7 +24,7 @@ export async function insertContentKey(
   return row && fromRow(row);
 }
 
-/** The content key that this is; undefined when there is none, or its account is disabled. */
+/** Finds a content key; undefined when it is unknown, or its account is disabled. */
 export async function findContentKey(sql: Sql, key: string): Promise<ContentKey | undefined> {
   const [row] = await sql<ContentKeyRow>`
     select k.id, k.account_id, k.name, k.created_at, k.last_used_at
@@ -46,7 +46,7 @@ export async function touchContentKey(sql: Sql, id: number, now: Date): Promise<
   await sql`update content_keys set last_used_at = ${now} where id = ${id}`;
 }
 
-/** Revokes a key, of one account when it is given; false when there is none. */
+/** Revokes a key, only if it belongs to the account when one is given; false when there is none. */
 export async function deleteContentKey(sql: Sql, id: number, accountId?: number): Promise<boolean> {
   const rows =
     accountId === undefined

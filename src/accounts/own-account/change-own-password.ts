@@ -19,11 +19,11 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the caller's password and ends its other sessions; its tokens when that is asked. The session and the token
- * of the request itself go on.
+ * Changes the caller's password and ends its other sessions; its tokens, too, on request. The session and the token
+ * of the request itself stay valid.
  *
- * @throws Refusal `invalid` for a wrong current password, or a new one that cannot be one; `too_many_requests` after
- *   too many wrong ones, which count as failed sign-ins
+ * @throws Refusal `invalid` for a wrong current password, or an invalid new one; `too_many_requests` after   too
+ * many wrong ones, which count as failed sign-ins
  */
 export async function changeOwnPassword(
   { database, log }: { readonly database: Database; readonly log: Log },
@@ -57,6 +57,6 @@ export async function changeOwnPassword(
 function asWrongPassword(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== "unauthenticated") throw error;
   throw invalid([
-    { pointer: "/current_password", code: "wrong_password", detail: "This is not your password." },
+    { pointer: "/current_password", code: "wrong_password", detail: "The current password is wrong." },
   ]);
 }

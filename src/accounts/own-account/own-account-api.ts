@@ -56,7 +56,7 @@ export function ownAccountApi(parts: SessionParts) {
       answers: { 204: { description: "The password is changed." } },
       refusals: [
         invalid([
-          { pointer: "/current_password", code: "wrong_password", detail: "This is not your password." },
+          { pointer: "/current_password", code: "wrong_password", detail: "The current password is wrong." },
         ]),
         new Refusal("conflict", "The password was changed meanwhile."),
         tooManyFailuresRefusal(4),
@@ -106,18 +106,23 @@ export function ownAccountApi(parts: SessionParts) {
       params: z.object({ id: z.string().meta({ description: "The session's id.", example: example.id }) }),
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "The session has ended." } },
-      refusals: [new Refusal("not_found", "This session was not found.")],
+      refusals: [missingSession()],
     },
     async ({ request, caller, params }) => {
       const session = (await liveSessions(parts, idOf(caller))).find(({ id }) => id === params.id);
-      if (session === undefined) throw new Refusal("not_found", "This session was not found.");
+      if (session === undefined) throw missingSession();
       checkPreconditions(request, contentTag(database.epoch, session.id));
-      await database.write((sql) => endSession(sql, idOf(caller), session.id));
+      const isEnded = await database.write((sql) => endSession(sql, idOf(caller), session.id));
+      if (!isEnded) throw missingSession();
       return noContent();
     },
   );
 
   return { changePassword, listSessions: list, endSession: end };
+}
+
+function missingSession(): Refusal {
+  return new Refusal("not_found", "This session was not found.");
 }
 
 /** The active sessions of an account. */

@@ -2,32 +2,38 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
-import { invalid } from "../../errors.ts";
-import { text } from "../../text.ts";
+import { asIssue, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
-import { linksFrom, textOfLinks } from "../../web/site/site-links.ts";
+import { formatLinks, linksError, parseLinks } from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
+import {
+  type AccessRule,
+  BookmarksAccessField,
+  SiteFields,
+  SiteNameField,
+  timeZoneError,
+} from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { checkVersion, versionOf } from "./settings-version.ts";
 
-/** Choices that are fixed by settings of the environment. */
+/** Choices that settings of the environment may fix. */
 export interface FixedSettings {
-  readonly bookmarksAccess: boolean;
-  readonly comments: boolean;
+  readonly bookmarksAccess: AccessRule;
+  readonly comments: "accounts" | "moderated" | "open" | "off" | undefined;
 }
 
 const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
-  language: text({ min: 2, max: 35 }),
-  links: text({ max: 5_000 }),
+  time_zone: checked(text(), timeZoneError),
+  language: checked(text({ min: 2, max: 35 }), languageError),
+  links: checked(text({ max: 5_000 }), linksError),
   theme: z.enum(["auto", "light", "dark"]),
   single_keys: z.literal("on").optional(),
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
@@ -145,11 +151,19 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
               />
             </Part>
             <Part title={say.library}>
-              <BookmarksAccessField form={form} words={words} isFixed={fixed.bookmarksAccess} />
+              <BookmarksAccessField form={form} words={words} rule={fixed.bookmarksAccess} />
             </Part>
             <Part title={say.comments}>
-              {fixed.comments ? (
-                <p class="quiet">{say.commentsAreFixed}</p>
+              {fixed.comments !== undefined ? (
+                <>
+                  <p>{say.whoComments}</p>
+                  <p class="quiet">
+                    {say.commentsAreFixed(
+                      say.commenting.find(({ value }) => value === fixed.comments)?.text ??
+                        say.commentingOpen,
+                    )}
+                  </p>
+                </>
               ) : (
                 <RadioGroup form={form} name="comments" label={say.whoComments} choices={say.commenting} />
               )}
@@ -173,7 +187,7 @@ function valuesOf(site: SiteSettings) {
     description: site.description,
     language: site.language,
     time_zone: site.timeZone,
-    links: textOfLinks(site.links),
+    links: formatLinks(site.links),
     theme: site.theme,
     single_keys: site.singleKeys ? "on" : "",
     ...(site.bookmarksAccess && { bookmarks_access: site.bookmarksAccess }),
@@ -181,31 +195,35 @@ function valuesOf(site: SiteSettings) {
   };
 }
 
-/** What was typed, as {@link valuesOf} has it; what is fixed was not shown. */
+/** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
 function typedOf({ links, ...form }: z.output<typeof SettingsForm>) {
-  return { ...form, links: textOfLinks(linksFrom(links)) };
+  return { ...form, links: formatLinks(parseLinks(links)) };
 }
 
-/** @throws Refusal `invalid` */
 function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> {
-  const zoneError = timeZoneError(form.time_zone);
-  if (zoneError !== undefined)
-    throw invalid([{ pointer: "/time_zone", code: "unknown_value", detail: zoneError }]);
-  if (!isLanguage(form.language))
-    throw invalid([
-      { pointer: "/language", code: "unknown_value", detail: "There is no language of that name." },
-    ]);
   return {
     name: form.site_name,
     description: form.description,
     language: form.language,
     timeZone: form.time_zone,
-    links: linksFrom(form.links),
+    links: parseLinks(form.links),
     theme: form.theme,
     singleKeys: form.single_keys === "on",
     bookmarksAccess: form.bookmarks_access,
     comments: form.comments,
   };
+}
+
+/** A text with a further check, so that its error is reported with those of the other fields. */
+function checked(schema: z.ZodString, errorOf: (value: string) => string | undefined) {
+  return schema.check((context) => {
+    const detail = errorOf(context.value);
+    if (detail !== undefined) context.issues.push(asIssue({ code: "unknown_value", detail }, context.value));
+  });
+}
+
+function languageError(tag: string): string | undefined {
+  return isLanguage(tag) ? undefined : "Unknown language.";
 }
 
 function isLanguage(tag: string): boolean {

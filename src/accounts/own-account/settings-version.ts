@@ -9,11 +9,11 @@ export function versionOf(shown: FormFields): string {
 }
 
 /**
- * Compares what a form was made of with what is stored now.
+ * Compares the values that a form was made from with the stored ones.
  *
- * @param typed what is to be stored; its `seen` is the version of what was shown, absent from clients without it
- * @throws Refusal `precondition_failed` when somebody else has stored other settings since; each field that differs says
- *   what is stored
+ * @param typed the new values; `seen` is the version that the form showed, if the client sent it
+ * @throws Refusal `precondition_failed` when somebody else has stored other settings since; each field that differs
+ * says   what is stored
  */
 export function checkVersion(
   stored: FormFields,

@@ -13,7 +13,7 @@ describe("A password's hash", () => {
     expect(one).not.toContain(PASSWORD);
   });
 
-  test("knows the password, and nothing that is nearly it", async () => {
+  test("accepts the password, and nothing similar", async () => {
     const hash = await hashPassword(PASSWORD);
     expect(await verifyPassword(PASSWORD, hash)).toBe(true);
     for (const wrong of ["", ` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toUpperCase(), `${PASSWORD}\0`])
@@ -32,7 +32,7 @@ describe("A password's hash", () => {
     expect(await verifyPassword("cafe\u0301 cafe\u0301 cafe\u0301", hash)).toBe(false);
   });
 
-  test("made with other parameters is checked with those, so that raising them locks nobody out", async () => {
+  test("made with other parameters is checked with those, so that raising them locks no one out", async () => {
     const message = Buffer.from(PASSWORD);
     const nonce = Buffer.from("somesaltsomesalt");
     const tag = crypto.argon2Sync("argon2id", {
@@ -105,7 +105,7 @@ describe("Hashing", () => {
     mock.module("node:crypto", () => real);
   });
 
-  test("goes on two at a time, in the order in which they came", async () => {
+  test("continues two at a time, in order of arrival", async () => {
     const hashes = Array.from({ length: 5 }, (_, index) => held.hashPassword(`password ${index}`));
     const seen = [];
     while (underWay.length > 0) {
@@ -120,7 +120,7 @@ describe("Hashing", () => {
     expect(seen).toEqual(["password 0", "password 1", "password 2", "password 3", "password 4"]);
   });
 
-  test("goes on after one that fails", async () => {
+  test("continues after one that fails", async () => {
     const [failing, ...others] = Array.from({ length: 4 }, () => held.hashPassword(PASSWORD));
     await turn();
     underWay.shift()?.finish(new Error("no memory"));
@@ -147,7 +147,7 @@ describe("Hashing", () => {
     expect(await Promise.all(accepted)).toEqual(Array.from({ length: 67 }, () => false));
   });
 
-  test("is done also where there is no account, and then says no whatever comes out", async () => {
+  test("is also done for a missing account, and then always fails", async () => {
     const verdict = held.verifyPassword(PASSWORD, undefined);
     await turn();
     expect(underWay.map(({ message }) => message)).toEqual([PASSWORD]);

@@ -73,7 +73,7 @@ export async function touchSession(sql: Sql, hash: string, now: Date): Promise<v
   await sql`update sessions set last_seen_at = ${now} where key_sha256 = ${hash}`;
 }
 
-/** Ends a session; nothing when there is none. */
+/** Ends a session, if it exists. */
 export async function deleteSession(sql: Sql, hash: string): Promise<void> {
   await sql`delete from sessions where key_sha256 = ${hash}`;
 }

@@ -35,8 +35,8 @@ export function hashOfSession(key: string): string {
 }
 
 /**
- * The session in a request's cookie, if any. Two cookies of that name count as none: the server sets only one, so the
- * other was planted, for example by another host of the domain, and they cannot be told apart.
+ * The session in a request's cookie, if any. Two cookies of that name count as none: the server sets only one, so
+ * the other was planted, for example by another host of the domain, and they are indistinguishable.
  */
 export function sessionKeyOf(request: Request, scheme: Client["scheme"]): string | undefined {
   const header = request.headers.get("cookie");

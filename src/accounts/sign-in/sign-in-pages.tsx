@@ -62,10 +62,15 @@ export function landingPage(pages: Pages): SafeUrl {
   return pages.hasPage("/library") ? local("/library") : local("/account");
 }
 
-function view({ words }: Pick<PageContext, "words">, form: FormState, canSignIn: boolean): View {
+function view(
+  { words, site }: Pick<PageContext, "words" | "site">,
+  form: FormState,
+  canSignIn: boolean,
+): View {
   const say = words.gettingIn.signIn;
   return {
     title: say.title,
+    description: say.description(site.name),
     noIndex: true,
     body: (
       <>

@@ -97,7 +97,7 @@ for (const engine of engines)
       ]);
     });
 
-    test("from ever new networks (/64) of one IPv6 site (/48) are slowed, and nobody else's with them", async () => {
+    test("from ever new networks (/64) of one IPv6 site (/48) are slowed together, without affecting others", async () => {
       const from = (site: number, network: number) =>
         `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
       for (let count = 0; count < 400; count++) expect(await fail(`name${count}`, from(1, count))).toBe(0);
@@ -120,7 +120,7 @@ for (const engine of engines)
       expect(await fail()).toBe(1);
     });
 
-    test("hold the right password up too, so that it cannot be told from the wrong one", async () => {
+    test("delay the right password, too, so that it is indistinguishable from a wrong one", async () => {
       for (let count = 0; count < 5; count++) await fail();
       expect(await succeed()).toBe(1);
       now += SECOND;
@@ -200,7 +200,7 @@ for (const engine of engines)
       expect(await succeed("editor", OWNER)).toBe(0);
     });
 
-    test("from before the clock was set back hold nobody up until then", async () => {
+    test("from before a clock change do not delay anyone", async () => {
       for (let count = 0; count < 5; count++) await fail();
       now -= 24 * HOUR;
       expect(await fail()).toBe(0);

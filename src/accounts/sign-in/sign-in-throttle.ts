@@ -102,8 +102,8 @@ export async function retractAttempt(sql: Sql, { account, address, pair, site }:
 }
 
 /**
- * The failures of a subject, which nobody else counts until the transaction ends; always taken in the same
- * order of kinds, so that two attempts never wait for each other.
+ * Locks the failures of a subject until the transaction ends; always in the same order of kinds, so that two
+ * attempts never wait for each other.
  */
 async function take(sql: Sql, subject: string, now: Date): Promise<Failures> {
   const [row] = await sql<{ failures: number; last_failed_at: Instant }>`
@@ -140,7 +140,7 @@ export async function purgeFailures(database: Database, now: Date, limit: number
   const deletions = await Promise.allSettled(
     rows.map(({ subject }) =>
       database.write(
-        // The age stands here too: what has been counted anew since is not forgotten.
+        // The age is checked again here, so that rows counted since then are not deleted.
         (sql) =>
           sql`delete from sign_in_failures where subject = ${subject} and last_failed_at <= ${forgotten}`,
       ),

@@ -27,7 +27,7 @@ export async function createOwnToken(
   if (account === undefined) throw unauthenticated();
   const lacking = scopes.filter((scope) => !caller.scopes.has(scope));
   if (lacking.length > 0) {
-    const detail = `Whoever lacks a scope cannot grant it: ${lacking.join(", ")}.`;
+    const detail = `You cannot grant scopes that you do not have: ${lacking.join(", ")}.`;
     throw invalid([{ pointer: "/scopes", code: "unknown_value", detail }]);
   }
   const secret = newSecret();

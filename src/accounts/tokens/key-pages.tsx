@@ -179,8 +179,10 @@ function KeyLine({
       <h3 dir="auto">{name}</h3>
       {clientId !== null && <p class="quiet">{say.signedIn(clientId)}</p>}
       <p class="quiet">
-        {scopes.map((scope) => say.scopes[scope]).join(", ")};{" "}
-        {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
+        {SCOPES.every((scope) => scopes.includes(scope))
+          ? say.everything
+          : scopes.map((scope) => say.scopes[scope]).join(", ")}
+        ; {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
         {expiresAt !== null && `; ${say.until(dates.day(expiresAt))}`}
       </p>
       <form method="post" action={local("/keys/end")}>

@@ -27,22 +27,25 @@ export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): 
       </div>
       <code class="once">{secret}</code>
       <h3>curl</h3>
-      <CodeBlock text={`curl ${origin}${path} \\\n  -H 'authorization: Bearer ${secret}'`} />
+      <CodeBlock text={`curl ${origin}${path} \\\n  -H 'authorization: Bearer KEY'`} />
+      <p class="hint">{say.forKey}</p>
       {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
         <Program
           title={say.linkding}
+          words={words}
           lines={[
             [say.address, `${origin}/linkding`],
-            [say.key, secret],
+            [say.key, undefined],
           ]}
         />
       )}
       {hasPage("/micropub") && may("posts:write") && (
         <Program
           title="Micropub"
+          words={words}
           lines={[
             [say.address, `${origin}/micropub`],
-            [say.key, secret],
+            [say.key, undefined],
           ]}
         />
       )}
@@ -50,13 +53,15 @@ export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): 
   );
 }
 
-/** What to enter into a program, by the names of its fields. */
+/** What to enter into a program, by the names of its fields; no value stands for the key, which is shown above. */
 export function Program({
   title,
+  words,
   lines,
 }: {
   readonly title: string;
-  readonly lines: readonly (readonly [string, string])[];
+  readonly words: Words;
+  readonly lines: readonly (readonly [string, string | undefined])[];
 }): Markup {
   return (
     <>
@@ -65,9 +70,7 @@ export function Program({
         {lines.map(([name, value]) => (
           <div>
             <dt>{name}</dt>
-            <dd>
-              <code>{value}</code>
-            </dd>
+            <dd>{value === undefined ? words.gettingIn.keys.above : <code>{value}</code>}</dd>
           </div>
         ))}
       </dl>

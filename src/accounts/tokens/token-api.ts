@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { notFound, Refusal } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
 import { created, noContent, notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
@@ -153,14 +153,14 @@ export function tokenApi(database: Database) {
     async ({ request, caller, params }) => {
       const token = await existing(caller, params.id);
       checkPreconditions(request, contentTag(database.epoch, toResponse(token)));
-      await database.write((sql) => deleteToken(sql, token.id));
+      if (!(await database.write((sql) => deleteToken(sql, token.id)))) throw notFound("Token", params.id);
       return noContent();
     },
   );
 
   async function existing(caller: Caller, id: number | bigint): Promise<Token> {
     const token = await findOwnToken(database.read, idOf(caller), id);
-    if (token === undefined) throw new Refusal("not_found", `Token ${id} was not found.`);
+    if (token === undefined) throw notFound("Token", id);
     return token;
   }
 

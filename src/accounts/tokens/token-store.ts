@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import type { Stamps } from "../../database/moment.ts";
 import type { RowCache } from "../../database/row-cache.ts";
 import type { Scope } from "../scope.ts";
 import { isSecret, parseKey, type Token } from "./token.ts";
@@ -56,16 +57,18 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
 /**
  * The token of a key, expired or not; undefined when the key is wrong.
  * @param cache of tokens by their ids
+ * @param moment of the request that is served
  */
 export async function findTokenByKey(
   sql: Sql,
   key: string,
   cache?: RowCache<TokenWithAccount>,
+  moment?: Stamps,
 ): Promise<TokenWithAccount | undefined> {
   const parsed = parseKey(key);
   if (parsed === undefined) return undefined;
   const find = (id: number) => findToken(sql, id);
-  const found = await (cache?.get(parsed.id, find) ?? find(parsed.id));
+  const found = await (cache?.get(parsed.id, find, moment) ?? find(parsed.id));
   return found !== undefined && isSecret(parsed.secret, found.secretHash) ? found : undefined;
 }
 

@@ -7,7 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { CodeBlock, Part, Title } from "../../web/parts.tsx";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
@@ -18,37 +18,46 @@ import { hashPassword } from "../sign-in/password.ts";
 import { landingPage } from "../sign-in/sign-in-pages.tsx";
 import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
 import { type SessionParts, startSession } from "../sign-in/start-session.ts";
-import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
+import {
+  type AccessRule,
+  BookmarksAccessField,
+  SiteFields,
+  SiteNameField,
+  timeZoneError,
+} from "../site-fields.tsx";
 import { consumeWelcomeLink, findWelcomeLink } from "./welcome-link.ts";
 
 const Welcome = z.object({ username: text(), password: text(), ...SiteFields.shape });
 
 export interface WelcomePagesParts extends SessionParts {
   readonly pages: Pages;
-  /** Whether a setting says who sees the bookmarks: then the page does not ask. */
-  readonly accessIsSet: boolean;
+  readonly access: AccessRule;
 }
 
 /** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
 export function welcomePages(parts: WelcomePagesParts) {
-  const { pages, database, accessIsSet } = parts;
+  const { pages, database, access } = parts;
   const params = z.object({ secret: z.string() });
 
-  const show = pages.page({ skipsAuthentication: true, params }, async ({ params, client, ...context }) => {
-    const expiresAt = await expiryOf(params.secret, client.address);
-    const form = FormState.of({
-      site_name: context.site.name,
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      bookmarks_access: "private",
-    });
-    return view(context, form, params.secret, expiresAt);
-  });
+  const show = pages.page(
+    { skipsAuthentication: true, params, missing },
+    async ({ params, client, ...context }) => {
+      const expiresAt = await expiryOf(params.secret, client.address);
+      const form = FormState.of({
+        site_name: context.site.name,
+        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        bookmarks_access: "private",
+      });
+      return view(context, form, params.secret, expiresAt);
+    },
+  );
 
   const submit = pages.page(
     {
       skipsAuthentication: true,
       params,
       body: Welcome,
+      missing,
       again: async ({ form, pathParams: { secret = "" }, ...context }) =>
         view(context, form, secret, await expiryOf(secret, context.client?.address ?? "")),
     },
@@ -64,7 +73,7 @@ export function welcomePages(parts: WelcomePagesParts) {
         return insertAccount(sql, username, passwordHash, now);
       });
       const session = account && (await startSession(parts, request, client, account));
-      if (session === undefined) throw new Error("the account that was just made is gone");
+      if (session === undefined) throw new Error("the account that was just created is gone");
       parts.log.info("First account created.", { account: username, address: client.address });
       const cookies = [session.cookie];
       return seeOther(landingPage(pages), { scheme: client.scheme, notice: { code: "welcome" }, cookies });
@@ -121,7 +130,7 @@ export function welcomePages(parts: WelcomePagesParts) {
               <TimeZoneField form={form} words={words} isOwn />
             </Part>
             <Part title={say.library}>
-              <BookmarksAccessField form={form} words={words} isFixed={accessIsSet} />
+              <BookmarksAccessField form={form} words={words} rule={access} />
               <button class="button" type="submit">
                 {say.submit}
               </button>
@@ -147,9 +156,32 @@ function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcom
   if (errors.length > 0) throw invalid(errors);
 }
 
+/** The page of a link that does not work. */
+function missing({ words }: PageContext): View {
+  const { title, text, command, signIn } = words.gettingIn.welcome.expired;
+  return {
+    title,
+    noIndex: true,
+    navigation: [],
+    body: (
+      <>
+        <Title text={title}>{text}</Title>
+        <div class="row">
+          <div class="stack">
+            <CodeBlock text={command} />
+            <p>
+              <a href={local("/sign-in")}>{signIn}</a>
+            </p>
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
 function noSuchLink(): Refusal {
   return new Refusal(
     "not_found",
-    "This welcome link does not work, or no longer. commonplace welcome prints another.",
+    "This welcome link is invalid or expired. Run “commonplace welcome” for a new one.",
   );
 }

@@ -60,7 +60,7 @@ const BulkChange = z
     const { add_tags, remove_tags, delete: remove } = context.value;
     const detail =
       remove === true
-        ? (add_tags ?? remove_tags) && "A deletion cannot change tags as well."
+        ? (add_tags ?? remove_tags) && "A deletion cannot be combined with changes of tags."
         : (add_tags ?? remove_tags) === undefined && "Give add_tags, remove_tags or delete.";
     if (detail) context.issues.push(asIssue({ code: "missing", detail }, context.value));
   })

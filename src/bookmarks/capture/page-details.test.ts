@@ -11,7 +11,7 @@ describe("pageDetails", () => {
     expect(detailsOf(html)).toEqual({ title: "Café & co", description: 'A "quiet" place' });
   });
 
-  test("falls back to what a page tells social networks", () => {
+  test("falls back to a page's metadata for social networks", () => {
     const html = `<title> </title><meta property="og:title" content="Bread">
       <meta property="og:description" content="Rye">`;
     expect(detailsOf(html)).toEqual({ title: "Bread", description: "Rye" });
@@ -48,7 +48,7 @@ describe("pageDetails", () => {
     expect(detailsOf("<title>a\u0001\u0000b&#xd800;c</title>")?.title).toBe("a b\ufffdc");
   });
 
-  test("knows nothing of what is not HTML", () => {
+  test("finds nothing in anything but HTML", () => {
     for (const type of ["application/pdf", "text/plain", "", "text/htmlx"])
       expect(pageDetails(bytes("<title>x</title>"), type)).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { decodeHTML } from "entities";
 import { countCodePoints } from "../../text.ts";
 import { TITLE_MAX } from "../bookmark.ts";
 
-/** The most characters that are taken of a page's description. */
+/** The maximum length of a page's description. */
 const DESCRIPTION_MAX = 500;
 /** The part of a title that is read, in characters. */
 const TITLE_READ = 4_000;

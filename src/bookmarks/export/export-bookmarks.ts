@@ -11,10 +11,10 @@ import { PlacedBookmarks } from "./placed-bookmarks.ts";
 import { CSV_HEADER, csvRecord } from "./write-csv.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
 
-/** How many bookmarks are read at once; each may have a description of a mebibyte. */
+/** The number of bookmarks that are read at a time; the description of each can have 1 MiB. */
 const BATCH = 100;
 
-/** How many rows of imports are read at once, which are small. */
+/** The number of import rows that are read at a time; they are small. */
 const ROWS = 1_000;
 
 /** Called with the number of bookmarks written so far. */
@@ -25,8 +25,8 @@ export type OnWritten = (count: number) => void;
  * folder by folder those that one has, in the order of the files. Descriptions keep their hashtags, which are their
  * `TAGS` too. The folder of the browser's toolbar is marked.
  *
- * No transaction stays open between the pieces. A bookmark that is there and unchanged throughout is in it
- * exactly once. What is kept in memory is the folders.
+ * No transaction stays open between the pieces. A bookmark that exists and is unchanged throughout appears
+ * exactly once. Only the folders are kept in memory.
  */
 export async function* exportNetscape(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
   using placed = await placeBookmarks(sql);
@@ -48,13 +48,13 @@ export async function* exportNetscape(sql: Sql, onWritten: OnWritten): AsyncGene
   yield TAIL;
 }
 
-/** Bookmarks by their ids, those that are still there. */
+/** The existing bookmarks with these ids, in this order. */
 async function inOrder(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
   const found = new Map((await bookmarksOf(sql, ids)).map((bookmark) => [bookmark.id, bookmark]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** All bookmarks as CSV (RFC 4180) with a header, in pieces, in the order of their ids. */
+/** All bookmarks as CSV (RFC 4180) with a header, in chunks, ordered by id. */
 export async function* exportCsv(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
   yield CSV_HEADER;
   for await (const batch of allBookmarks(sql)) {
@@ -67,7 +67,7 @@ export async function* exportCsv(sql: Sql, onWritten: OnWritten): AsyncGenerator
   }
 }
 
-/** All bookmarks as the items of a JSON array, in pieces, one a line, in the order of their ids. */
+/** All bookmarks as the items of a JSON array, in chunks, one per line, ordered by id. */
 export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
   let isFirst = true;
   for await (const batch of allBookmarks(sql)) {
@@ -82,10 +82,10 @@ export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerato
   }
 }
 
-/** The folders in which imports have found bookmarks, from the outermost in. @param ids at least one */
+/** The folders of imported bookmarks, outermost first. @param ids at least one */
 export async function foldersOf(sql: Sql, ids: readonly number[]): Promise<Map<number, string[]>> {
   const folders = new Map<number, string>();
-  // The last import counts; but one that left the bookmark as it was does not take it out of its folder.
+  // The last import counts, unless it left the bookmark unchanged.
   for (const { bookmarkId, folders: found, isSkipped } of await foundBookmarks(sql, ids))
     if (!isSkipped || !folders.has(bookmarkId)) folders.set(bookmarkId, found);
   return new Map([...folders].map(([id, path]) => [id, JSON.parse(path) as string[]]));
@@ -124,17 +124,17 @@ async function placeBookmarks(sql: Sql): Promise<PlacedBookmarks> {
   return placed;
 }
 
-/** What English browsers call the folder of their toolbar, for imports that did not record it. */
+/** The English name of the browsers' toolbar folder, for imports that did not record it. */
 const TOOLBARS = ["bookmarks bar", "bookmarks toolbar", "favorites bar", "favourites bar"];
 
-/** The toolbar's folder, of which there is one: that of the last file that has marked one, else one that is called so. */
+/** The toolbar folder: the one marked by the last import that has one, otherwise one with this name. */
 async function toolbarOf(sql: Sql, { topFolders }: PlacedBookmarks): Promise<readonly string[]> {
   const marked = await lastToolbar(sql);
   if (marked !== undefined) return marked;
   return topFolders.filter((name) => TOOLBARS.includes(name.toLowerCase())).slice(0, 1);
 }
 
-/** Which folders of the file are begun and not yet ended. */
+/** The folders of the file that are open. */
 class OpenFolders {
   readonly #toolbar: string;
   #open: readonly string[] = [];
@@ -143,7 +143,7 @@ class OpenFolders {
     this.#toolbar = JSON.stringify(toolbar);
   }
 
-  /** Leaves folders and enters others, up to the one of a path. */
+  /** Closes and opens folders to get to the one with a path. */
   go(to: readonly string[]): string {
     const from = this.#open;
     this.#open = to;

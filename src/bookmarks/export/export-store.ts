@@ -1,7 +1,7 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import type { BookmarkStates } from "../bookmark-states.ts";
 
-/** A bookmark as an export has it. */
+/** An exported bookmark. */
 export interface ExportedBookmark {
   readonly id: number;
   readonly title: string;
@@ -23,7 +23,7 @@ interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "create
   readonly shared: boolean | number | null;
 }
 
-/** At most `limit` bookmarks with higher ids than one, in the order of their ids. */
+/** At most `limit` bookmarks with ids above one, ordered by id. */
 export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
     select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
@@ -34,7 +34,7 @@ export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promi
   return rows.map(fromRow);
 }
 
-/** The bookmarks of some ids that are still there, in their order. @param ids at least one */
+/** The existing bookmarks with these ids, in this order. @param ids at least one */
 export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
     select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
@@ -45,14 +45,14 @@ export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<Exp
   return rows.map(fromRow);
 }
 
-/** Where an import has found a bookmark. */
+/** The folder of a bookmark in an import. */
 export interface FoundRow {
   readonly importId: number;
   readonly position: number;
   readonly bookmarkId: number;
-  /** The folders' names from the outermost in, as a JSON array. */
+  /** The names of its folders, outermost first, as a JSON array. */
   readonly folders: string;
-  /** Whether the import left the bookmark as it was. */
+  /** Whether the import left the bookmark unchanged. */
   readonly isSkipped: boolean;
 }
 
@@ -64,7 +64,7 @@ interface ImportRow {
   readonly outcome: string;
 }
 
-/** At most `limit` rows of imports that found bookmarks, in the order of the imports. */
+/** At most `limit` rows of imports with a bookmark, in the order of the imports. */
 export async function foundAfter(
   sql: Sql,
   limit: number,
@@ -78,14 +78,14 @@ export async function foundAfter(
   return rows.map(toFound);
 }
 
-/** The folder that the last import which knows one says is the browser's toolbar. */
+/** The browser's toolbar folder, from the last import that recorded one. */
 export async function lastToolbar(sql: Sql): Promise<readonly string[] | undefined> {
   const [row] = await sql<{ toolbar_folder: string }>`
     select toolbar_folder from imports where toolbar_folder is not null order by id desc limit 1`;
   return row && (JSON.parse(row.toolbar_folder) as string[]);
 }
 
-/** The rows of imports that found some bookmarks in folders. @param ids at least one */
+/** The import rows of some bookmarks with folders. @param ids at least one */
 export async function foundBookmarks(sql: Sql, ids: readonly number[]): Promise<FoundRow[]> {
   const rows = await sql<ImportRow>`
     select import_id, position, bookmark_id, folders, outcome from import_rows

@@ -10,7 +10,10 @@ const COLUMNS = [
 /** The first line: the names of the columns. */
 export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
 
-/** A bookmark as a record of RFC 4180. Its texts are as they are: a reader takes none of them for a formula by itself. */
+/**
+ * A bookmark as a record of RFC 4180. Texts are unchanged: spreadsheets do not evaluate them as formulas by
+ * themselves.
+ */
 export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]): string {
   const { url, title, description, states, createdAt, updatedAt } = bookmark;
   const fields = [
@@ -21,7 +24,7 @@ export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]
   return `${fields.map(quoted).join(",")}\r\n`;
 }
 
-/** White space at an end is quoted too, since some programs trim it elsewhere. */
+/** Leading and trailing white space is quoted, since some programs would trim it. */
 function quoted(field: string): string {
   return /["\r\n,;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

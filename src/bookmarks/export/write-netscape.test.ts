@@ -35,7 +35,7 @@ const title = text.map((line) => line.replaceAll("\n", "").trim());
 const states = fc.record({ unread: fc.boolean(), archived: fc.boolean(), shared: fc.boolean() });
 const time = fc.date({ min: new Date("1990-01-01"), max: new Date("2026-11-21"), noInvalidDate: true });
 
-test("What is written of a bookmark, our importer reads as it was, in whatever folder and among others", async () => {
+test("Our importer reads every exported bookmark unchanged, in any folder and among others", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ title, description: lines, createdAt: time, states }), {

@@ -2,7 +2,7 @@ import { tagsOf } from "../../tags/description-tags.ts";
 import { ARCHIVED_TAG } from "../import/formats/netscape/netscape.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
-// The shape of Firefox's own exports, which every reader of the format knows best.
+// The form of Firefox's exports, which every importer supports.
 export const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
 <TITLE>Bookmarks</TITLE>
@@ -15,8 +15,8 @@ export const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 export const TAIL = "</DL><p>\n";
 
 /**
- * The beginning of a folder inside `depth` others. Browsers take the contents of the one that is their toolbar's for
- * their own; without the mark they would make a folder of that name on the toolbar, one more each time.
+ * The start of a folder inside `depth` others. Browsers merge a marked toolbar folder with their own; without the
+ * mark, each import would create another folder on the toolbar.
  */
 export function folderStart(name: string, depth: number, isToolbar = false): string {
   const mark = isToolbar ? ' PERSONAL_TOOLBAR_FOLDER="true"' : "";
@@ -35,7 +35,7 @@ export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string
     HREF: url,
     ADD_DATE: seconds(createdAt),
     LAST_MODIFIED: seconds(updatedAt),
-    // For our importer, as the format counts seconds; it also says that the description is whole.
+    // For our importer: milliseconds, where the format has seconds. It also marks the description as complete.
     CREATED_AT: createdAt.toISOString(),
     TAGS: [...separableTags(description), ...(states.archived ? [ARCHIVED_TAG] : [])].join(","),
     TOREAD: states.unread ? "1" : "",
@@ -48,7 +48,7 @@ export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string
   return `${indent(depth)}<DT><A${words.join("")}>${escaped(title)}</A>\n${note}`;
 }
 
-/** Commas stand between tags in the format. A tag that has one stays in the description, as all do. */
+/** The format separates tags by commas. A tag with a comma is only in the description, which has all tags. */
 function separableTags(description: string): string[] {
   return tagsOf(description).filter((tag) => !tag.includes(","));
 }
@@ -66,7 +66,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // A bare one would be read as the end of a line.
+  // A bare carriage return would be read as a line break.
   "\r": "&#13;",
 };
 

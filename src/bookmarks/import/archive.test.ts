@@ -10,7 +10,7 @@ const PART = "title,url,time_added,tags,status\nOne,https://example.com/1,170406
 const NEXT =
   "url,title,time_added,cursor,tags,status\nhttps://example.com/2,Two,1704067201,,,archive\nftp://x,F,,,,\n";
 
-test("the files of an archive are read one after the other, and what is none of them is told", async () => {
+test("the files of an archive are read one after the other, and files that are not bookmarks are reported", async () => {
   const archive = makeZip({
     "pocket/": "",
     "pocket/part_000000.csv": PART,
@@ -51,9 +51,14 @@ test("an archive without bookmarks, a damaged and an encrypted one are refused",
   await expect(whole(makeZip({ "x.txt": "x" }))).rejects.toThrow(/^is an archive without bookmarks/);
   const archive = makeZip({ "part.csv": PART });
   await expect(whole(archive.slice(0, -30))).rejects.toThrow("is a damaged zip archive");
+  const changed = Buffer.from(archive);
+  changed.writeUInt32LE(7, changed.indexOf("PK\x01\x02") + 16);
+  await expect(whole(changed)).rejects.toThrow("is a damaged zip archive");
   const encrypted = Buffer.from(archive);
-  encrypted[encrypted.indexOf("PK\x01\x02") + 8] = 1;
-  await expect(whole(encrypted)).rejects.toThrow("is an encrypted archive: unpack it first");
+  for (const flag of [0x01, 0x40]) {
+    encrypted[encrypted.indexOf("PK\x01\x02") + 8] = flag;
+    await expect(whole(encrypted)).rejects.toThrow("is an encrypted archive: unpack it first");
+  }
 });
 
 test("an archive that would unpack to more than it may is refused before it fills the disk", async () => {

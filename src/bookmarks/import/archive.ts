@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
-import { Refusal } from "../../errors.ts";
+import { messageOf, Refusal } from "../../errors.ts";
 import type { FileBytes } from "./file-bytes.ts";
 import { TemporaryFile } from "./temporary-file.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-/** A file of an archive, or one that is in none. */
+/** A file, alone or from an archive. */
 export interface NamedFile {
   readonly name: string;
   readonly bytes: FileBytes;
@@ -14,16 +15,16 @@ export interface NamedFile {
 /** The files of an archive, unpacked until it is disposed of. */
 export interface Archive extends Disposable {
   readonly files: readonly NamedFile[];
-  /** The files that are not wanted: how many there are, and the name of the first. */
+  /** The unwanted files: their number, and the name of the first. */
   readonly others: { readonly count: number; readonly first: string };
 }
 
-/** The most bytes that all files of an archive may have together, as one file may have. */
+/** The maximum total size of an archive's files, in bytes; the same as that of a single file. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
-/** The most files that are inspected. */
+/** The maximum number of files. */
 const FILES_MAX = 10_000;
 
-/** Whether a file begins like a zip archive: with a file, or with the end of one that is empty. */
+/** Whether a file begins like a zip archive, possibly an empty one. */
 export function isArchive(file: FileBytes): boolean {
   const start = new Uint8Array(4);
   file.readAt(start, 0);
@@ -32,10 +33,10 @@ export function isArchive(file: FileBytes): boolean {
 }
 
 /**
- * Unpacks the files of a zip archive that may hold bookmarks into a temporary file.
+ * Unpacks the possible bookmark files of a zip archive into a temporary file.
  *
- * @param isWanted decides by the first bytes of a file, so that pictures and the like are not unpacked
- * @param max how many bytes the unpacked files may have together
+ * @param isWanted decides by the first bytes of a file, so that images and the like are not unpacked
+ * @param max the maximum total size of the unpacked files, in bytes
  * @throws UnreadableFile when it is damaged, encrypted or far too large
  */
 export async function unpack(
@@ -47,9 +48,9 @@ export async function unpack(
   try {
     const files: NamedFile[] = [];
     const others = { count: 0, first: "" };
-    for await (const { name, open } of entriesOf(file)) {
+    for await (const { name, sum, open } of entriesOf(file)) {
       const start = room.size;
-      if (await copy(await open(), room, (beginning) => isWanted(name, beginning), max))
+      if (await copy(await open(), sum, room, (beginning) => isWanted(name, beginning), max))
         files.push({ name, bytes: room.from(start) });
       else if (others.count++ === 0) others.first = name;
     }
@@ -60,14 +61,16 @@ export async function unpack(
   }
 }
 
-/** @returns false when the file is not wanted */
+/** @param sum the checksum of its bytes @returns false when the file is not wanted */
 async function copy(
   stream: Readable,
+  sum: number,
   room: TemporaryFile,
   isWanted: (beginning: Uint8Array) => boolean,
   max: number,
 ): Promise<boolean> {
   let isBegun = false;
+  let found = 0;
   for await (const piece of stream) {
     const bytes = piece as Uint8Array;
     if (!isBegun && !isWanted(bytes)) return false;
@@ -75,12 +78,16 @@ async function copy(
     // The sizes in an archive cannot be trusted: the unpacked bytes count.
     if (room.size + bytes.length > max) throw tooLarge();
     room.append(bytes);
+    found = crc32(bytes, found);
   }
+  if (found !== sum) throw damaged(new Error("the checksum is wrong"));
   return isBegun;
 }
 
 interface ArchivedFile {
   readonly name: string;
+  /** The CRC-32 of its bytes. */
+  readonly sum: number;
   open(): Promise<Readable>;
 }
 
@@ -92,7 +99,7 @@ async function* entriesOf(file: FileBytes): AsyncGenerator<ArchivedFile> {
       const { fileName: name } = entry;
       if (name.endsWith("/") || name.startsWith("__MACOSX/")) continue;
       if (entry.isEncrypted()) throw new UnreadableFile("is an encrypted archive: unpack it first");
-      yield { name, open: () => zip.openReadStreamPromise(entry as Entry) };
+      yield { name, sum: entry.crc32, open: () => zip.openReadStreamPromise(entry as Entry) };
     }
   } finally {
     zip.close();
@@ -134,9 +141,11 @@ class Reader extends RandomAccessReader {
 }
 
 function damaged(cause: unknown): UnreadableFile {
+  if (/encrypt/i.test(messageOf(cause)))
+    return new UnreadableFile("is an encrypted archive: unpack it first", { cause });
   return new UnreadableFile("is a damaged zip archive", { cause });
 }
 
 function tooLarge(): UnreadableFile {
-  return new UnreadableFile("is an archive of more than 512 MiB or 10,000 files, which no bookmarks need");
+  return new UnreadableFile("is an archive of more than 512 MiB or 10,000 files: too large for bookmarks");
 }

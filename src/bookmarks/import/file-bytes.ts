@@ -1,14 +1,14 @@
-/** The bytes of a file, which can be read repeatedly, piece by piece. */
+/** The bytes of a file, which can be read repeatedly, chunk by chunk. */
 export interface FileBytes {
   /** In bytes. */
   readonly size: number;
-  /** A piece is valid only until the next one is read. */
+  /** A chunk is valid only until the next one is read. */
   pieces(): Iterable<Uint8Array>;
-  /** Fills a buffer with the bytes from a place on. @returns how many there are, fewer only at the end */
+  /** Fills a buffer from a position. @returns the number of bytes, fewer only at the end */
   readAt(buffer: Uint8Array, position: number): number;
 }
 
-/** How many bytes a piece has. */
+/** The size of a chunk in bytes. */
 const PIECE = 256 * 1024;
 
 /** A file that is already in memory. */

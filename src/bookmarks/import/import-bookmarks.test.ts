@@ -122,7 +122,7 @@ describe("a tag or folder that no tag can hold as it is", () => {
   const coded = async (list: string, options: Partial<StagingOptions> = {}) =>
     (await importText(list, options)).notes.map(({ line, code, detail }) => `${line} ${code} ${detail}`);
 
-  test("is told once, with how many bookmarks have it", async () => {
+  test("is reported once, with the number of bookmarks", async () => {
     const list = `<DT><H3>2023</H3><DL><DT><H3>Work</H3><DL>
 <DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="C#,##,dev tools,#web,ab,C#">t</A></DL></DL><DT><H3>#</H3><DL>
 <DT><A HREF="http://x/2" ADD_DATE="1456433748" TAGS="ab,web">t</A>
@@ -130,12 +130,12 @@ describe("a tag or folder that no tag can hold as it is", () => {
     expect(await coded(list)).toEqual([
       "3 tag_unfit The tag “##” cannot be imported (1 bookmark): it has no valid character.",
       "3 tag_changed The tag “ab” becomes “a-b” (2 bookmarks).",
-      "4 folder_unfit The folder “#” does not become a tag (2 bookmarks).",
+      "4 folder_unfit The folder “#” cannot become a tag (2 bookmarks).",
     ]);
     expect(await descriptions()).toEqual(["", "#a-b #web", "#C# #dev-tools #web #a-b #2023/Work"]);
   });
 
-  test("is not told with --no-tags, nor of an export of our own", async () => {
+  test("is not reported with --no-tags, nor for our own exports", async () => {
     const list = (attributes: string) =>
       `<DT><H3>2023</H3><DL><DT><A HREF="http://x/" ADD_DATE="1456433748" TAGS="##" ${attributes}>t</A></DL>`;
     expect(await coded(list(""), { tags: false })).toEqual([]);
@@ -157,7 +157,7 @@ describe("a bookmark of linkding's", () => {
     ]);
   });
 
-  test("is archived, unread or shared as it was there", async () => {
+  test("keeps its states: archived, unread, shared", async () => {
     const report = await importText(`
       <DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="web,linkding:bookmarks.archived">t</A>
       <DT><A HREF="http://x/2" ADD_DATE="1456433748" TOREAD="1" PRIVATE="0">t</A>

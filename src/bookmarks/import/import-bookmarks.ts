@@ -14,17 +14,17 @@ import {
 } from "./import-store.ts";
 import type { StagedImport } from "./staging/import-staging.ts";
 
-/** Rows per transaction of an import in pieces: few, so that other writes do not wait long. */
+/** Rows per transaction of a chunked import: few, so that other writes do not wait long. */
 const PIECE = 500;
-/** URLs that are looked up at once: each lookup reads the whole collection. */
+/** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
 
 /**
- * Stores the bookmarks of a staged file in one transaction: all that are accepted, or, when it is
- * interrupted or fails, none. An import that adds or updates nothing leaves no trace.
+ * Imports the bookmarks of a staged file in one transaction: all accepted ones or, when it is interrupted or fails,
+ * none. An import that adds or updates nothing is not recorded.
  *
- * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed
- *   while it was being updated
+ * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed   while it was being
+ * updated
  */
 export async function importBookmarks(
   database: Database,
@@ -69,7 +69,7 @@ export async function importInPieces(
   return new ImportRun(staged, rule, write, pieces).complete();
 }
 
-/** What {@link importBookmarks} would do now, decided in the same way; changes nothing. */
+/** A dry run of {@link importBookmarks}: the same decisions, without changes. */
 export async function previewImport(
   read: Sql,
   staged: StagedImport,
@@ -205,7 +205,7 @@ class ImportRun {
     if (batch.length > 0) await record(batch);
   }
 
-  /** Notes which bookmark the first of several rows with one URL has become. */
+  /** Stores which bookmark the first of several rows with the same URL has become. */
   #noteStored(decision: Decision): void {
     if (decision.outcome === "refused" || decision.first !== decision.row.position) return;
     const bookmark = this.#bookmarkOf(decision);

@@ -11,7 +11,7 @@ import type {
 } from "./staging/staged-row.ts";
 
 /**
- * What happens to a row whose URL is in the collection: it is skipped, added once more, or replaces the title and
+ * What happens to a row whose URL already exists: it is skipped, added once more, or replaces the title and
  * description of the existing bookmark. Under `skip` and `update` several rows of one file with the same URL make
  * one bookmark, so that importing a file twice changes nothing.
  */

@@ -271,7 +271,7 @@ describe.each([...exports])("$file", ({ file, refused, added }) => {
   });
 });
 
-test("an empty file is no export", async () => {
+test("an empty file is not an export", async () => {
   await expect(staged("empty.htm")).rejects.toThrow(UnreadableFile);
 });
 

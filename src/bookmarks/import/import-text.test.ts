@@ -9,7 +9,7 @@ const PIECE = 7;
 
 const meta = (charset: string) => `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${charset}">`;
 
-test("a byte order mark says what a file is in, and is no part of the text", () => {
+test("a byte order mark determines the encoding of a file, and is not part of the text", () => {
   expect(decodeBookmarkFile(bytes("efbbbf", "é"))).toEqual({ text: "é", encoding: "utf-8", strayLines: [] });
   expect(decodeBookmarkFile(Buffer.from("fffe3d04", "hex"))).toEqual({
     text: "н",
@@ -52,7 +52,7 @@ test("what is not in the encoding that it says is windows-1252", () => {
     });
 });
 
-test("a line that is in another encoding than the rest is read as windows-1252, and told", () => {
+test("a line in a different encoding than the rest is read as windows-1252, with a note", () => {
   const rest = `${meta("UTF-8")}\r\nZürich 日本\r\n`;
   const mixed = Buffer.concat([Buffer.from(rest), Buffer.from("caf\xe9\r\n\xff", "latin1")]);
   expect(decodeBookmarkFile(mixed)).toEqual({

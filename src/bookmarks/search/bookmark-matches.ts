@@ -1,5 +1,6 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
+import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
 import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import { entityTag } from "../../http/caching/etags.ts";
@@ -22,6 +23,7 @@ export interface MatchListParts {
 
 export interface MatchListRequest {
   readonly request: Request;
+  readonly moment: Stamps;
   readonly caching: "public" | "private";
   /** The URL of the list, without the query. */
   readonly url: string;
@@ -47,9 +49,10 @@ export function answerMatches(
   asked: MatchListRequest,
 ): Awaitable<Answer | StreamedAnswer> {
   const { database, cache, search } = parts;
-  const { request, caching, url, sent, tagParts, limit, after, sort } = asked;
+  const { request, moment, caching, url, sent, tagParts, limit, after, sort } = asked;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
   return cache.answer(request, url + sent, {
+    moment,
     caching,
     inBatches: true,
     async version(read) {

@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import type { Search } from "../../search/search.ts";
-import { tokensOf } from "../../search/text/tokens.ts";
+import { tokenize } from "../../search/text/tokens.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { namesOf } from "../tags/tag-list.ts";
 import type { TagCount } from "./search-results.ts";
@@ -66,7 +66,7 @@ async function suggestSites(sql: Sql, prefix: string): Promise<{ host: string; c
 
 /** Bookmarks whose titles have the words; the last one may be incomplete. */
 async function suggestTitles(search: Search, typed: string): Promise<readonly number[]> {
-  const tokens = [...tokensOf(typed)].filter(({ isExtra }) => !isExtra).slice(-MAX);
+  const tokens = [...tokenize(typed)].filter(({ isExtra }) => !isExtra).slice(-MAX);
   const last = tokens.at(-1);
   if (last === undefined || /[#:]/.test(lastWord(typed))) return [];
   const isPrefix = last.isOpen || Array.from(last.text).length > 1;

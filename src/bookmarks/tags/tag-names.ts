@@ -7,7 +7,7 @@ export const TagName = text({ max: TAG_NAME_MAX })
   .transform((value, context): string => {
     const name = makeTagName(value);
     if (name !== null) return name;
-    context.issues.push(asIssue({ code: "tag_invalid", detail: "Nothing in it can be a tag name." }, value));
+    context.issues.push(asIssue({ code: "tag_invalid", detail: "Not a valid tag name." }, value));
     return z.NEVER;
   })
   .meta({

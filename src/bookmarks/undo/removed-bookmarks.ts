@@ -27,7 +27,7 @@ export interface RemovedPosition {
 }
 
 /** Removes bookmarks; they can be restored for 30 days. */
-export function removeForNow(
+export function removeBookmarks(
   database: Database,
   ids: readonly number[],
   accountId: number | undefined,
@@ -70,7 +70,7 @@ export async function listRemoved(
 }
 
 /** Restores removed bookmarks under their own ids, in batches. @returns the number of restored ones */
-export async function bringBack(
+export async function restoreBookmarks(
   database: Database,
   ids: readonly number[],
   now: Date,

@@ -95,7 +95,7 @@ export function undoApi({ database, writing }: UndoApiParts) {
         "Restores the previous contents of the bookmarks of a change, as new versions, and deleted bookmarks under their ids. Bookmarks that have changed since are kept and reported.",
       access: writing,
       params: z.object({
-        key: z.string().meta({ description: "From the answer of the change.", example: KEY }),
+        key: z.string().meta({ description: "From the response to the change.", example: KEY }),
       }),
       query: z.object({ dry_run: DryRun }),
       answers: {

@@ -3,7 +3,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { hasState, storeStates } from "../bookmark-states.ts";
 import { type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
-import { moveKnownVersions } from "../known-versions.ts";
+import { moveRecordedVersions } from "../recorded-versions.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { restoreTagRows } from "../tags/tag-rows.ts";
 import {
@@ -60,6 +60,13 @@ export async function undoChange(database: Database, key: string, now: Date): Pr
   return undone;
 }
 
+/** The id of a bookmark that a change was about; undefined if the change does not exist or has expired. */
+export async function firstChanged(read: Sql, key: string, now: Date): Promise<number | undefined> {
+  const record = await findUndoRecord(read, key, now);
+  const [row] = record === undefined ? [] : await undoRowsAfter(read, record.id, 0, 1);
+  return row?.bookmarkId;
+}
+
 /** What {@link undoChange} would do now; changes nothing. @throws Refusal as it does */
 export async function previewUndoChange(read: Sql, key: string, now: Date): Promise<Undone> {
   const record = await standingRecord(read, key, now);
@@ -101,12 +108,12 @@ export async function revertRows(
   await writer.restoreMany(restores);
   const marked = restores.filter(({ states }) => hasState(states));
   if (marked.length > 0) await storeStates(sql, marked, now);
-  await moveKnownVersions(
+  await moveRecordedVersions(
     sql,
     reverts.filter(({ id }) => reverted.has(id)),
     2,
   );
-  await moveKnownVersions(
+  await moveRecordedVersions(
     sql,
     restores.map(({ id, version }) => ({ id, version: version + 1 })),
     1,

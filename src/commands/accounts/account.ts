@@ -88,7 +88,7 @@ async function addTo(database: Database, name: string): Promise<void> {
   const account = await database.write((sql) => insertAccount(sql, name, passwordHash, new Date()));
   if (account === undefined) throw nameTaken(name);
   console.log(
-    `Account ${name} created in ${database.location}. It signs in at POST /api/token/ or /api/session/.`,
+    `Account ${name} created in ${database.location}. Sign in at POST /api/token/ or /api/session/.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function contentKeyCommand(): Command {
   command
     .command("create <account>")
     .description("Create a Content API key and print it. It is not shown again.")
-    .option("--name <name>", "the website that it is for", "command line")
+    .option("--name <name>", "a name for the key, such as its website", "command line")
     .addOption(databaseOption())
     .action(createKey);
 

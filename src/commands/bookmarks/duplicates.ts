@@ -28,7 +28,7 @@ export function duplicatesCommand(): Command {
 
   command
     .command("list")
-    .description("List groups of bookmarks of the same page, newest first.")
+    .description("List groups of bookmarks that link to the same page, newest first.")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(list);
@@ -61,7 +61,7 @@ async function list(flags: Flags): Promise<void> {
     return groups;
   });
   if (flags.json) return print(printableJson(groups));
-  if (groups.length === 0) console.error("No page is there twice.");
+  if (groups.length === 0) console.error("No duplicates found.");
   await print(groups.map(groupText).join("\n\n"));
 }
 

@@ -1,16 +1,10 @@
 import { createWriteStream } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import {
-  exportCsv,
-  exportJson,
-  exportNetscape,
-  type OnWritten,
-} from "../../bookmarks/export/export-bookmarks.ts";
+import { exportCsv, exportNetscape, type OnWritten } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
-import { exportPosts } from "../../posts/export-posts.ts";
 import { printable } from "../../printable.ts";
-import { VERSION } from "../../version.ts";
+import { type Written, writeEverything } from "../../transfer/everything/write-everything.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
 import { exportArchive } from "../site/export-archive.ts";
@@ -26,13 +20,6 @@ interface Flags extends DatabaseFlags {
 const FORMATS = ["html", "csv", "json", "archive"] as const;
 
 type Format = (typeof FORMATS)[number];
-
-/** Records written so far. */
-interface Written {
-  bookmarks: number;
-  posts: number;
-  comments: number;
-}
 
 /** `commonplace export`: exit code 1 when the export is incomplete, 2 for a usage error. */
 export function exportCommand(): Command {
@@ -87,26 +74,13 @@ type Writer = (sql: Sql, written: Written) => AsyncGenerator<string>;
 const WRITERS: Readonly<Record<Exclude<Format, "archive">, Writer>> = {
   html: (sql, written) => exportNetscape(sql, countBookmarks(written)),
   csv: (sql, written) => exportCsv(sql, countBookmarks(written)),
-  json: everything,
+  json: writeEverything,
 };
 
 function countBookmarks(written: Written): OnWritten {
   return (count) => {
     written.bookmarks += count;
   };
-}
-
-/** One JSON document, one record per line. */
-async function* everything(sql: Sql, written: Written): AsyncGenerator<string> {
-  const about = { program: "commonplace", version: VERSION, exported_at: new Date() };
-  yield `${JSON.stringify(about).slice(0, -1)},\n"bookmarks":[`;
-  yield* exportJson(sql, countBookmarks(written));
-  yield '\n],\n"posts":[';
-  yield* exportPosts(sql, (posts, comments) => {
-    written.posts += posts;
-    written.comments += comments;
-  });
-  yield "\n]}\n";
 }
 
 /** The database file, which an export must never overwrite; empty on PostgreSQL. */

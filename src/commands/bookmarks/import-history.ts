@@ -10,7 +10,8 @@ import { previewUndo, undoImport } from "../../bookmarks/import/history/undo-imp
 import type { Database, Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { formatOfImport, recordedRows, SITE_FORMATS } from "../../transfer/import/recorded-records.ts";
+import { formatOfImport, isSiteFormat, recordedRows } from "../../transfer/import/recorded-records.ts";
+import { recordedRowsJson } from "../../transfer/import/report-json.ts";
 import { previewSiteUndo, undoSiteImport } from "../../transfer/import/undo-site-import.ts";
 import { print, printPieces } from "../terminal/print.ts";
 import { siteUndoText } from "../terminal/site-report-text.ts";
@@ -44,23 +45,8 @@ export async function show(number: string, flags: Flags): Promise<void> {
   await withDatabase(flags, async ({ read }) => {
     const record = await findImport(read, id);
     if (record === undefined) throw new StartError(`No import ${id}.`, 1);
-    await printPieces(flags.json ? rowsAsJson(read, record) : refusedRows(read, record));
+    await printPieces(flags.json ? recordedRowsJson(read, record) : refusedRows(read, record));
   });
-}
-
-async function* rowsAsJson(
-  sql: Sql,
-  { id, fileName, createdAt, undoneAt }: ImportRecord,
-): AsyncGenerator<string> {
-  const about = { import_id: id, imported_at: createdAt, file: fileName, undone_at: undoneAt };
-  yield `${printableJson(about, 0).slice(0, -1)},"rows":[`;
-  let isFirst = true;
-  for (const batches of [importedRows(sql, id, "all"), recordedRows(sql, id, "all")])
-    for await (const rows of batches) {
-      yield `${isFirst ? "" : ","}\n${rows.map((row) => printableJson(row, 0)).join(",\n")}`;
-      isFirst = false;
-    }
-  yield "\n]}\n";
 }
 
 async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<string> {
@@ -97,7 +83,7 @@ export async function undo(number: string, flags: Flags): Promise<void> {
 /** @returns undefined when the import was one of bookmarks alone */
 async function undoSite(database: Database, id: number, { dryRun }: Flags) {
   const format = await formatOfImport(database.read, id);
-  if (!SITE_FORMATS.some((known) => known === format)) return undefined;
+  if (!isSiteFormat(format)) return undefined;
   const report = await (dryRun ? previewSiteUndo : undoSiteImport)(database, id, new Date());
   return { report, text: siteUndoText(report, database.location) };
 }
@@ -107,7 +93,7 @@ export async function forget(number: string, flags: Flags): Promise<void> {
   const id = importNumber("--forget", number);
   const isKnown = await withDatabase(flags, (database) => forgetImport(database, id, new Date()));
   if (!isKnown) throw new StartError(`No import ${id}.`, 1);
-  const done = `Import ${id} is forgotten.`;
+  const done = `Import ${id} is no longer recorded.`;
   await print(flags.json ? printableJson({ import_id: id, forgotten: true }) : done, done);
 }
 

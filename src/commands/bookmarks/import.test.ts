@@ -16,7 +16,7 @@ describe("commonplace import", () => {
   test("tells what was added and skipped, and exits with 0 when nothing was refused", async () => {
     using folder = temporaryFolder();
     const { code, stdout, stderr } = await run(["import", SAFARI], { cwd: folder.path });
-    const made = `There was no database yet: ${folder.file("data/commonplace.db")} is new.\n`;
+    const made = `Created a new database: ${folder.file("data/commonplace.db")}\n`;
     expect({ code, stderr }).toEqual({ code: 0, stderr: made });
     expect(stdout).toBe(`Imported safari_folded.htm into ${folder.file("data/commonplace.db")}:
   3 added
@@ -24,13 +24,13 @@ describe("commonplace import", () => {
   0 refused
 Note:
   3 without a date; the import time is used instead (line 8, 15, 21)
-To take it back: ${COMMAND} import --undo 1
+To undo it: ${COMMAND} import --undo 1
 `);
     const again = await run(["import", SAFARI], { cwd: folder.path });
-    expect(again.stdout).toContain("  0 added\n  3 skipped: the address is kept already\n");
+    expect(again.stdout).toContain("  0 added\n  3 skipped: already saved\n");
   });
 
-  test("exits with 1 when rows were refused, and tells their lines and reasons", async () => {
+  test("exits with 1 when rows were refused, and reports their lines and reasons", async () => {
     using folder = temporaryFolder();
     const { code, stdout } = await run(["import", FIREFOX], { cwd: folder.path });
     expect(code).toBe(1);
@@ -59,12 +59,12 @@ To take it back: ${COMMAND} import --undo 1
     });
   });
 
-  test("keeps the letters of a file when a service has cut one of them in half, and tells the line", async () => {
+  test("decodes a file with one truncated character correctly, and reports its line", async () => {
     using folder = temporaryFolder();
     const file = `${LIST}<DT><A HREF="http://x/1">Zürich</A>\n<DT><A HREF="http://x/2">日本`;
     writeFileSync(folder.file("cut.html"), Buffer.from(file).subarray(0, -1));
     const { stdout } = await run(["import", "cut.html"], { cwd: folder.path });
-    expect(stdout).toContain("  1 in another encoding than the rest, and read as windows-1252 (line 3)\n");
+    expect(stdout).toContain("  1 in a different encoding than the rest; read as windows-1252 (line 3)\n");
     const exported = await run(["export", "-"], { cwd: folder.path });
     expect(exported.stdout).toContain(">Zürich</A>");
   });
@@ -105,7 +105,7 @@ To take it back: ${COMMAND} import --undo 1
   test("asks for nothing that only serving needs", async () => {
     using folder = temporaryFolder();
     const env = { HOST: "0.0.0.0", PORT: "no port", DATABASE_URL: `sqlite:${folder.file("named.db")}` };
-    const made = `There was no database yet: ${folder.file("named.db")} is new.\n`;
+    const made = `Created a new database: ${folder.file("named.db")}\n`;
     expect(await run(["import", SAFARI], { env })).toMatchObject({ code: 0, stderr: made });
     expect(await run(["import", SAFARI], { env })).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(folder.file("named.db"))).toBe(true);

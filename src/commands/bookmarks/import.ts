@@ -35,7 +35,7 @@ interface Flags extends DatabaseFlags {
   readonly show?: string;
 }
 
-/** Flags that say what to do with bookmarks, by the names of their options. */
+/** Flags that apply only to bookmarks, by option name. */
 const BOOKMARK_FLAGS = { existing: "--existing", tags: "--no-tags" };
 
 /**
@@ -46,7 +46,7 @@ const BOOKMARK_FLAGS = { existing: "--existing", tags: "--no-tags" };
 export function importCommand(): Command {
   return new Command("import")
     .description(
-      "Import bookmarks, a blog, or an archive of everything. The content of the file tells its format.",
+      "Import bookmarks, a blog, or an archive of everything. The format is detected from the content.",
     )
     .addArgument(
       new Argument("[file]", "the exported file or archive, or the folder of a blog; - for standard input"),
@@ -97,7 +97,7 @@ async function run(path: string | undefined, flags: Flags, command: Command): Pr
   else await listAll(flags);
 }
 
-/** The flag that asks for an earlier import; undefined when a file is to be imported. */
+/** The flag for an earlier import; undefined when a file is to be imported. */
 function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
   if (list) return "--list";
   if (undo !== undefined) return "--undo";
@@ -105,7 +105,11 @@ function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
   return forget === undefined ? undefined : "--forget";
 }
 
-/** @throws StartError for flags that say what to do with bookmarks alone */
+function hasBookmarkFlags(command: Command): boolean {
+  return Object.keys(BOOKMARK_FLAGS).some((name) => command.getOptionValueSource(name) === "cli");
+}
+
+/** @throws StartError for flags that apply only to bookmarks */
 function refuseBookmarkFlags(command: Command): void {
   for (const [name, flag] of Object.entries(BOOKMARK_FLAGS))
     if (command.getOptionValueSource(name) === "cli")
@@ -123,7 +127,9 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
     return await importFolder(path, flags);
   }
   using file = await openInput(path);
-  using site = await stageSite(file, { fileName, now: new Date() });
+  // These flags ask for the bookmarks of our own JSON alone, in which posts may be too.
+  const bookmarksAlone = hasBookmarkFlags(command);
+  using site = await stageSite(file, { fileName, now: new Date(), bookmarksAlone });
   if (site !== undefined) {
     refuseBookmarkFlags(command);
     return await storeSite(site, flags);

@@ -25,7 +25,10 @@ export function searchCommand(): Command {
       'Find bookmarks: words, "a phrase", begin*, -not, OR, #tag, site:example.com, after:2025-03. The server may be running.',
     )
     .addArgument(
-      new Argument("<words...>", "the search query, as in ?q=; put -- before a word that begins with -"),
+      new Argument(
+        "<words...>",
+        "the search query, as in ?q= of the API; put -- before a word that begins with -",
+      ),
     )
     .option("--limit <count>", "maximum number of bookmarks, from 1 to 1000", limitOf, 20)
     .addOption(new Option("--sort <order>", "the sort order").choices(SORTS).default("relevance"))

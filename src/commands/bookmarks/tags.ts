@@ -99,6 +99,6 @@ function options({ dryRun = false }: ChangeFlags) {
 
 function tagNamed(text: string): string {
   const name = makeTagName(text);
-  if (name === null) throw new StartError(`"${text}" is no name for a tag.`, 2);
+  if (name === null) throw new StartError(`"${text}" is not a valid tag name.`, 2);
   return name;
 }

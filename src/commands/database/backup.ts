@@ -56,7 +56,7 @@ async function toStandardOutput(database: string): Promise<void> {
     console.error(summary(database, "the standard output", size, counts));
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`The backup could not be made: ${messageOf(error)}.`, 1, error);
+    throw new StartError(`The backup failed: ${messageOf(error)}.`, 1, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
-/** `commonplace reindex`: makes the search index anew. */
+/** `commonplace reindex`: rebuilds the search index. */
 export function reindexCommand(): Command {
   return new Command("reindex")
     .description(

@@ -49,7 +49,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
       `Restored ${printable(database)} from ${nameOf(file)}: ${counted(counts.get("bookmarks"), "bookmark")}, ` +
         `${counted(counts.get("posts"), "post")}, ${counted(counts.get("accounts"), "account")}.`,
     );
-    if (wasThere) console.log(`What was there is kept as ${printable(keepAs)}.`);
+    if (wasThere) console.log(`The replaced database is kept as ${printable(keepAs)}.`);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${printable(database)} ${reasonOf(error, "written")}.`, 1, error);
@@ -69,7 +69,7 @@ function refuseSource(file: string, database: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0)
     throw new StartError(
-      `${printable(file)} has a write-ahead log beside it, so it is not whole alone. Make a backup of it first: ` +
+      `${printable(file)} has a write-ahead log beside it, so it is incomplete on its own. Make a backup of it first: ` +
         `commonplace backup --database-url sqlite:${printable(file)} FILE`,
       1,
     );
@@ -116,7 +116,7 @@ function refuseOther(path: string, file: string): void {
   const length = readSync(descriptor, beginning);
   closeSync(descriptor);
   if (length === 0) throw unreadable(file, "is empty");
-  if (!beginning.equals(MAGIC)) throw unreadable(file, "is not a backup: it is no SQLite database");
+  if (!beginning.equals(MAGIC)) throw unreadable(file, "is not a backup: it is not a SQLite database");
 }
 
 function nameOf(file: string): string {

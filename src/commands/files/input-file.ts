@@ -13,13 +13,13 @@ const ARCHIVE_MAX = 64 * 1024 * 1024 * 1024;
 
 /** A file to import, open until it is disposed of. */
 export interface InputFile extends FileBytes, Disposable {
-  /** Fills a buffer from a position on. @returns how many bytes there were */
+  /** Fills a buffer from a position. @returns the number of bytes read */
   readAt(buffer: Uint8Array, position: number): number;
 }
 
 /**
- * Opens a file, or the standard input where the path is `-`. What can be read only once, such as a pipe, goes to a
- * temporary file, which has no name.
+ * Opens a file, or standard input for `-`. Input that can be read only once, such as a pipe, is copied to an
+ * unnamed temporary file.
  *
  * @throws StartError with exit code 2 when it cannot be read, is empty or far too large
  */
@@ -91,7 +91,7 @@ export function refuseTooLarge({ size }: FileBytes, path: string): void {
 }
 
 function tooLarge(path: string): StartError {
-  return unreadable(path, "is larger than 512 MiB, which no bookmark file is");
+  return unreadable(path, "is larger than 512 MiB: too large for a file of bookmarks");
 }
 
 /** The error for a file that cannot be read. */

@@ -72,7 +72,7 @@ export class NewFile implements Disposable {
     if (there === undefined) return;
     if (there.isDirectory()) throw refused(`${printable(this.path)} is a folder, not a file.`);
     if (!there.isFile())
-      throw refused(`${printable(this.path)} is no regular file; "-" writes to the standard output.`);
+      throw refused(`${printable(this.path)} is not a regular file; "-" writes to the standard output.`);
     if (!this.#overwrite) throw thereAlready(this.path);
   }
 
@@ -89,7 +89,7 @@ export class NewFile implements Disposable {
 function refuseFolder(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) throw refused(`There is no folder ${printable(folder)}.`);
-  if (!stats.isDirectory()) throw refused(`${printable(folder)} is no folder.`);
+  if (!stats.isDirectory()) throw refused(`${printable(folder)} is not a folder.`);
 }
 
 function thereAlready(path: string): StartError {

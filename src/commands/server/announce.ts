@@ -13,7 +13,7 @@ import { notifyServiceManager } from "../terminal/service-manager.ts";
 import { lanText } from "./lan.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 
-/** What the owner has done so far. */
+/** The owner's progress with the first steps. */
 export interface Progress {
   readonly hasAccounts: boolean;
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
@@ -29,7 +29,7 @@ export async function readProgress(database: Database, { web }: Config): Promise
   return { hasAccounts: exists, bookmarksAccess, welcome };
 }
 
-/** Says where the server is, where its data lies, and what is open to whom, once it takes requests. */
+/** Announces the server's address, its data and who has access, once it accepts requests. */
 export function announce(
   log: Log,
   config: Config,
@@ -94,7 +94,7 @@ function announceBookmarks(
 function announcePosts(log: Log, { postsAccess }: Config): void {
   const said = `posts: ${MEANS[postsAccess]}`;
   // A choice that is easily forgotten.
-  if (postsAccess === "open") log.warn(`${said} (POSTS_ACCESS=open). Meant for trying things out.`);
+  if (postsAccess === "open") log.warn(`${said} (POSTS_ACCESS=open). Use this for testing only.`);
   else log.info(said);
 }
 

@@ -4,15 +4,15 @@ import { hostInUrl } from "../../http/client/address.ts";
 /** All addresses of a machine, for `--lan`. */
 export const EVERY_ADDRESS = "0.0.0.0";
 
-/** What `--lan` says once the server listens: where others of the network reach it, and what does not work there. */
+/** The message of `--lan` once the server listens: its addresses on the network, and the limits of plain HTTP. */
 export function lanText(port: number): string {
   const addresses = lanAddresses().map((address) => `  http://${hostInUrl(address)}:${port}`);
   return [
     addresses.length > 0
-      ? "In your network this server is at:"
-      : "This machine has no address in a network that others could reach.",
+      ? "On your network, this server is at:"
+      : "This machine has no network address that other devices could reach.",
     ...addresses,
-    "Without https, a phone cannot share pages to it, and others in the network could read along.",
+    "Without https, phones cannot share pages to it, and others on the network can read the traffic.",
   ].join("\n");
 }
 

@@ -17,7 +17,7 @@ import { freePort, listen } from "../../http/server.ts";
 import { jobKinds } from "../../job-kinds.ts";
 import { JobRunner } from "../../jobs/job-runner.ts";
 import { Log } from "../../log.ts";
-import { makeSlugs } from "../../posts/publication/make-slugs.ts";
+import { assignMissingSlugs } from "../../posts/publication/make-slugs.ts";
 import { readConfig } from "../../read-config.ts";
 import { onStopSignal } from "../../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../../workers.ts";
@@ -58,7 +58,12 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   const metrics = await newMetrics(config);
   const { database, queues } = withQueueEstimates(
-    await openDatabase(config.databaseUrl, { ...openOptionsFrom(config), observer: metrics?.database, log }),
+    await openDatabase(config.databaseUrl, {
+      ...openOptionsFrom(config),
+      observer: metrics?.database,
+      log,
+      isServed: true,
+    }),
     { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
   );
   const load = new LoadShedder(queues, config.alwaysServed);
@@ -76,8 +81,8 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   else announce(log, config, server.port, database.location, await readProgress(database, config), lan);
 
   if (config.services.includes("posts"))
-    makeSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
-  if (isWorker()) supervisorExited().then(() => requestStop("the end of its supervisor"));
+    assignMissingSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
+  if (isWorker()) supervisorExited().then(() => requestStop("the exit of its supervisor"));
   log.info(`Stopping on ${await stopSignal}`);
   await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE), indexer.stop()]);
   await database.close();
@@ -86,7 +91,7 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   process.exit(0);
 }
 
-/** Serves with several processes behind one port. */
+/** Serves with several processes on one port. */
 async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   // Opened once before the workers start, so that an error is reported once.

@@ -2,9 +2,10 @@ import { basename, resolve } from "node:path";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
-import { printableJson } from "../../printable.ts";
-import { importSite, previewSite, type StagedSite } from "../../transfer/import/import-records.ts";
+import { importSite, previewSite } from "../../transfer/import/import-records.ts";
 import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { reportJson } from "../../transfer/import/report-json.ts";
+import type { StagedSite } from "../../transfer/import/staged-site.ts";
 import { stageFolder } from "../../transfer/stage-site.ts";
 import { unreadable } from "../files/input-file.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
@@ -53,21 +54,6 @@ async function store(
 
 function* textOf(report: SiteImportReport, location: string): Generator<string> {
   for (const line of siteReportText(report, location)) yield `${line}\n`;
-}
-
-/** The report as one JSON document, piece by piece: it may have more rows than fit into the memory. */
-function* reportJson({ rows, notes, ...summary }: SiteImportReport): Generator<string> {
-  yield printableJson(summary).slice(0, -"\n}".length);
-  for (const [name, items] of Object.entries({ rows, notes })) {
-    yield `,\n  "${name}": [`;
-    let separator = "";
-    for (const item of items) {
-      yield `${separator}\n    ${printableJson(item, 0)}`;
-      separator = ",";
-    }
-    yield separator === "" ? "]" : "\n  ]";
-  }
-  yield "\n}\n";
 }
 
 /** Reads of a database that is not there. */

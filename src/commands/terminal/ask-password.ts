@@ -9,7 +9,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * A new password: prompted for twice on a terminal, otherwise the first line of standard input.
- * @throws StartError when it is no valid password
+ * @throws StartError when the password is not valid
  */
 export async function askPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine();
@@ -22,7 +22,7 @@ async function askTwice(): Promise<string> {
   const password = answered(
     await prompt({
       message: "Password",
-      // A refused password would stand before what is typed next, unseen.
+      // Otherwise, a refused password would stay in the field, hidden, before the next one.
       clearOnError: true,
       validate: (value) => passwordError(value ?? ""),
     }),

@@ -16,13 +16,13 @@ export function* importReportText(report: ImportReport, location: string): Gener
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
   for (const refusal of report.refusals) yield refusalLine(refusal, report.counted_by);
   yield* noteLines(report);
-  if (import_id !== null) yield `To take it back: ${commandLine("import", "--undo", String(import_id))}`;
+  if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
 }
 
 const SKIPS: Record<SkipReason, string> = {
-  kept_already: "skipped: the address is kept already",
-  repeated: "skipped: one with an earlier row of the same address",
-  unchanged: "skipped: kept already, and the same",
+  kept_already: "skipped: already saved",
+  repeated: "skipped: same address as an earlier row",
+  unchanged: "skipped: already saved and unchanged",
 };
 
 function* skipLines({ skips, skipped }: ImportReport): Generator<string> {
@@ -44,9 +44,9 @@ function refusalLine({ line, title, url, detail }: RefusedRow, countedBy: Counte
 const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date; the import time is used instead",
   private: "marked as private: here, anyone who can read bookmarks can read them",
-  important: "marked as important, which has no place here",
+  important: "marked as important, which is not supported",
   title_shortened: "with a title of more than 200 characters: shortened, and whole in the description",
-  other_encoding: "in another encoding than the rest, and read as windows-1252",
+  other_encoding: "in a different encoding than the rest; read as windows-1252",
 };
 
 function* noteLines({ notes, counted_by }: ImportReport): Generator<string> {

@@ -34,7 +34,7 @@ describe("a standard output that cannot be written", () => {
     );
   });
 
-  test("is told without a stack when it was closed", async () => {
+  test("is reported without a stack after close", async () => {
     using folder = temporaryFolder();
     const rows = '<DT><A HREF="javascript:x">t</A>\n'.repeat(2_000);
     writeFileSync(folder.file("file.html"), `<DL>${rows}</DL>`);
@@ -44,7 +44,7 @@ describe("a standard output that cannot be written", () => {
     expect(code).toBe(1);
   });
 
-  test("is told together with what is done all the same", async () => {
+  test("is reported together with what was done nevertheless", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("file.html"), '<DL><DT><A HREF="http://x/">t</A></DL>');
     const here = { cwd: folder.path };

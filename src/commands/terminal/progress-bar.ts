@@ -1,6 +1,6 @@
 /** Shows progress. */
 export interface ProgressBar {
-  /** Sets the fraction that is done, and the text beside it. */
+  /** Sets the fraction that is done, and the text next to it. */
   show(done: number, total: number, text: string): void;
   /** Shows work of unknown length. */
   message(text: string): void;

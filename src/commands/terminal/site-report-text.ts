@@ -3,7 +3,7 @@ import type { ReportRow, SiteImportReport } from "../../transfer/import/import-r
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
 
-/** What a kind of record is called, and several of them. */
+/** The name of a kind of record, singular and plural. */
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   setting: ["setting", "settings"],
   tag: ["tag", "tags"],
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   file: ["file", "files"],
 };
 
-/** Kinds of which a report counts what was added, without naming each. */
+/** Kinds whose added records are only counted in a report, not listed. */
 const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
 function count(n: number, kind: string): string {
@@ -45,13 +45,14 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
     yield `  ${place}${printable(note.detail)}`;
   }
   if (refused > 0 && import_id !== null)
-    yield `To see what was refused again: ${commandLine("import", "--show", String(import_id))}`;
-  if (import_id !== null) yield `To take it back: ${commandLine("import", "--undo", String(import_id))}`;
+    yield `To list the refused records again: ${commandLine("import", "--show", String(import_id))}`;
+  if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
 }
 
-/** A dry run names every record; an import what it has left out. */
+/** A dry run lists every record; an import only those that it left out, and settings with their values. */
 function isShown({ kind, outcome }: ReportRow, isDry: boolean): boolean {
   if (outcome === "refused") return true;
+  if (kind === "setting") return true;
   return outcome === "skipped" ? !COUNTED.has(kind) : isDry && !COUNTED.has(kind);
 }
 
@@ -84,7 +85,7 @@ export function siteUndoText(report: SiteUndoReport, location: string): string {
       ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
       : `Undid ${name} in ${printable(location)}:`,
     `  removed: ${told.join(", ") || "nothing"}`,
-    `  ${kept.length} kept, as changed or used since${kept.length > 0 ? ":" : ""}`,
+    `  ${kept.length} kept because they have been changed or used since${kept.length > 0 ? ":" : ""}`,
     ...kept.map(
       ({ kind, id, key, title }) =>
         `    ${NAMES[kind]?.[0] ?? kind} ${printable(String(id ?? key ?? ""))}: ${printable(shortened(title))}`,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { tableText } from "./table-text.ts";
 
-test("A table has its members' names above, and columns as wide as what stands in them", () => {
+test("A table has a header with the member names, and columns as wide as their contents", () => {
   const table = tableText([
     { id: 1, name: "a", disabled: false },
     { id: 12_345, name: "longer", disabled: true },

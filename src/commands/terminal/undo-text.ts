@@ -10,16 +10,16 @@ export function undoText(report: UndoReport, location: string): string {
       ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
       : `Undid ${name} in ${printable(location)}:`,
     `  ${removed} removed`,
-    ...(reverted > 0 ? [`  ${reverted} as before the import again`] : []),
-    ...(gone > 0 ? [`  ${gone} gone already`] : []),
-    `  ${kept.length} kept, as changed since${kept.length > 0 ? ":" : ""}`,
+    ...(reverted > 0 ? [`  ${reverted} restored as before the import`] : []),
+    ...(gone > 0 ? [`  ${gone} already deleted`] : []),
+    `  ${kept.length} kept because they have changed since${kept.length > 0 ? ":" : ""}`,
     ...kept.map(
       ({ bookmark_id, title, url }) => `    ${bookmark_id}: ${printable(title)} <${printable(url)}>`,
     ),
     ...shared_with.map(
       ({ import_id: other, file: otherFile, rows }) =>
         `  ${rows} of them ${rows === 1 ? "was" : "were"} also in import ${other} (${printable(otherFile)}), which skipped ` +
-        `${rows === 1 ? "it" : "them"}: to have ${rows === 1 ? "it" : "them"} back, import that file again.`,
+        `${rows === 1 ? "it" : "them"}: to get ${rows === 1 ? "it" : "them"} back, import that file again.`,
     ),
   ].join("\n");
 }

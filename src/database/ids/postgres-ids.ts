@@ -1,5 +1,5 @@
 import type { Sql } from "../database.ts";
-import type { EngineIds, TableWithIds } from "./new-ids.ts";
+import type { EngineIds, TableWithIds } from "./engine-ids.ts";
 
 interface Last {
   readonly last: number;

@@ -1,4 +1,4 @@
-import type { EngineIds } from "./new-ids.ts";
+import type { EngineIds } from "./engine-ids.ts";
 
 export const sqliteIds: EngineIds = {
   // SQLite has one writer at a time.

@@ -20,7 +20,8 @@ export function withQueueEstimates(
     database.engine === "sqlite"
       ? estimateSqliteQueues(database, queues)
       : estimatePostgresQueues(database, queues, connections);
-  return { queues, database: { ...delegated(database), ...measured } };
+  // Assigned, not spread: `writeCount` has to stay a getter.
+  return { queues, database: Object.assign(delegated(database), measured) };
 }
 
 function delegated(database: Database): Database {

@@ -27,7 +27,7 @@ describe("A shared question", () => {
     expect(await Promise.all(others)).toEqual([2, 2, 2]);
   });
 
-  test("is put anew for whoever comes after the answer", async () => {
+  test("is asked again for requests that arrive after the answer", async () => {
     const { asked, question } = oracle();
     for (let count = 1; count <= 3; count++) {
       const answer = question.result();

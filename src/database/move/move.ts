@@ -83,7 +83,7 @@ async function migrationsOf(source: Source): Promise<number[]> {
   const known = new Set(sqliteMigrations.map(({ number }) => number));
   if (!numbers.every((number) => known.has(number)))
     throw new StartError(
-      `${source.location} was brought up to date by a newer version: move it with that one.`,
+      `${source.location} was upgraded by a newer version: use that version to move it.`,
       1,
     );
   return numbers;

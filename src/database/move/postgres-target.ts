@@ -49,7 +49,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
     } catch (error) {
       if (sqlState(error) === UNTRANSLATABLE)
         throw new StartError(
-          `PostgreSQL takes no U+0000 in a text, and ${withNull(table, rows)} has one.`,
+          `PostgreSQL does not support U+0000 in texts, and ${withNull(table, rows)} has one.`,
           1,
           error,
         );

@@ -119,6 +119,6 @@ function inOrderOf(model: Table, table: Table): Table {
 
 function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
   const found = things.find((thing) => thing.name === name);
-  if (found === undefined) throw new Error(`${name} is not there`);
+  if (found === undefined) throw new Error(`${name} is missing`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
-import type { Awaitable } from "../../awaitable.ts";
+import { type Awaitable, allEnded } from "../../awaitable.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
@@ -109,8 +109,12 @@ class PostgresDatabase implements Database {
 
   derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     return this.#write(async (sql) => {
-      await sql`set local synchronous_commit = off`;
-      return work(sql);
+      // Sent together, since the setting matters at the end.
+      const [result] = await allEnded([
+        (async () => work(sql))(),
+        (async () => sql`set local synchronous_commit = off`)(),
+      ]);
+      return result;
     });
   }
 

@@ -30,7 +30,7 @@ export async function compactSqlite(location: string): Promise<number> {
   } catch (error) {
     if (isFull(error))
       throw new StartError(
-        `${location} cannot be compacted: there is no room for a copy of it beside it and in TMPDIR.`,
+        `${location} cannot be compacted: there is not enough space for a copy in its folder and in TMPDIR.`,
         1,
         error,
       );

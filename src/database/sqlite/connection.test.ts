@@ -54,7 +54,7 @@ describe("A connection", () => {
       expect(await sql`select ${time} as time`).toEqual([{ time: time.getTime() }]);
     });
 
-    test("are lists of ids stand for lists in parentheses, of any length", async () => {
+    test("are lists of ids become lists in parentheses, of any length", async () => {
       for (let id = 1; id <= 9; id++) await sql`insert into things (id, value) values (${id}, ${id * 10})`;
       for (const ids of [[3], [1, 9], [5, 4, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]]) {
         const rows = await sql<{ id: number }>`

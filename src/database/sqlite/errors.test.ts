@@ -57,7 +57,7 @@ describe("sqliteStartError", () => {
     [11, /^\/data\/a\.db cannot be opened: .*driver/],
   ];
   for (const [code, sentence] of sentences) {
-    test(`of code ${code} says it in one line, with exit code 1`, () => {
+    test(`of code ${code} is reported in one line, with exit code 1`, () => {
       const error = sqliteStartError("/data/a.db", sqliteError(code));
       expect(error).toBeInstanceOf(StartError);
       expect(error.exitCode).toBe(1);

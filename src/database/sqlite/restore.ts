@@ -27,7 +27,7 @@ export async function checkBackup(path: string, name: string): Promise<TableCoun
     const to = connection.prepare("select value from meta where name = ?").get(MOVED_TO)?.value;
     if (to !== undefined)
       throw new StartError(
-        `${name} is of a database that was moved to ${to}: restore a backup of that one.`,
+        `${name} is a backup of a database that was moved to ${to}: restore a backup of the new one.`,
         1,
       );
     return countTables(connection);
@@ -107,7 +107,7 @@ function keep(location: string, keepAs: string): void {
     linkSync(location, keepAs);
   } catch (error) {
     throw new StartError(
-      `${location} cannot be kept as ${keepAs}: ${messageOf(error)}. Move it away yourself.`,
+      `${location} cannot be kept as ${keepAs}: ${messageOf(error)}. Move it out of the way manually.`,
       1,
       error,
     );

@@ -33,7 +33,7 @@ export async function findDamage(query: Query): Promise<string[]> {
     const dangling = await query('select distinct "table" as child, parent from pragma_foreign_key_check');
     return [
       ...lines.filter((line) => line !== "ok"),
-      ...dangling.map(({ child, parent }) => `rows of ${child} point to none of ${parent}`),
+      ...dangling.map(({ child, parent }) => `rows of ${child} refer to missing ${parent}`),
     ];
   } catch (error) {
     return [messageOf(error)];

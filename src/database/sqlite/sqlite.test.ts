@@ -126,7 +126,7 @@ describe("A SQLite database", () => {
     await database.close();
   });
 
-  test("finishes the writes under way when it is closed, takes no more, and leaves no side files", async () => {
+  test("on close, finishes pending writes, refuses new ones, and leaves no side files", async () => {
     const database = await openSqlite(path);
     const add = (n: number) =>
       database.write((sql) => sql`insert into counters (name, slot, n) values ('x', ${n}, ${n})`);

@@ -27,6 +27,8 @@ export interface SqliteOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems with the files while they are in use. */
   readonly log?: Log | undefined;
+  /** Whether requests are served meanwhile. */
+  readonly isServed?: boolean | undefined;
 }
 
 /**
@@ -50,7 +52,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function open(location: string, { lockWait = 5_000, observer, log }: SqliteOptions): Promise<Database> {
+async function open(location: string, options: SqliteOptions): Promise<Database> {
+  const { lockWait = 5_000, observer, log, isServed } = options;
   let writing: DatabaseSync | undefined;
   try {
     refuseOrphanedLog(location);
@@ -59,7 +62,7 @@ async function open(location: string, { lockWait = 5_000, observer, log }: Sqlit
     await prepare(writing, location, lockWait);
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
-    const checkpoints = new Checkpoints(connection, location, { observer, log });
+    const checkpoints = new Checkpoints(connection, location, { observer, log, isServed });
     // What a process that was killed has left, or the migrations of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);
@@ -68,7 +71,8 @@ async function open(location: string, { lockWait = 5_000, observer, log }: Sqlit
     const deriver = new LazyWriter(location, lockWait, hooks);
     return await retryWhileLocked(
       lockWait,
-      () => new SqliteDatabase({ location, writing: connection, reading, writer, deriver, files }),
+      () =>
+        new SqliteDatabase({ location, writing: connection, reading, writer, deriver, checkpoints, files }),
     );
   } catch (error) {
     writing?.close();
@@ -82,6 +86,7 @@ interface SqliteParts {
   readonly reading: DatabaseSync;
   readonly writer: SqliteWriter;
   readonly deriver: LazyWriter;
+  readonly checkpoints: Checkpoints;
   readonly files: FilesInPlace;
 }
 
@@ -96,12 +101,14 @@ class SqliteDatabase implements Database {
   readonly #reading: DatabaseSync;
   readonly #writer: SqliteWriter;
   readonly #deriver: LazyWriter;
+  readonly #checkpoints: Checkpoints;
   readonly #readers: ReaderThreads;
   readonly #files: FilesInPlace;
   readonly #snapshots: SnapshotReader;
   #writeCount = 0;
 
-  constructor({ location, writing, reading, writer, deriver, files }: SqliteParts) {
+  constructor({ location, writing, reading, writer, deriver, checkpoints, files }: SqliteParts) {
+    this.#checkpoints = checkpoints;
     this.#files = files;
     this.#deriver = deriver;
     this.#readers = new ReaderThreads(location);
@@ -170,6 +177,7 @@ class SqliteDatabase implements Database {
     this.#readers.close();
     await this.#writer.finish();
     await this.#deriver.close();
+    await this.#checkpoints.close();
     await this.#snapshots.close();
     this.#reading.close();
     this.#writing.close();

@@ -45,7 +45,7 @@ describe("SqliteWriter", () => {
     expect(committed()).toEqual([1]);
   });
 
-  test("answers nobody before everybody's commit", async () => {
+  test("answers no request before the commit of all", async () => {
     const seen: unknown[][] = [];
     const first = writer.write(add(1)).then(() => seen.push(committed()));
     const second = writer.write((sql) => {
@@ -117,7 +117,7 @@ describe("SqliteWriter", () => {
     expect(committed()).toEqual([2]);
   });
 
-  test("goes on after a commit that failed, whose pieces are all refused", async () => {
+  test("continues after a failed commit, whose writes are all refused", async () => {
     connection.exec(`create table parents (id integer primary key);
       create table children (parent integer references parents (id) deferrable initially deferred)`);
     const results = await Promise.allSettled([

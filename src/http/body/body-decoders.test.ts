@@ -30,7 +30,7 @@ describe("A form", () => {
     expect(urlencoded("a=100%&b=%zz&c=%E2%82%AC&%64=e&&")).toEqual({ a: "100%", b: "%zz", c: "€", d: "e" });
   });
 
-  test("is refused when it is no UTF-8, percent-encoded or not", () => {
+  test("is refused when it is not UTF-8, percent-encoded or not", () => {
     expect(() => urlencoded("a=%ff")).toThrow("not UTF-8");
     expect(() => urlencoded("a=%ed%a0%80")).toThrow("not UTF-8");
     expect(() => urlencoded(Uint8Array.of(0x61, 0x3d, 0xff))).toThrow("not UTF-8");

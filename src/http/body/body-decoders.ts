@@ -90,7 +90,7 @@ function urlencodedPairs(bytes: Uint8Array): [string, string][] {
 function percentDecoded(text: string): string {
   const spaced = text.replaceAll("+", " ");
   if (!spaced.includes("%")) return spaced;
-  // A percent sign without two digits stands for itself.
+  // A percent sign without two digits is literal.
   const wellFormed = spaced.replace(/%(?![0-9A-Fa-f]{2})/g, "%25");
   try {
     return decodeURIComponent(wellFormed);

@@ -20,15 +20,16 @@ const HIDDEN_WAIT = 100;
 const MOMENT = 20;
 
 /**
- * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112, section
- * 9.6). Proxies reuse connections: on one that stays open, the rest of the body would stand before somebody else's
+ * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112,
+ * section 9.6). Proxies reuse connections: on an open one, the rest of the body would precede another client's
  * request.
  *
- * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and was
- * discarded. Closed at once, the client would be reset in the middle of its upload, and might never see the answer.
+ * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and
+ * was discarded. Closed at once, the client would be reset in the middle of its upload, and might never see the
+ * answer.
  *
- * A GET with a body is answered a moment later for the same reason: a client that sends the body in a packet of its own
- * would be reset in the middle of the answer.
+ * A GET with a body is answered a moment later for the same reason: a client that sends the body in a packet of its
+ * own would be reset in the middle of the answer.
  */
 export function closeBeforeBody(request: Request, answer: () => Awaitable<Response>): Awaitable<Response> {
   if (!announcesBody(request)) return answer();

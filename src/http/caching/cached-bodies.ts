@@ -11,7 +11,7 @@ export interface CachedBody {
   readonly etag: string;
   readonly body: EncodedBody;
   readonly headers: Answer["headers"];
-  /** What it was made of, where its source can tell. */
+  /** The basis from which it was rendered, if the source has one. */
   basis: string | undefined;
   /** The database's stamp when the tag was last known to be current. */
   stamp: number | string;
@@ -62,7 +62,7 @@ export class CachedBodies {
   /** Caches a text in place of the former one under its key, unless text or key is too long. */
   set(key: string, text: string, rest: Omit<CachedBody, "body">): EncodedBody {
     const body = new EncodedBody(text, (added) => this.#grow(key, entry, added));
-    // The key in UTF-16, and what the objects take, near enough.
+    // The approximate size of the key in UTF-16 and of the objects.
     const entry: Entry = { ...rest, body, size: body.plain.size + 2 * key.length + 200 };
     this.#remove(key);
     if (key.length > KEY_MAX || body.plain.size > this.bodyMax) return body;

@@ -1,6 +1,6 @@
 /**
- * A record has changed or gone since the beginning of the answer in which it stands was read. Before anything is sent,
- * the answer is rendered again; afterwards it is broken off, so that no client takes mixed versions for one.
+ * A record was changed or deleted while an answer with it was being read. Before anything is sent, the answer is
+ * rendered again; afterwards it is aborted, so that no client gets mixed versions.
  */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";

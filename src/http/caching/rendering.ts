@@ -1,5 +1,6 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
+import type { Stamps } from "../../database/moment.ts";
 import type { Answer } from "../answer.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 
@@ -12,7 +13,7 @@ export interface Version {
   readonly validUntil?: number;
 }
 
-/** What a body is made of, where that is cheaper to know than its version. */
+/** The basis of a body, if it is cheaper to determine than its version. */
 export interface Basis {
   /** The same as long as nothing has changed of which the body is made. */
   readonly value: string;
@@ -30,6 +31,8 @@ export interface Rendering {
 
 /** The source of a cached answer. */
 export interface ResponseSource<V extends Version> {
+  /** The stamp of the request; without it, the current one is read. */
+  readonly moment?: Stamps;
   readonly caching: "public" | "private";
   /**
    * Whether the body is read in batches, each of its own moment, under the tag from before the first: then it is not
@@ -37,8 +40,8 @@ export interface ResponseSource<V extends Version> {
    */
   readonly inBatches?: boolean;
   /**
-   * What the body is made of. Where it is given, the version may be expensive, such as a hash of the body: it is read
-   * only when the basis has changed.
+   * The basis of the body. If given, the version may be expensive, such as a hash of the body: it is computed only
+   * when the basis has changed.
    */
   basis?(read: Sql): Awaitable<Basis>;
   /** The current version. Without a basis it must be cheap: called after every commit of anyone. */

@@ -89,7 +89,7 @@ describe("A body that is kept", () => {
     expect([source.tags - before, source.renders]).toEqual([0, 1]);
   });
 
-  test("is made anew after a commit that changes it", async () => {
+  test("is rendered again after a commit that changes it", async () => {
     await get();
     source.commit();
     expect(await get()).toEqual(second);
@@ -169,7 +169,7 @@ describe("A body that is kept", () => {
     expect(source.renders).toBe(2);
   });
 
-  test("is not sent to whoever has it: 304 without making it", async () => {
+  test("is not sent to a client that has it: 304 without rendering it", async () => {
     expect(await get("/", { "if-none-match": '"1"' })).toEqual({ status: 304, etag: '"1"', text: "" });
     expect(source.renders).toBe(0);
     await get();
@@ -263,7 +263,7 @@ describe("The room for bodies", () => {
     expect(source.renders).toBe(2);
   });
 
-  test("is given back when a body is made anew", async () => {
+  test("is released when a body is rendered again", async () => {
     source.length = 1.9 * MEBIBYTE;
     await get("/other");
     for (let round = 0; round < 40; round++) {

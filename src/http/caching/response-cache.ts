@@ -69,7 +69,7 @@ export class ResponseCache {
     source: ResponseSource<V>,
   ): Awaitable<Answer | StreamedAnswer> {
     // Taken before anything is read, so that commits during the reading invalidate the result.
-    return thenSync(this.#database.stamp(), (stamp) => {
+    return thenSync((source.moment ?? this.#database).stamp(), (stamp) => {
       const cached = this.#bodies.get(key);
       if (cached?.stamp === stamp && Date.now() < cached.validUntil)
         return this.#answerCached(request, key, cached, source.caching);

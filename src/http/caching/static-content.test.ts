@@ -23,7 +23,7 @@ test("nothing is loaded before it is asked for, and then once for all", async ()
   expect(loads).toBe(1);
 });
 
-test("a failure to load is told, and not kept", async () => {
+test("a failure to load is reported, and not cached", async () => {
   let broken = true;
   const content = make(() => (broken ? Promise.reject(new Error("gone")) : Buffer.from(text)));
   await expect(content.answer(ask())).rejects.toThrow("gone");

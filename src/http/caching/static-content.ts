@@ -30,7 +30,7 @@ export class StaticContent {
   async answer(request: Request): Promise<Answer> {
     const { bytes, etag } = await this.#load();
     const { contentType, headers } = this.#options;
-    // A cache replaces its stored headers by those of a 304, so the 304 has all of them.
+    // Caches replace their stored headers by those of a 304, so a 304 has all of them.
     if (isNotModified(request, etag)) return { ...notModified(etag, "public"), ...(headers && { headers }) };
     return { status: 200, body: bytes, contentType, etag, caching: "public", ...(headers && { headers }) };
   }

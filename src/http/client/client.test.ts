@@ -44,7 +44,7 @@ describe("A client without a trusted proxy between", () => {
 });
 
 describe("A client behind a trusted proxy", () => {
-  test("is what the proxy says", () => {
+  test("is the proxy's value", () => {
     const client = clientOf({
       "x-forwarded-for": "192.0.2.1",
       "x-forwarded-proto": "https",
@@ -66,7 +66,7 @@ describe("A client behind a trusted proxy", () => {
     });
   });
 
-  test("is what the nearest of several proxies says: the last value counts", () => {
+  test("is the last value when there are several proxies", () => {
     const client = clientOf({
       "x-forwarded-proto": "https, http",
       "x-forwarded-host": "evil.example, blog.example.com",

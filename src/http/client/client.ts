@@ -13,8 +13,8 @@ export interface Client {
   /** The origin that links to this server are built from. */
   readonly origin: string;
   /**
-   * What the entity tag of an answer with such links has beside its version: where a proxy's headers decide the
-   * origin, two clients may read different bytes at one URL.
+   * The part of the entity tag of answers with absolute links: if a proxy's headers determine the origin, two
+   * clients may read different bytes at one URL.
    */
   readonly originParts: readonly string[];
 }
@@ -129,7 +129,7 @@ function requestHost(request: Request): string | null {
   return request.headers.get("host") ?? /^https?:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? null;
 }
 
-/** The last of a list header's values: what the nearest proxy added. */
+/** The last value of a list header, added by the nearest proxy. */
 function lastOf(header: string | null): string | undefined {
   return header?.split(",").at(-1)?.trim() || undefined;
 }

@@ -34,7 +34,7 @@ describe("The coding of an answer", () => {
     expect(codingFor(new Request("http://localhost/", { headers }))).toBe(coding);
   });
 
-  test("is told in time that is linear in the length of the header", () => {
+  test("is computed in time linear in the length of the header", () => {
     const headers = { "accept-encoding": `gzip;q=${" ".repeat(200_000)}x,${"a".repeat(200_000)};` };
     const cpuTime = startCpuTimer();
     codingFor(new Request("http://localhost/", { headers }));
@@ -48,7 +48,7 @@ test("a coded form has a strong tag of its own", () => {
 });
 
 describe.each(CODINGS)("%s", (coding) => {
-  test("codes a text, which comes back as it was", async () => {
+  test("encodes a text that decodes to the same text", async () => {
     const bytes = await code(text, coding);
     expect(bytes.length).toBeLessThan(text.length / 10);
     expect(decode[coding](bytes).toString()).toBe(text);

@@ -20,9 +20,9 @@ export async function streamAnswer(
 ): Promise<Answer<ReadyBody>> {
   const onBreak = (error: unknown) => {
     const fields = { request_id: requestId };
-    if (error instanceof SlowReader) log.warn("A client read too slowly: its answer was broken off.", fields);
+    if (error instanceof SlowReader) log.warn("A client read too slowly: its response was aborted.", fields);
     else if (error instanceof ChangedMeanwhile)
-      log.warn(`A long answer was broken off: ${error.message}.`, fields);
+      log.warn(`A long response was aborted: ${error.message}.`, fields);
     else log.error("A response was interrupted.", error, fields);
   };
   const isEncoded = answer.headers?.["content-encoding"] !== undefined;
@@ -30,7 +30,7 @@ export async function streamAnswer(
   return { ...answer, body: await textBody(answer.body, { onBreak, reservation: reserved, isEncoded }) };
 }
 
-/** Reserves memory for a body of unknown length; closes the body if there is none. */
+/** Reserves memory for a body of unknown length; closes the body if none is available. */
 async function reserveFor(body: EncodedStream["body"], streams: StreamBudget): Promise<StreamReservation> {
   try {
     return streams.reserve(2 * CHUNK);

@@ -13,7 +13,7 @@ describe("A budget of long answers", () => {
     return new StreamBudget(max, () => now);
   };
 
-  test("refuses an answer that has no room, and says when to try again", () => {
+  test("refuses an answer when memory is full, with a Retry-After", () => {
     const budget = budgetOf(100 * KIBIBYTE);
     const first = budget.reserve(60 * KIBIBYTE);
     const refusal = caught(() => budget.reserve(60 * KIBIBYTE));

@@ -100,6 +100,6 @@ export class StreamReservation {
 }
 
 function full(): Refusal {
-  const detail = "Too many long answers are on their way to slow clients: try again in a moment.";
+  const detail = "Too many long responses are being sent to slow clients: try again in a moment.";
   return new Refusal("unavailable", detail, { retryAfter: 2 });
 }

@@ -59,7 +59,7 @@ describe("textBody", () => {
     expect(pieces.made).toBeLessThan(10);
   });
 
-  test("fails half-way when a piece cannot be made, and tells", async () => {
+  test("fails half-way when a chunk cannot be made, and logs it", async () => {
     const told: unknown[] = [];
     const onBreak = (error: unknown) => told.push(error);
     const reader = (await streamOf(new Pieces().failingAt(5), { onBreak })).getReader();

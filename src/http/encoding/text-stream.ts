@@ -15,7 +15,7 @@ export interface TextBodyOptions {
   readonly stallLimit?: number | undefined;
   /** Called when the body fails, since the response has begun and cannot report an error. */
   readonly onBreak?: (error: unknown) => void;
-  /** What the body holds while its client reads it; given back at its end. */
+  /** The memory reserved while the client reads the body; released at its end. */
   readonly reservation?: StreamReservation | undefined;
   /** Whether the pieces are made by an encoder, which holds memory of its own. */
   readonly isEncoded?: boolean;
@@ -27,11 +27,11 @@ export class SlowReader extends Error {
 }
 
 /**
- * A body generated while the client reads it: memory stays flat whatever its length and the client's speed. A body of
- * one chunk is returned whole.
+ * A body generated while the client reads it: memory stays flat whatever its length and the client's speed. A body
+ * of one chunk is returned whole.
  *
- * A failure half-way breaks off the connection: the body never ends as if it were complete. A client that stops
- * reading is dropped.
+ * A failure half-way aborts the connection, so that the body never looks complete. A client that stops reading is
+ * dropped.
  *
  * @param pieces read one ahead of what the client has taken, and returned early when the client goes away
  */
@@ -94,7 +94,7 @@ class TextStream {
       {
         start: (controller) => {
           const drop = () => this.#breakOff(controller, new SlowReader("the client stopped reading"));
-          // Runs from the start: a client that is gone already never takes anything.
+          // Runs from the start, since a disconnected client never pulls anything.
           this.#stalled = setTimeout(drop, stallLimit);
           if (reservation !== undefined) reservation.onDrop = drop;
         },

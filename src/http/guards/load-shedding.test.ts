@@ -17,7 +17,7 @@ function refusalOf(load: LoadShedder, now: number, writes = false): unknown {
 const queues = (): QueueEstimates => ({ reads: new QueueEstimate(), writes: new QueueEstimate() });
 
 describe("A server's load", () => {
-  test("is no reason to refuse the first request, nor one after a long rest", () => {
+  test("does not refuse the first request, nor one after a long pause", () => {
     const load = new LoadShedder(queues());
     expect(refusalOf(load, performance.now())).toBeUndefined();
     expect(refusalOf(load, performance.now() + 1, true)).toBeUndefined();

@@ -24,7 +24,7 @@ export class LoadShedder {
   #requests = 0;
   #refused = 0;
 
-  /** @param minAdmitted this many requests per turn are always admitted: one slow turn is no overload */
+  /** @param minAdmitted this many requests per turn are always admitted, since one slow turn is not an overload */
   constructor(queues: QueueEstimates, minAdmitted = MIN_ADMITTED) {
     this.#queues = queues;
     this.#minAdmitted = minAdmitted;

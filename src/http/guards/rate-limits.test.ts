@@ -24,7 +24,7 @@ function limitsOf(address: Rate, more: { account?: Rate; remembered?: number } =
 }
 
 describe("A limit of ten a minute", () => {
-  test("lets ten through at once, and tells how many are left", () => {
+  test("allows ten at once, and reports how many are left", () => {
     const { ask } = limitsOf(TEN_A_MINUTE);
     for (let left = 9; left >= 0; left--) {
       const { refused, headers } = ask();
@@ -74,7 +74,7 @@ describe("A limit of ten a minute", () => {
     for (const another of ["192.0.2.2", "2001:db8:0:1::1"]) expect(ask(another).refused).toBeUndefined();
   });
 
-  test("says nothing of accounts to those who have none, and counts those who do besides", () => {
+  test("shows no account limits to anonymous callers, and counts accounts separately", () => {
     const { limits } = limitsOf(TEN_A_MINUTE, { account: { requests: 2, window: 1_000 } });
     const counted = (id: number) => {
       const allowance = limits.begin();
@@ -93,7 +93,7 @@ describe("A limit of ten a minute", () => {
     counted(2);
   });
 
-  test("remembers so many clients and no more, and nobody for longer than needed", () => {
+  test("remembers a limited number of clients, and none longer than needed", () => {
     const { ask, clock, limits } = limitsOf({ requests: 1, window: 1_000 }, { remembered: 100 });
     for (let n = 0; n < 1_000; n++) ask(`10.0.${n >> 8}.${n & 255}`);
     expect(limits.remembered).toBe(100);

@@ -3,7 +3,7 @@ import type { Client } from "../client/client.ts";
 import type { Cors } from "./cors.ts";
 
 /**
- * Refuses a cross-site request with a session's cookie. Clients that are no browsers send neither header and pass.
+ * Refuses a cross-site request with a session's cookie. Clients other than browsers send neither header and pass.
  *
  * @throws Refusal `forbidden`
  */
@@ -17,8 +17,8 @@ export function refuseCrossSite(request: Request, client: Client, cors: Cors): v
 }
 
 /**
- * Refuses a form that a page of another site sent, whoever the caller is: a page may send forms anywhere without
- * asking first, and a server without accounts would obey. Every browser says where a form comes from.
+ * Refuses a form sent from another site, for every caller: pages may send forms anywhere without a preflight, and a
+ * server without accounts would accept them. All browsers send the origin of a form.
  *
  * @throws Refusal `forbidden`
  */

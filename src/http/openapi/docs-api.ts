@@ -29,7 +29,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
     contentType: "application/json",
   });
 
-  const home = endpoint({ ...forPeople, id: "home", summary: "The way to the documentation" }, () => ({
+  const home = endpoint({ ...forPeople, id: "home", summary: "Redirects to the documentation" }, () => ({
     status: 302,
     body: null,
     location: "/docs",

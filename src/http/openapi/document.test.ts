@@ -207,7 +207,7 @@ test.each(["/bookmarks/check", "/bookmarks/page"])(
   },
 );
 
-test("a member that takes a URL is no RFC 3986 URI: WHATWG URLs need not be", () => {
+test("a URL member is not declared as an RFC 3986 URI: WHATWG URLs need not be", () => {
   for (const name of ["BookmarkCreate", "BookmarkPatch", "PublicationReplace", "PublicationPatch"])
     expect(JSON.stringify(document.components.schemas[name])).not.toContain('"uri"');
 });

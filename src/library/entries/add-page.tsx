@@ -5,6 +5,7 @@ import { type BookmarkFields as Contents, writeBookmarks } from "../../bookmarks
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
+import { BackField, BackQuery } from "../../web/forms/back.tsx";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -14,10 +15,11 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
-import { findKept } from "../search/find-kept.ts";
+import { findSavedPage } from "../search/find-saved-page.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
+import { backToLibrary } from "../search/view-url.ts";
 import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, StateBoxes } from "./bookmark-form.tsx";
-import { nameOf } from "./shown-text.ts";
+import { displayTitle } from "./shown-text.ts";
 
 const prefilled = z.string().optional();
 
@@ -31,6 +33,7 @@ export const AddQuery = z.object({
   window: prefilled,
   auto_close: prefilled,
   saved: prefilled,
+  back: BackQuery.shape.back,
 });
 
 export const AddForm = BookmarkForm.extend({
@@ -39,10 +42,11 @@ export const AddForm = BookmarkForm.extend({
   /** Only reads the page's title. */
   look: z.string().optional(),
   window: z.string().optional(),
+  back: BackQuery.shape.back,
 });
 type AddForm = z.output<typeof AddForm>;
 
-/** `GET /library/new`: the form, filled in as far as the query says. It writes nothing. */
+/** `GET /library/new`: the form, prefilled from the query. It writes nothing. */
 export async function showAdd(
   parts: LibraryParts,
   call: PageCall<undefined, typeof AddQuery>,
@@ -56,16 +60,17 @@ export async function showAdd(
     title: query.title ?? "",
     note: text,
     tags: query.tags ?? "",
+    ...(query.back !== undefined && { back: query.back }),
     ...(isWindow && { window: "1" }),
   });
-  return addView(parts, call, form, await findKept(parts, url));
+  return addView(parts, call, form, await findSavedPage(parts, url));
 }
 
 /** `POST /library/new` */
 export async function add(parts: LibraryParts, call: PageCall<undefined, undefined, typeof AddForm>) {
   const { body, client } = call;
   if (body.look !== undefined) return addView(parts, call, await lookedUp(parts, call));
-  const kept = await findKept(parts, body.url);
+  const kept = await findSavedPage(parts, body.url);
   if (kept !== undefined && body.choice === undefined)
     return { ...(await addView(parts, call, typed(body), kept)), status: 409 };
   const id = await keep(parts, call, body.choice === "merge" ? kept?.id : undefined);
@@ -128,7 +133,7 @@ async function lookedUp(
   });
 }
 
-function typed({ url, title, note, tags, suggested, unread, window }: AddForm): FormState {
+function typed({ url, title, note, tags, suggested, unread, window, back }: AddForm): FormState {
   return FormState.of({
     url,
     title,
@@ -137,6 +142,7 @@ function typed({ url, title, note, tags, suggested, unread, window }: AddForm): 
     suggested,
     ...(unread && { unread: "1" }),
     ...(window !== undefined && { window: "1" }),
+    ...(back !== undefined && { back }),
   });
 }
 
@@ -170,6 +176,7 @@ export async function addView(
             <div id="kept">
               {kept && <KeptNotice kept={kept} day={dates.day(kept.createdAt)} words={words} />}
             </div>
+            <BackField back={form.text("back")} />
             {isWindow && <input type="hidden" name="window" value="1" />}
             <BookmarkFields
               form={form}
@@ -190,7 +197,7 @@ export async function addView(
               {isWindow ? (
                 <span class="quiet">{say.closes}</span>
               ) : (
-                <a class="button plain" href={local("/library")}>
+                <a class="button plain" href={backToLibrary(form.text("back"))}>
                   {say.cancel}
                 </a>
               )}
@@ -216,7 +223,7 @@ function KeptNotice({
   return (
     <div class="notice" role="status">
       <h2>{say.title(day)}</h2>
-      <p dir="auto">{say.text(nameOf(kept), tagsOf(kept.description).join(", "))}</p>
+      <p dir="auto">{say.text(displayTitle(kept), tagsOf(kept.description).join(", "))}</p>
       <p class="bar">
         <a class="button plain" href={local(`/library/${kept.id}`)}>
           {say.open}

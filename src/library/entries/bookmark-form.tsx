@@ -10,7 +10,7 @@ import { TextArea, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
-import { hostOf } from "./shown-text.ts";
+import { displayHost } from "./shown-text.ts";
 
 /** An address as people type it: `example.org/page` is `https://example.org/page`. */
 const typedUrl = z.string().transform((typed, context) => {
@@ -46,15 +46,22 @@ export const BookmarkForm = z.object({
 });
 export type BookmarkForm = z.output<typeof BookmarkForm>;
 
-/** Title, URL and description of what was typed. @param before the description as it was; empty for a new bookmark */
+/**
+ * The title, URL and description from the typed values. @param before the previous description; empty for a new
+ * bookmark
+ */
 export function fieldsOf({ url, title, note, tags, suggested }: BookmarkForm, before: string) {
   const names = [...parseTagList(tags), ...suggested.flatMap(parseTagList)];
   return { url, title, description: editedDescription(note.replace(/\s+$/, ""), names, before) };
 }
 
-/** A form that shows a bookmark. */
-export function formOf({ url, title, description, unread, archived, version }: LibraryBookmark): FormState {
+/** A form that shows a bookmark. @param back the page to return to */
+export function formOf(
+  { url, title, description, unread, archived, version }: LibraryBookmark,
+  back?: string,
+): FormState {
   return FormState.of({
+    ...(back !== undefined && { back }),
     url,
     title,
     note: textOf(description),
@@ -65,7 +72,7 @@ export function formOf({ url, title, description, unread, archived, version }: L
   });
 }
 
-/** What the fields are called, for the summary of errors. */
+/** The labels of the fields, for the error summary. */
 export function fieldLabels({ library: { form } }: Words): Record<string, string> {
   return { url: form.url, title: form.title, note: form.note, tags: form.tags };
 }
@@ -119,7 +126,7 @@ export function BookmarkFields({
       <div id="suggestions">
         {suggestions.length > 0 && (
           <fieldset>
-            <legend class="unseen">{say.suggested(hostOf(form.text("url")))}</legend>
+            <legend class="unseen">{say.suggested(displayHost(form.text("url")))}</legend>
             <div class="picks">
               <span class="hint">{say.suggestedShort}</span>
               {suggestions.map((name) => (

@@ -1,26 +1,26 @@
 /** @jsxImportSource #jsx */
-import type { Citation } from "../../posts/citations.ts";
+import type { Citations } from "../../posts/citations.ts";
 import { postUrl } from "../../posts/pages/site-links.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { Part } from "../../web/parts.tsx";
 import type { Words } from "../../web/words/en.ts";
 
-/** The published posts that lead to the page of a bookmark. */
+/** The published posts that link to the page of a bookmark. */
 export function CitedIn({
-  citations,
+  citations: { posts, more },
   words,
   dates,
 }: {
-  readonly citations: readonly Citation[];
+  readonly citations: Citations;
   readonly words: Words;
   readonly dates: DateFormatter;
 }): Markup | null {
-  if (citations.length === 0) return null;
+  if (posts.length === 0) return null;
   return (
     <Part title={words.linkblog.citedIn} id="cited-in">
       <ul class="lines">
-        {citations.map((post) => (
+        {posts.map((post) => (
           <li>
             <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">
               {post.title}
@@ -29,6 +29,7 @@ export function CitedIn({
           </li>
         ))}
       </ul>
+      {more > 0 && <p class="quiet">{words.linkblog.citedInMore(more)}</p>}
     </Part>
   );
 }

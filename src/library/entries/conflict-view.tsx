@@ -1,4 +1,6 @@
 /** @jsxImportSource #jsx */
+
+import { BackField } from "../../web/forms/back.tsx";
 import type { FormState } from "../../web/forms/form-state.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Part, Title } from "../../web/parts.tsx";
@@ -6,9 +8,9 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { formOf } from "./bookmark-form.tsx";
-import { nameOf } from "./shown-text.ts";
+import { displayTitle } from "./shown-text.ts";
 
-/** The fields whose two versions stand side by side. */
+/** The fields whose two versions are shown side by side. */
 const FIELDS = ["url", "title", "note", "tags"] as const;
 
 /**
@@ -18,7 +20,8 @@ const FIELDS = ["url", "title", "note", "tags"] as const;
 export function conflictView({ words }: PageContext, entry: LibraryBookmark, mine: FormState): View {
   const say = words.library.conflict;
   const theirs = formOf(entry);
-  const title = say.title(nameOf(entry));
+  const title = say.title(displayTitle(entry));
+  const back = mine.text("back") || undefined;
   return {
     title,
     body: (
@@ -33,6 +36,7 @@ export function conflictView({ words }: PageContext, entry: LibraryBookmark, min
         <form method="post" action={local(`/library/${entry.id}`)}>
           {/* What is saved from here replaces the version that is shown here, and no later one. */}
           <input type="hidden" name="version" value={entry.version} />
+          <BackField back={back} />
           {(["unread", "archived"] as const).map(
             (state) => mine.has(state) && <input type="hidden" name={state} value="1" />,
           )}
@@ -47,7 +51,7 @@ export function conflictView({ words }: PageContext, entry: LibraryBookmark, min
               <button class="button" type="submit">
                 {say.useMine}
               </button>
-              <a class="button plain" href={local(`/library/${entry.id}`)}>
+              <a class="button plain" href={local(`/library/${entry.id}`, { back })}>
                 {say.useTheirs}
               </a>
             </p>

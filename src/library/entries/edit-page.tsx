@@ -5,6 +5,7 @@ import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import { PathId } from "../../http/parameters.ts";
+import { BackField, BackQuery } from "../../web/forms/back.tsx";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
@@ -15,6 +16,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
+import { backToLibrary } from "../search/view-url.ts";
 import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
 import { conflictView } from "./conflict-view.tsx";
@@ -28,13 +30,17 @@ export const EditForm = BookmarkForm.extend({
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number),
+  back: BackQuery.shape.back,
 });
 type EditForm = z.output<typeof EditForm>;
 
 /** `GET /library/{id}` */
-export async function showEdit(parts: LibraryParts, call: PageCall<typeof EntryParams>): Promise<View> {
+export async function showEdit(
+  parts: LibraryParts,
+  call: PageCall<typeof EntryParams, typeof BackQuery>,
+): Promise<View> {
   const entry = await existing(parts.database, call.params.id);
-  return editView(parts, call, entry, formOf(entry));
+  return editView(parts, call, entry, formOf(entry, call.query.back));
 }
 
 /** `POST /library/{id}`: stores the form, unless the bookmark has changed since it was shown. */
@@ -44,7 +50,7 @@ export async function edit(
 ) {
   const entry = await existing(database, params.id);
   const isChanged = await store(database, entry, body);
-  return seeOther(local("/library"), {
+  return seeOther(backToLibrary(body.back, entry.id), {
     scheme: client.scheme,
     notice: { code: isChanged ? "link-saved" : "nothing-changed", about: String(entry.id) },
   });
@@ -84,7 +90,8 @@ async function editView(
 ): Promise<View> {
   const { words, dates } = context;
   const say = words.library.form;
-  const citations = (await parts.findPostsLinkingTo?.(entry.url)) ?? [];
+  const back = form.text("back") || undefined;
+  const citations = await parts.findPostsLinkingTo?.(entry.url);
   return {
     title: say.editTitle,
     scripts: ["library.js"],
@@ -101,27 +108,35 @@ async function editView(
           <div class="stack">
             <ErrorSummary form={form} words={words} labels={fieldLabels(words)} />
             <input type="hidden" name="version" value={form.text("version")} />
+            <BackField back={back} />
             <BookmarkFields form={form} words={words} suggestions={await suggestTags(parts, entry.url)} />
             <StateBoxes form={form} words={words} withArchived />
             <p class="bar">
               <button class="button" type="submit">
                 {say.save}
               </button>
-              <a class="button plain" href={local("/library")}>
+              <a class="button plain" href={backToLibrary(back, entry.id)}>
                 {say.cancel}
               </a>
-              {mayPublish(parts, context) && (
-                <a class="button plain" href={local(`/library/${entry.id}/publish`)}>
-                  {words.library.publish}
+              <span class="bar far">
+                {mayPublish(parts, context) && (
+                  <a
+                    class="button plain"
+                    href={local(`/library/${entry.id}/publish`, {
+                      back: back && backToLibrary(back, entry.id),
+                    })}
+                  >
+                    {words.library.publish}
+                  </a>
+                )}
+                <a class="button plain alarm" href={local(`/library/${entry.id}/remove`, { back })}>
+                  {words.library.remove}
                 </a>
-              )}
-              <a class="button plain alarm" href={local(`/library/${entry.id}/remove`)}>
-                {words.library.remove}
-              </a>
+              </span>
             </p>
           </div>
         </form>
-        <CitedIn citations={citations} words={words} dates={dates} />
+        {citations && <CitedIn citations={citations} words={words} dates={dates} />}
       </>
     ),
   };
@@ -143,7 +158,7 @@ function goneView({ words }: PageContext, form: FormState): View {
               <button class="button" type="submit">
                 {say.asNew}
               </button>
-              <a class="button plain" href={local("/library")}>
+              <a class="button plain" href={backToLibrary(form.text("back"))}>
                 {words.library.form.cancel}
               </a>
             </p>

@@ -2,15 +2,17 @@
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
-import { beginningOf } from "../../web/beginning-of.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { type KeptHtml, KeptList, KeptMarkup, renderOnce } from "../../web/kept-markup.tsx";
 import { MarkedText } from "../../web/marked-text.tsx";
-import { local, web } from "../../web/urls.ts";
+import { truncateAtWord } from "../../web/truncate.ts";
+import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
-import { hostOf, nameOf } from "./shown-text.ts";
+import { entryId } from "../search/view-url.ts";
+import { displayHost, displayTitle } from "./shown-text.ts";
 
 /** The context in which a list shows its entries. */
 export interface EntryContext {
@@ -25,6 +27,8 @@ export interface EntryContext {
   readonly isSelecting: boolean;
   /** Whether entries are grouped by day; otherwise each shows its date. */
   readonly isByDay: boolean;
+  /** The view that the pages of an entry lead back to; undefined for the library as it begins. */
+  readonly back: SafeUrl | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }
@@ -43,31 +47,51 @@ export function EntryList({
   readonly context: EntryContext;
 }): Markup {
   return (
-    <ol
+    <KeptList
       class={["bookmarks", context.isCompact && "compact", !context.isByDay && "dated"]
         .filter(Boolean)
         .join(" ")}
-    >
-      {entries.map((entry) => (
-        <EntryItem entry={entry} context={context} />
-      ))}
-    </ol>
+      items={entries.map((entry, index) =>
+        itemHtml(entry, entries[index + 1] ?? entries[index - 1], context),
+      )}
+    />
   );
 }
 
-function EntryItem({
-  entry,
-  context,
-}: {
+const kept = new KeptMarkup();
+
+/** @param beside the entry to show once this one is removed */
+function itemHtml(
+  entry: LibraryBookmark,
+  beside: LibraryBookmark | undefined,
+  context: EntryContext,
+): KeptHtml {
+  const { words, dates, mayWrite, mayPublish, isCompact, isSelecting, isByDay, query, back } = context;
+  const make = () => <EntryItem entry={entry} beside={beside} context={context} />;
+  // Hardly anybody searches for the same as the one before.
+  if (query !== undefined) return renderOnce(make);
+  const { createdAt, ...members } = entry;
+  const madeOf = [
+    ...[createdAt.getTime(), ...Object.values(members)],
+    ...[words, dates.timeZone, mayWrite, mayPublish, isCompact, isSelecting, isByDay, back, beside?.id],
+  ];
+  return kept.render(`${entry.id} ${isCompact} ${mayWrite}`, madeOf, make);
+}
+
+interface EntryProps {
   readonly entry: LibraryBookmark;
+  /** The one to show once this one is removed. */
+  readonly beside: LibraryBookmark | undefined;
   readonly context: EntryContext;
-}): Markup {
+}
+
+function EntryItem({ entry, beside, context }: EntryProps): Markup {
   const { words, isCompact, isSelecting, mayWrite, query } = context;
-  const name = nameOf(entry);
+  const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query)} />;
   const { text: note, tags } = readDescription(entry.description);
   return (
-    <li data-id={entry.id}>
+    <li id={entryId(entry.id)}>
       <h3>
         {isSelecting ? (
           <label dir="auto">
@@ -78,11 +102,11 @@ function EntryItem({
             {title}
           </a>
         )}{" "}
-        <span class="host">{hostOf(entry.url)}</span>
+        <span class="host">{displayHost(entry.url)}</span>
         {entry.unread && <span class="host said"> · {words.library.states.unread}</span>}
         {entry.archived && <span class="host said"> · {words.library.states.archived}</span>}
       </h3>
-      {mayWrite && !isSelecting && <Actions entry={entry} name={name} context={context} />}
+      {mayWrite && !isSelecting && <Actions entry={entry} beside={beside} name={name} context={context} />}
       {!isCompact && note !== "" && (
         <p class="note" dir="auto">
           <MarkedText text={note} ranges={foundWords(note, query)} max={NOTE_MAX} />
@@ -94,16 +118,9 @@ function EntryItem({
 }
 
 /** A sheet on a phone, which begins with the entry's name; a line beside the title where there is room. */
-function Actions({
-  entry,
-  name,
-  context,
-}: {
-  readonly entry: LibraryBookmark;
-  readonly name: string;
-  readonly context: EntryContext;
-}): Markup {
-  const { words, dates, isByDay, mayPublish } = context;
+function Actions({ entry, beside, name, context }: EntryProps & { readonly name: string }): Markup {
+  const { words, dates, isByDay, mayPublish, back } = context;
+  const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
   const sheet = `b${entry.id}`;
   const of = (
     <span class="unseen" dir="auto">
@@ -118,25 +135,32 @@ function Actions({
       </button>
       <div class="deeds" id={sheet} popover="auto">
         <b class="sheet-title" dir="auto">
-          {beginningOf(name, 120)}
+          {truncateAtWord(name, 120)}
         </b>
         <time datetime={entry.createdAt.toISOString()}>
           {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
         </time>
-        <a class="alarm" href={local(`/library/${entry.id}/remove`)} data-key="remove">
-          {words.library.remove}
+        <a href={local(`/library/${entry.id}`, { back })} data-key="e">
+          {words.library.edit}
           {of}
         </a>
         {mayPublish && (
-          <a href={local(`/library/${entry.id}/publish`)} data-key="publish">
+          <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })} data-key="publish">
             {words.library.publish}
             {of}
           </a>
         )}
-        <a href={local(`/library/${entry.id}`)} data-key="e">
-          {words.library.edit}
+        <a
+          class="alarm"
+          href={local(`/library/${entry.id}/remove`, { back: beside ? at(beside.id) : back })}
+          data-key="remove"
+        >
+          {words.library.remove}
           {of}
         </a>
+        <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
+          {words.library.keys.close}
+        </button>
       </div>
     </>
   );

@@ -28,6 +28,18 @@ export function showBookmarklet({ words, client }: PageCall): View {
         </Part>
         <Part title={say.phone}>
           <p>{say.phoneText}</p>
+          <ul class="lines">
+            <li>
+              {say.phoneSteps.url} <code>{client.origin}/linkding/api/bookmarks/</code>{" "}
+              {say.phoneSteps.method} <code>POST</code>
+            </li>
+            <li>
+              {say.phoneSteps.header} <code>Authorization</code> {say.phoneSteps.key}
+            </li>
+            <li>
+              {say.phoneSteps.json} <code>url</code>, {say.phoneSteps.input}
+            </li>
+          </ul>
         </Part>
         <Part title={say.extension}>
           <p>

@@ -1,19 +1,21 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import {
-  bringBack,
   listRemoved,
   type RemovedPosition,
-  removeForNow,
+  removeBookmarks,
+  restoreBookmarks,
 } from "../../bookmarks/undo/removed-bookmarks.ts";
-import { undoChange } from "../../bookmarks/undo/undo-change.ts";
+import { firstChanged, undoChange } from "../../bookmarks/undo/undo-change.ts";
+import { BackField, type BackQuery } from "../../web/forms/back.tsx";
 import type { PageCall } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
+import { backToLibrary } from "../search/view-url.ts";
 import { type EntryParams, existing } from "./edit-page.tsx";
-import { hostOf, nameOf } from "./shown-text.ts";
+import { displayHost, displayTitle } from "./shown-text.ts";
 
 const PAGE = 50;
 
@@ -29,7 +31,7 @@ export const UndoParams = z.object({ key: z.string() });
 /** `GET /library/{id}/remove` asks once. */
 export async function confirmRemoval(
   { database }: LibraryParts,
-  { params, words }: PageCall<typeof EntryParams>,
+  { params, query, words }: PageCall<typeof EntryParams, typeof BackQuery>,
 ): Promise<View> {
   const entry = await existing(database, params.id);
   const say = words.library.removal;
@@ -40,15 +42,16 @@ export async function confirmRemoval(
         <Title text={say.title} />
         <form class="row part" method="post" action={local(`/library/${entry.id}/remove`)}>
           <div class="stack">
+            <BackField back={query.back} />
             <p>
-              <b dir="auto">{nameOf(entry)}</b> <span class="host">{hostOf(entry.url)}</span>
+              <b dir="auto">{displayTitle(entry)}</b> <span class="host">{displayHost(entry.url)}</span>
             </p>
             <p>{say.text}</p>
             <p class="bar">
               <button class="button plain alarm" type="submit">
                 {say.submit}
               </button>
-              <a class="button plain" href={local("/library")}>
+              <a class="button plain" href={backToLibrary(query.back, entry.id)}>
                 {say.cancel}
               </a>
             </p>
@@ -62,11 +65,11 @@ export async function confirmRemoval(
 /** `POST /library/{id}/remove` */
 export async function remove(
   { database }: LibraryParts,
-  { params, caller, client }: PageCall<typeof EntryParams>,
+  { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof BackQuery>,
 ) {
   const { id } = await existing(database, params.id);
-  const { undo } = await removeForNow(database, [id], caller.account?.id, new Date());
-  return seeOther(local("/library"), {
+  const { undo } = await removeBookmarks(database, [id], caller.account?.id, new Date());
+  return seeOther(backToLibrary(body.back), {
     scheme: client.scheme,
     notice: { code: "link-removed", about: undo ?? undefined },
   });
@@ -75,11 +78,16 @@ export async function remove(
 /** `POST /library/undo/{key}`: shows the bookmarks that changed since and were not restored. */
 export async function undo(
   { database }: LibraryParts,
-  { params, client, words }: PageCall<typeof UndoParams>,
+  { params, body, client, words }: PageCall<typeof UndoParams, undefined, typeof BackQuery>,
 ) {
-  const { changed, kept } = await undoChange(database, params.key, new Date());
+  const now = new Date();
+  const first = await firstChanged(database.read, params.key, now);
+  const { changed, kept } = await undoChange(database, params.key, now);
   if (kept.length === 0)
-    return seeOther(local("/library"), { scheme: client.scheme, notice: { code: "change-undone" } });
+    return seeOther(backToLibrary(body.back, first), {
+      scheme: client.scheme,
+      notice: { code: "change-undone" },
+    });
   const say = words.library.undone;
   return {
     title: say.title,
@@ -91,7 +99,7 @@ export async function undo(
             {kept.slice(0, 200).map((bookmark) => (
               <li>
                 <a href={local(`/library/${bookmark.id}`)} dir="auto">
-                  {nameOf(bookmark)}
+                  {displayTitle(bookmark)}
                 </a>
               </li>
             ))}
@@ -124,15 +132,15 @@ export async function showRemoved(
                 <li class="bar apart">
                   <span>
                     <a href={web(bookmark.url)} rel="noreferrer" dir="auto">
-                      {nameOf(bookmark)}
+                      {displayTitle(bookmark)}
                     </a>{" "}
                     <span class="host">
-                      {hostOf(bookmark.url)} · {say.removedOn(dates.shortDay(bookmark.removedAt))}
+                      {displayHost(bookmark.url)} · {say.removedOn(dates.shortDay(bookmark.removedAt))}
                     </span>
                   </span>
                   <button class="link-button" type="submit" name="id" value={String(bookmark.id)}>
                     {say.restore}
-                    <span class="unseen"> {nameOf(bookmark)}</span>
+                    <span class="unseen"> {displayTitle(bookmark)}</span>
                   </button>
                 </li>
               ))}
@@ -162,7 +170,7 @@ export async function restore(
   { database }: LibraryParts,
   { body, client }: PageCall<undefined, undefined, typeof RestoreForm>,
 ) {
-  const { changed } = await bringBack(database, [body.id], new Date());
+  const { changed } = await restoreBookmarks(database, [body.id], new Date());
   return seeOther(local("/library/removed"), {
     scheme: client.scheme,
     notice: { code: changed > 0 ? "links-restored" : "nothing-changed" },

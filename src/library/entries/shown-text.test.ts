@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hostOf } from "./shown-text.ts";
+import { displayHost } from "./shown-text.ts";
 
 test.each([
   ["https://www.example.org/x", "example.org"],
@@ -11,5 +11,5 @@ test.each([
   ["https://example.org/?@", "example.org"],
   ["no address", ""],
 ] as const)("the host of %s is %s", (url, host) => {
-  expect(hostOf(url)).toBe(host);
+  expect(displayHost(url)).toBe(host);
 });

@@ -1,19 +1,19 @@
 import { domainToUnicode } from "node:url";
-import { beginningOf } from "../../web/beginning-of.ts";
+import { truncateAtWord } from "../../web/truncate.ts";
 
-/** Characters of an address that are shown instead of a title. */
+/** The maximum length of a URL shown instead of a title. */
 const SHOWN_MAX = 100;
 
 /** Of most URLs in text form; those with Punycode, or with a name before the host, are read by the URL standard. */
 const PLAIN_HOST = /^https?:\/\/(?:www\.)?([a-z0-9-][a-z0-9.-]*)(?=[/:?#])/;
 
-/** The name of a link: its title, or its address without the scheme. */
-export function nameOf({ title, url }: { readonly title: string; readonly url: string }): string {
-  return title.trim() === "" ? beginningOf(shownUrl(url), SHOWN_MAX) : title;
+/** The title of a link, or its URL without the scheme. */
+export function displayTitle({ title, url }: { readonly title: string; readonly url: string }): string {
+  return title.trim() === "" ? truncateAtWord(displayUrl(url), SHOWN_MAX) : title;
 }
 
 /** The host of a URL as people read it: without `www.`, and not in Punycode. */
-export function hostOf(url: string): string {
+export function displayHost(url: string): string {
   const [, plain] = PLAIN_HOST.exec(url) ?? [];
   if (plain !== undefined && !plain.includes("xn--") && !url.includes("@")) return plain;
   const host = URL.parse(url)?.hostname ?? "";
@@ -21,11 +21,11 @@ export function hostOf(url: string): string {
 }
 
 /** A URL as people read it: without its scheme, `www.` and a slash at the end. */
-export function shownUrl(url: string): string {
+export function displayUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;
   const rest = parsed.pathname.replace(/\/$/, "") + parsed.search + parsed.hash;
-  return hostOf(url) + (parsed.port && `:${parsed.port}`) + decoded(rest);
+  return displayHost(url) + (parsed.port && `:${parsed.port}`) + decoded(rest);
 }
 
 function decoded(path: string): string {

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 
+import { BackField } from "../../web/forms/back.tsx";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local, segment } from "../../web/urls.ts";
@@ -16,7 +17,10 @@ const UNDOABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** A view whose notice, when it is about a change that can be undone, offers to do so. */
-export function withUndo({ request, words }: Pick<PageContext, "request" | "words">, view: View): View {
+export function withUndo(
+  { request, words, path, search }: Pick<PageContext, "request" | "words" | "path" | "search">,
+  view: View,
+): View {
   const notice = noticeOf(request, words.notices);
   if (notice?.about === undefined || !UNDOABLE.has(notice.code)) return view;
   return {
@@ -32,7 +36,9 @@ export function withUndo({ request, words }: Pick<PageContext, "request" | "word
     body: (
       <>
         {view.body}
-        <form id={FORM} method="post" action={local(`/library/undo/${segment(notice.about)}`)} hidden />
+        <form id={FORM} method="post" action={local(`/library/undo/${segment(notice.about)}`)} hidden>
+          <BackField back={path + search} />
+        </form>
       </>
     ),
   };

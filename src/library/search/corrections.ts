@@ -1,12 +1,12 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
 import { parseQuery } from "../../search/query/parser.ts";
-import { tokensOf } from "../../search/text/tokens.ts";
+import { tokenize } from "../../search/text/tokens.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries } from "../library-store.ts";
-import { type QueryPart, queryOf } from "./query-parts.ts";
+import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm } from "./tag-search.ts";
 
 /** Records with the same beginning that are searched for similar words. */
@@ -32,7 +32,7 @@ export interface Corrections {
 }
 
 /** Looks for searches that find something, near one that finds nothing. */
-export async function correctionsOf(
+export async function suggestCorrections(
   parts: Pick<LibraryParts, "database" | "search">,
   query: readonly QueryPart[],
 ): Promise<Corrections> {
@@ -103,7 +103,7 @@ async function offerWords(
     if (ids.length > 0) longest ??= beginning;
     for (const { title, description } of await findEntries(database.read, ids)) {
       const text = `${title}\n${textOf(description).slice(0, TEXT_MAX)}`;
-      for (const { text: token, isExtra, start, end } of tokensOf(text))
+      for (const { text: token, isExtra, start, end } of tokenize(text))
         if (!isExtra) word.offer(token, text.slice(start, end).toLowerCase(), 1);
     }
     if (word.best !== undefined) break;
@@ -112,7 +112,7 @@ async function offerWords(
 }
 
 function foldedWord(value: string): string {
-  const tokens = [...tokensOf(value)].filter(({ isExtra }) => !isExtra);
+  const tokens = [...tokenize(value)].filter(({ isExtra }) => !isExtra);
   return tokens.length === 1 ? (tokens[0]?.text ?? "") : "";
 }
 
@@ -176,6 +176,6 @@ export function editDistance(one: string, other: string, max: number): number {
 }
 
 /** The search with a beginning in the place of its one word. */
-export function withBeginning(query: readonly QueryPart[], beginning: string): string {
-  return queryOf(query.map((part) => (part.isWord ? { text: `${beginning}*` } : part)));
+export function withPrefix(query: readonly QueryPart[], beginning: string): string {
+  return joinQueryParts(query.map((part) => (part.isWord ? { text: `${beginning}*` } : part)));
 }

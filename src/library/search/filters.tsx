@@ -2,12 +2,12 @@
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryQuery } from "../library-query.ts";
-import { partsOf, type QueryPart, queryOf } from "./query-parts.ts";
+import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { viewUrl } from "./view-url.ts";
 
 /** The filters of a search, each a link to the search without it. The script replaces it by its id. */
 export function Filters({ words, query }: { readonly words: Words; readonly query: LibraryQuery }): Markup {
-  const parts = partsOf(query.q ?? "") ?? [];
+  const parts = parseQueryParts(query.q ?? "") ?? [];
   const filters = parts.filter(({ isFilter }) => isFilter);
   const say = words.library.find;
   return (
@@ -16,7 +16,7 @@ export function Filters({ words, query }: { readonly words: Words; readonly quer
         <nav aria-label={say.filters}>
           <ul class="chips">
             {filters.map((filter) => {
-              const rest = queryOf(parts.filter((part) => part !== filter));
+              const rest = joinQueryParts(parts.filter((part) => part !== filter));
               return (
                 <li>
                   <a href={viewUrl(query, { q: rest, cursor: undefined })}>
@@ -38,7 +38,6 @@ export function Filters({ words, query }: { readonly words: Words; readonly quer
 
 function nameOf({ field, value, isExcluded }: QueryPart, words: Words): string {
   const { without, fields } = words.library.find.filterNames;
-  const { states } = words.library;
   const name =
     field === undefined
       ? value
@@ -46,10 +45,8 @@ function nameOf({ field, value, isExcluded }: QueryPart, words: Words): string {
         ? fields.untagged
         : field === "tag"
           ? `#${value.replace(/^=/, "")}`
-          : field === "is" && value in states
-            ? states[value as keyof typeof states]
-            : field in fields
-              ? `${fields[field as keyof typeof fields]} ${value}`
-              : value;
+          : field in fields
+            ? `${fields[field as keyof typeof fields]} ${value}`
+            : value;
   return isExcluded ? without(name) : name;
 }

@@ -4,6 +4,7 @@ import { local } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import { Filters } from "./filters.tsx";
+import { backOf } from "./view-url.ts";
 
 /** The search field and the link to add a bookmark; keeps the rest of the view. */
 export function FindForm({
@@ -37,7 +38,7 @@ export function FindForm({
           </p>
           {query.view !== undefined && <input type="hidden" name="view" value={query.view} />}
           {mayWrite && (
-            <a class="button" href={local("/library/new")}>
+            <a class="button" href={local("/library/new", { back: backOf(query) })}>
               {say.add}
             </a>
           )}

@@ -2,7 +2,7 @@
 import type { Children, Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
-import { type Corrections, withBeginning } from "./corrections.ts";
+import { type Corrections, withPrefix } from "./corrections.ts";
 import type { QueryPart } from "./query-parts.ts";
 
 /** Suggestions for a search without results. */
@@ -34,7 +34,7 @@ export function NothingFound({
       <Try q={unfiltered.q} text={say.withoutFilters(filters)} matches={unfiltered.matches} words={words} />
     ),
     anyWord && <Try q={anyWord.q} text={say.anyWord} matches={anyWord.matches} words={words} />,
-    beginning !== undefined && <Try q={withBeginning(parts, beginning)} text={say.prefix(beginning)} />,
+    beginning !== undefined && <Try q={withPrefix(parts, beginning)} text={say.prefix(beginning)} />,
     hasPosts && <a href={local("/search", { q: wanted || q })}>{say.posts}</a>,
     mayWrite && (
       <a href={local("/library/new", /^https?:\/\//i.test(q) ? { url: q } : { title: wanted })}>{say.add}</a>
@@ -92,7 +92,8 @@ export function Syntax({ words }: { readonly words: Words }): Markup {
       {say.syntax}
       <code>site:example.org</code>, <code>after:2026-01-01</code>
       {say.syntaxRest}
-      <code>-not</code>.
+      <code>-word</code>
+      {say.syntaxWithout}
     </p>
   );
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { partsOf, queryOf } from "./query-parts.ts";
+import { joinQueryParts, parseQueryParts } from "./query-parts.ts";
 
 test("words, and what only narrows a search, each as it was typed", () => {
-  const parts = partsOf(
+  const parts = parseQueryParts(
     'map "old paper" #maps tag:"R & D" site:a.example after:2026-01 -#work -city note:x 🗺 pre*',
   );
   expect(parts?.map(({ text, isFilter, isWord }) => [text, isFilter, isWord])).toEqual([
@@ -25,13 +25,16 @@ test("words, and what only narrows a search, each as it was typed", () => {
     "after=2026-01",
     "tag=work",
   ]);
-  expect(queryOf(parts?.slice(0, 3) ?? [])).toBe('map "old paper" #maps');
+  expect(joinQueryParts(parts?.slice(0, 3) ?? [])).toBe('map "old paper" #maps');
 });
 
-test.each(["(a b)", "a OR b", "a AND b", '"unclosed', "a)"])("%s has no such parts", (q) => {
-  expect(partsOf(q)).toBeUndefined();
-});
+test.each(["(a b)", "a OR b", "a AND b", '"unclosed', "a)", "#maps -is:unread", "a before:x"])(
+  "%s has no such parts",
+  (q) => {
+    expect(parseQueryParts(q)).toBeUndefined();
+  },
+);
 
 test("an empty search has none", () => {
-  expect(partsOf("  ")).toEqual([]);
+  expect(parseQueryParts("  ")).toEqual([]);
 });

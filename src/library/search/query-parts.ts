@@ -1,4 +1,6 @@
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { lexemesOf } from "../../search/query/lexer.ts";
+import { parseQuery } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 
 /** A part of a search that has only parts which must all match. */
@@ -6,7 +8,7 @@ export interface QueryPart {
   /** As it was typed. */
   readonly text: string;
   readonly field: string | undefined;
-  /** What is looked for, without the field's name and quotation marks. */
+  /** The searched text, without the field's name and quotation marks. */
   readonly value: string;
   readonly isExcluded: boolean;
   /** Whether it only narrows the search: a tag, a site, a date, or something that is excluded. */
@@ -15,10 +17,10 @@ export interface QueryPart {
   readonly isWord: boolean;
 }
 
-const FILTERS = new Set(["tag", "site", "after", "before", "on", "is"]);
+const FILTERS = new Set(["tag", "site", "after", "before", "on"]);
 
 /** The parts of a search; undefined when it has groups or alternatives, or cannot be read. */
-export function partsOf(q: string): QueryPart[] | undefined {
+export function parseQueryParts(q: string): QueryPart[] | undefined {
   const parts: QueryPart[] = [];
   const characters = Array.from(q.toWellFormed());
   let begin: number | undefined;
@@ -50,12 +52,14 @@ export function partsOf(q: string): QueryPart[] | undefined {
 }
 
 /** The search that some parts make. */
-export function queryOf(parts: readonly Pick<QueryPart, "text">[]): string {
+export function joinQueryParts(parts: readonly Pick<QueryPart, "text">[]): string {
   return parts.map(({ text }) => text).join(" ");
 }
 
 function readLexemes(q: string) {
   try {
+    // Such parts alone do not make a search: a field may not exist, or a date not be one.
+    parseQuery(q, indexedBookmarks.vocabulary);
     return lexemesOf(q);
   } catch (error) {
     if (error instanceof QueryError) return [];

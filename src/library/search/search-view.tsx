@@ -17,11 +17,11 @@ import { type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
-import { correctionsOf } from "./corrections.ts";
+import { suggestCorrections } from "./corrections.ts";
+import { countTagsOf } from "./count-tags-of.ts";
 import { FindForm } from "./find-form.tsx";
-import { tagsAmong } from "./found-tags.ts";
 import { NothingFound, Syntax } from "./nothing-found.tsx";
-import { partsOf } from "./query-parts.ts";
+import { parseQueryParts } from "./query-parts.ts";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { viewUrl } from "./view-url.ts";
 
@@ -54,7 +54,7 @@ async function foundView(
   const { database, search, pages } = libraryParts;
   const { words, dates } = call;
   const q = call.query.q?.trim() ?? "";
-  const parts = partsOf(q);
+  const parts = parseQueryParts(q);
   const sort: Sort = SORTS.find((one) => one === call.query.sort) ?? "relevance";
   const after =
     call.query.cursor === undefined ? undefined : readSearchCursor(database.epoch, call.query.cursor);
@@ -71,8 +71,8 @@ async function foundView(
       ]);
   const [entries, tags, corrections] = await Promise.all([
     findEntries(database.read, ids),
-    tagsAmong(database.read, all.ids, TAGS_SHOWN),
-    matches === 0 && parts !== undefined ? correctionsOf(libraryParts, parts) : {},
+    countTagsOf(database.read, all.ids, TAGS_SHOWN),
+    matches === 0 && parts !== undefined ? suggestCorrections(libraryParts, parts) : {},
   ]);
   const say = words.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
@@ -146,7 +146,7 @@ function unreadableView(call: SearchCall, context: EntryContext, error: QueryErr
     aside: null,
     list: (
       <div class="row part">
-        <p class="margin">{words.library.nothingFound.heading}</p>
+        <p class="margin">{words.library.nothingFound.notSearched}</p>
         <div class="stack">
           <p>
             {error.message} {words.library.nothingFound.at(error.position + 1)}
@@ -166,6 +166,7 @@ function searchPage(
   const { words, query } = call;
   return {
     title: `${query.q?.trim()} · ${words.library.title}`,
+    description: words.library.description(call.site.name),
     layout: "wide",
     class: "with-aside",
     scripts: ["library.js"],

@@ -1,7 +1,7 @@
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { urlParts } from "../../search/text/url-parts.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { tagsAmong } from "./found-tags.ts";
+import { countTagsOf } from "./count-tags-of.ts";
 
 /** The number of newest bookmarks of a site that are considered. */
 const LOOKED_AT = 200;
@@ -17,5 +17,5 @@ export async function suggestTags({ database, search }: LibraryParts, typed: str
     sort: "newest",
     limit: LOOKED_AT,
   });
-  return (await tagsAmong(database.read, ids, SUGGESTIONS)).map(({ name }) => name);
+  return (await countTagsOf(database.read, ids, SUGGESTIONS)).map(({ name }) => name);
 }

@@ -5,7 +5,7 @@ import type { Markup } from "../../web/jsx/preact.js";
 import { fragment, local, type SafeUrl } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { type QueryPart, queryOf } from "./query-parts.ts";
+import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm, tagUrl } from "./tag-search.ts";
 
 /** A tag and how many bookmarks have it. */
@@ -14,7 +14,7 @@ export interface CountedTag {
   readonly count: number;
 }
 
-/** Tags beside a list. */
+/** The number of tags next to a list. */
 export const TAGS_SHOWN = 12;
 
 /** The most used tags, and the number of all tags. */
@@ -68,5 +68,5 @@ function narrowed(within: readonly QueryPart[], name: string): SafeUrl {
   const isThere = within.some(
     ({ field, value, isExcluded }) => field === "tag" && !isExcluded && tagKey(value) === tagKey(name),
   );
-  return local("/library", { q: queryOf(isThere ? within : [...within, { text: tagTerm(name) }]) });
+  return local("/library", { q: joinQueryParts(isThere ? within : [...within, { text: tagTerm(name) }]) });
 }

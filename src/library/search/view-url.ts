@@ -1,8 +1,33 @@
-import { local, type SafeUrl } from "../../web/urls.ts";
+import { backTo } from "../../web/forms/back.tsx";
+import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import type { LibraryQuery } from "../library-query.ts";
 
 /** The library as a query shows it, with some of the query changed. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
   const { q, sort, show, view, select, cursor } = { ...query, ...changes };
   return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor });
+}
+
+/** The `back` of links from a view: undefined for the library as it begins, which needs none. */
+export function backOf(query: LibraryQuery): SafeUrl | undefined {
+  const view = viewUrl(query, {});
+  // Each entry of a list repeats it.
+  return view === "/library" || view.length > BACK_MAX ? undefined : view;
+}
+
+const BACK_MAX = 500;
+
+/** The id of an entry's element in a list. */
+export function entryId(id: number | bigint): string {
+  return `link-${id}`;
+}
+
+/**
+ * The page to return to after a change, as a request names it.
+ * @param asked a page of the library; anything else leads to its beginning
+ * @param id of the bookmark to show there
+ */
+export function backToLibrary(asked: string | undefined, id?: number | bigint): SafeUrl {
+  const target = backTo(asked, local("/library"));
+  return id === undefined ? target : withFragment(target, entryId(id));
 }

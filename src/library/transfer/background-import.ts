@@ -1,18 +1,17 @@
 import { forgetImport } from "../../bookmarks/import/history/forget-import.ts";
 import { importBookmarks, importInPieces } from "../../bookmarks/import/import-bookmarks.ts";
-import type { Database } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
-import { requestJob } from "../../jobs/job-store.ts";
 import {
-  type AskedImport,
-  askForImport,
-  findUpload,
+  findUploadOfJob,
   finishUpload,
+  type RequestedImport,
   recordProgress,
+  requestImport,
   resetFailedImport,
-  stageUpload,
   type Upload,
-} from "./import-uploads.ts";
+} from "../../bookmarks/import/uploads.ts";
+import type { Database } from "../../database/database.ts";
+import { requestJob } from "../../jobs/job-store.ts";
+import { stageUpload } from "./stage-upload.ts";
 
 /** The kind of the job that imports a file; its key is the file's. */
 export const IMPORT_JOB = "import";
@@ -26,12 +25,16 @@ const TAKEN_OVER = 60_000;
  * Imports a stored file: one of few rows at once, in one transaction; others by a job, in pieces.
  * @returns whether a job was requested, which may be woken
  */
-export async function startImport(database: Database, upload: Upload, asked: AskedImport): Promise<boolean> {
+export async function startImport(
+  database: Database,
+  upload: Upload,
+  asked: RequestedImport,
+): Promise<boolean> {
   const { key } = upload;
   const now = new Date();
   const isJob = upload.total > AT_ONCE_MAX;
   const isFirst = await database.write(async (sql) => {
-    if (!(await askForImport(sql, key, asked))) return false;
+    if (!(await requestImport(sql, key, asked))) return false;
     // Also for an import at once: it ends what a killed process has left.
     await requestJob(sql, {
       kind: IMPORT_JOB,
@@ -52,10 +55,10 @@ export async function startImport(database: Database, upload: Upload, asked: Ask
   return false;
 }
 
-/** Runs the import of a file, or goes on with it; one that is finished, or gone, is left alone. */
+/** Runs or continues the import of a file; does nothing if it is finished or deleted. */
 export async function runImport(database: Database, key: string, signal: AbortSignal): Promise<void> {
   const now = new Date();
-  const upload = await findUpload(database.read, key, now).catch(orGone);
+  const upload = await findUploadOfJob(database.read, "bookmarks", key, now);
   const { asked, importId, done, isFinished } = upload ?? { isFinished: true };
   if (upload === undefined || asked === undefined || isFinished) return;
   using staged = await stageUpload(database.read, upload, asked.tags, now);
@@ -74,9 +77,4 @@ async function hasChanges({ read }: Database, importId: number): Promise<boolean
   const rows = await read`
     select 1 from import_rows where import_id = ${importId} and outcome in ('added', 'updated') limit 1`;
   return rows.length > 0;
-}
-
-function orGone(error: unknown): undefined {
-  if (error instanceof Refusal && error.reason === "not_found") return undefined;
-  throw error;
 }

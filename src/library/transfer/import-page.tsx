@@ -2,16 +2,19 @@
 import { z } from "zod";
 import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
 import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
+import { listRunningImports, storeImportFile, uploadName } from "../../bookmarks/import/uploads.ts";
 import { invalid, type Refusal } from "../../errors.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
+import { EarlierImports } from "../../web/imports/earlier-imports.tsx";
+import { RunningList } from "../../web/imports/running-list.tsx";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Title } from "../../web/parts.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { EarlierImports, earlierImports } from "./earlier-imports.tsx";
-import { countRows, listRunningImports, stage, storeImportFile } from "./import-uploads.ts";
+import { earlierImports } from "./earlier-imports.ts";
+import { countRows, stage } from "./stage-upload.ts";
 
 /** About the size of a browser's file of a hundred thousand bookmarks with icons, in bytes. */
 export const IMPORT_MAX = 32 * 1024 * 1024;
@@ -31,40 +34,49 @@ export async function upload(
   const { file } = body;
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const name = file.name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || "bookmarks.html";
+  const fileName = uploadName(file, "bookmarks.html");
   const now = new Date();
-  const rows = await readableRows(() => stage(name, bytes, { now, tags: true }));
-  const key = await storeImportFile(database, name, bytes, rows, now);
+  const rows = await readableRows(fileName, () => stage(fileName, bytes, { now, tags: true }));
+  const key = await storeImportFile(database, { kind: "bookmarks", fileName, bytes, total: rows }, now);
   return seeOther(local(`/library/import/${segment(key)}`));
 }
 
 /** How many rows a file has. @throws Refusal for a file without bookmarks in a format that is read, at its field */
-async function readableRows(read: () => Promise<StagedImport>): Promise<number> {
+async function readableRows(fileName: string, read: () => Promise<StagedImport>): Promise<number> {
   try {
     using staged = await read();
     return await countRows(staged);
   } catch (error) {
-    throw error instanceof UnreadableFile ? wrongFile(`This file ${error.message}.`) : error;
+    throw error instanceof UnreadableFile ? wrongFile(`“${fileName}” ${error.reason}.`) : error;
   }
 }
 
 /** The page, also when its file was refused. */
 export async function importView(
-  { database }: LibraryParts,
+  { pages, database }: LibraryParts,
   { words, dates }: PageContext,
   form: FormState,
 ): Promise<View> {
   const say = words.library.importing;
-  const running = await listRunningImports(database.read, new Date());
-  const imports = await earlierImports(database.read);
+  const running = await listRunningImports(database.read, "bookmarks", new Date());
+  const imports = await earlierImports(database.read, words);
+  const blogs = pages.hasPage("/write/import") && <a href={local("/write/import")}>{say.blogs}</a>;
   return {
     title: say.title,
     body: (
       <>
-        <Title text={say.title}>{say.intro}</Title>
+        <Title text={say.title}>
+          {say.intro} {blogs}
+        </Title>
         <form class="row part" method="post" action={local("/library/import")} enctype="multipart/form-data">
           <div class="stack">
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary form={form} words={words} refused="import" labels={{ file: say.file }}>
+              {blogs && (
+                <p>
+                  {say.isBlog} {blogs}
+                </p>
+              )}
+            </ErrorSummary>
             <Field form={form} name="file" label={say.file} hint={say.fileHint}>
               <input
                 {...described(form, "file", say.fileHint)}
@@ -80,20 +92,14 @@ export async function importView(
             </p>
           </div>
         </form>
-        {running.length > 0 && (
-          <Part title={say.now}>
-            <ul class="lines">
-              {running.map(({ key, fileName }) => (
-                <li>
-                  <a href={local(`/library/import/${segment(key)}`)} dir="auto">
-                    {fileName}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </Part>
-        )}
-        {imports.length > 0 && <EarlierImports imports={imports} words={words} dates={dates} />}
+        <RunningList
+          running={running.map(({ key, fileName }) => ({
+            fileName,
+            url: local(`/library/import/${segment(key)}`),
+          }))}
+          words={words}
+        />
+        <EarlierImports imports={imports} counted={say.links} words={words} dates={dates} />
       </>
     ),
   };

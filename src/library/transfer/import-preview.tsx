@@ -3,16 +3,17 @@ import { previewImport } from "../../bookmarks/import/import-bookmarks.ts";
 import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
 import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
 import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
+import type { RequestedImport, Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
-import { beginningOf } from "../../web/beginning-of.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { Part } from "../../web/parts.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
 import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { type AskedImport, stageUpload, type Upload } from "./import-uploads.ts";
+import { OutcomeTable } from "./outcome-table.tsx";
 import { refusedUrl } from "./refused-rows.ts";
-import { Verdicts } from "./verdicts.tsx";
+import { stageUpload } from "./stage-upload.ts";
 
 /** Rows of each kind that are shown. */
 const SHOWN = 20;
@@ -22,7 +23,7 @@ export async function previewView(
   database: Database,
   { words }: PageContext,
   upload: Upload,
-  asked: AskedImport,
+  asked: RequestedImport,
 ): Promise<View> {
   const report = await preview(database, upload, asked);
   const say = words.library.importing;
@@ -41,7 +42,7 @@ export async function previewView(
         </div>
         <section class="row part">
           <div class="stack">
-            <Verdicts counts={report} words={words} refusedUrl={refusedUrl(upload.key)} />
+            <OutcomeTable counts={report} words={words} refusedUrl={refusedUrl(upload.key)} />
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>
@@ -74,7 +75,7 @@ export async function previewView(
   };
 }
 
-/** What a file would do, with the first of each kind of row. */
+/** The preview of a file's import, with the first rows of each kind. */
 interface Preview
   extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
   readonly refusals: readonly RefusedRow[];
@@ -83,7 +84,11 @@ interface Preview
   readonly news: readonly StagedBookmark[];
 }
 
-async function preview({ read }: Database, upload: Upload, { tags, rule }: AskedImport): Promise<Preview> {
+async function preview(
+  { read }: Database,
+  upload: Upload,
+  { tags, rule }: RequestedImport,
+): Promise<Preview> {
   using staged = await stageUpload(read, upload, tags, new Date());
   const report = await previewImport(read, staged, rule);
   const { file, counted_by, added, updated, skipped, refused } = report;
@@ -142,9 +147,9 @@ function Refusals({ report, words }: Said & { readonly report: Preview }): Marku
         {report.refusals.map(({ line, title, url, detail }) => (
           <li>
             <h3>
-              {say.row(line, report.counted_by)}: <bdi>{beginningOf(title || url, 120)}</bdi>
+              {say.row(line, report.counted_by)}: <bdi>{truncateAtWord(title || url, 120)}</bdi>
             </h3>
-            {title !== "" && <p class="quiet">{beginningOf(url, 120)}</p>}
+            {title !== "" && <p class="quiet">{truncateAtWord(url, 120)}</p>}
             <p>{detail}</p>
           </li>
         ))}
@@ -180,10 +185,10 @@ function NewRows({ report, words }: Said & { readonly report: Preview }): Markup
         {report.news.map(({ title, url, tags }) => (
           <li>
             <h3>
-              <bdi>{title || beginningOf(url, 120)}</bdi>
+              <bdi>{title || truncateAtWord(url, 120)}</bdi>
             </h3>
             <p class="quiet">
-              {beginningOf(url, 120)} {tags.map((tag) => `#${tag}`).join(" ")}
+              {truncateAtWord(url, 120)} {tags.map((tag) => `#${tag}`).join(" ")}
             </p>
           </li>
         ))}

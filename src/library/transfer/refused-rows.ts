@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
+import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { findUpload, stageUpload, type Upload } from "./import-uploads.ts";
+import { stageUpload } from "./stage-upload.ts";
 
 /** The key of a file, or the number of an import. */
 export const RefusedParams = z.object({ key: z.string() });
@@ -32,9 +33,7 @@ export async function downloadRefused(
   { params }: PageCall<typeof RefusedParams>,
 ): Promise<StreamedAnswer> {
   const isRecorded = /^\d{1,15}$/.test(params.key);
-  const rows = isRecorded
-    ? recorded(database, Number(params.key))
-    : ofFile(database, await findUpload(database.read, params.key, new Date()));
+  const rows = isRecorded ? recorded(database, Number(params.key)) : await ofUpload(database, params.key);
   return {
     status: 200,
     contentType: "application/json",
@@ -45,6 +44,12 @@ export async function downloadRefused(
       "content-security-policy": "default-src 'none'; sandbox",
     },
   };
+}
+
+async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<RefusedRow>> {
+  const upload = await findUpload(database.read, "bookmarks", key, new Date());
+  const { isFinished, importId } = upload;
+  return isFinished && importId !== null ? recorded(database, importId) : ofFile(database, upload);
 }
 
 async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedRow> {

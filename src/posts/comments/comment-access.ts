@@ -8,25 +8,25 @@ import type { Site } from "../../web/site/site.ts";
 export type CommentSetting = "accounts" | "moderated" | "open" | "off";
 
 /** Who may comment, and how. */
-export interface Commenting {
+export interface CommentPolicy {
   readonly access: Access | AccessPolicy;
-  /** What holds now. */
+  /** The current setting. */
   readonly setting: () => Awaitable<CommentSetting>;
 }
 
 const scope = "posts:write" satisfies Scope;
 
 /**
- * As COMMENTS says; undefined when nobody may comment.
+ * The policy of the setting COMMENTS; undefined if it is `off`.
  * @param isPrivate whether the posts are for accounts only
  */
-export function commenting(setting: CommentSetting, isPrivate: boolean): Commenting | undefined {
+export function commentPolicy(setting: CommentSetting, isPrivate: boolean): CommentPolicy | undefined {
   if (setting === "off") return undefined;
   return { access: accessFor(setting, isPrivate), setting: () => setting };
 }
 
-/** As the owner has chosen for the site, while COMMENTS says nothing: accounts before that. */
-export function chosenCommenting(site: Site, isPrivate: boolean): Commenting {
+/** The policy that the owner chose for the site, used if COMMENTS is not set; by default, `accounts`. */
+export function currentCommentPolicy(site: Site, isPrivate: boolean): CommentPolicy {
   const setting = () => thenSync(site.settings(), ({ comments }): CommentSetting => comments ?? "accounts");
   return {
     access: {

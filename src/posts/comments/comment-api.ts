@@ -6,7 +6,7 @@ import type { Access } from "../../http/access.ts";
 import { noContent, notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
-import { once } from "../../http/idempotency.ts";
+import { runOnce } from "../../http/idempotency.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
@@ -23,7 +23,7 @@ import {
   toCommentResponse,
   toModeratedComment,
 } from "./comment.ts";
-import type { Commenting } from "./comment-access.ts";
+import type { CommentPolicy } from "./comment-access.ts";
 import {
   commentsVersion,
   countComments,
@@ -56,8 +56,8 @@ export interface CommentApiParts {
   readonly database: Database;
   /** Who may read the comments of a post. */
   readonly reading: Access;
-  /** Who may comment; nobody when absent, while comments that are there can still be moderated. */
-  readonly commenting: Commenting | undefined;
+  /** Who may comment. If absent, nobody; existing comments can still be moderated. */
+  readonly commenting: CommentPolicy | undefined;
   /** The maximum number of comments on a post. */
   readonly perPost: number;
 }
@@ -138,7 +138,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       if (account === undefined) await refuseAccountName(database.read, author);
       const status = isModerated && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
       await publishDuePosts(database);
-      return once(database, call, async (sql) => {
+      return runOnce(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
         if (post === undefined) throw notFound("Post", call.params.id);
         const locked = await lockPost(sql, post.id);
@@ -264,7 +264,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       }),
   );
 
-  /** Nothing of a comment changes but its status, so each status is a version of it. */
+  /** Only the status of a comment changes, so the status is its version. */
   function tagOf({ status }: Comment): string {
     return entityTag(database.epoch, CommentStatus.options.indexOf(status));
   }
@@ -277,7 +277,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
   return { create: commenting && create, listShown, list, read, decide, remove };
 }
 
-/** A comment as it is once its post is locked. */
+/** Reads a comment after locking its post. */
 async function lockComment(sql: Sql, id: number | bigint): Promise<Comment> {
   const { postId } = await existing(sql, id);
   await lockPost(sql, postId);

@@ -25,7 +25,7 @@ export interface NewComment {
 }
 
 /**
- * The comments that posts show, oldest first, by the id of their post: one statement however many posts.
+ * The comments that posts show, oldest first, by the id of their post: in one statement.
  * @param postIds at least one
  * @param limit how many comments at most
  * @returns undefined when there are more
@@ -42,7 +42,7 @@ export async function shownComments(
   return Map.groupBy(rows.map(fromRow), (comment) => comment.postId);
 }
 
-/** @param id one beyond the safe integers names no comment */
+/** @param id may exceed the safe integers; then there is no such comment */
 export async function findComment(sql: Sql, id: number | bigint): Promise<Comment | undefined> {
   if (typeof id === "bigint") return undefined;
   const [row] = await sql<CommentRow>`
@@ -100,17 +100,17 @@ export async function deleteComment(sql: Sql, read: Comment): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Counts comments that were added or removed together. */
+/** Counts several added or removed comments as changes. */
 export async function countCommentChanges(sql: Sql, changes: number): Promise<void> {
   await addToCounter(sql, CHANGES, changes);
 }
 
-/** Counts that the comments of a post were deleted with it. */
+/** Counts the deletion of all comments of a post as one change. */
 export async function countCommentsGone(sql: Sql): Promise<void> {
   await addToCounter(sql, CHANGES, 1);
 }
 
-/** The version of all comments, whatever their status: another one after any change. */
+/** The version of all comments of any status: different after any change. */
 export function commentsVersion(sql: Sql): Promise<number> {
   return sumOfCounter(sql, CHANGES);
 }

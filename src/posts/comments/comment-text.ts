@@ -1,9 +1,9 @@
-/** A piece of a comment's text, or an address in it. */
+/** A piece of a comment's text, or a URL in it. */
 export type CommentPart = { readonly text: string } | { readonly text: string; readonly href: string };
 
-/** An http(s) URL: up to white space, and what could end a quotation or a tag. */
+/** An http(s) URL, up to white space, a quotation mark or an angle bracket. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
-/** Punctuation that belongs to the sentence, not to the address. */
+/** Punctuation that belongs to the sentence, not to the URL. */
 const TRAILING = ".,;:!?…)]}";
 
 /**
@@ -25,12 +25,12 @@ export function commentParts(text: string): CommentPart[] {
   return parts;
 }
 
-/** How many addresses a comment links to. */
+/** The number of links in a comment. */
 export function countLinks(text: string): number {
   return commentParts(text).filter((part) => "href" in part).length;
 }
 
-/** A closing parenthesis stays when the address has its opening one: `…/Rust_(language)`. */
+/** A closing parenthesis stays when the URL has the opening one: `…/Rust_(language)`. */
 function withoutTrailing(found: string): string {
   // A loop, since a pattern anchored at the end would take quadratic time.
   let end = found.length;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp, text } from "../../text.ts";
 
-/** What a client sends to comment on a post; for an account the author is its name when omitted. */
+/** The body of a new comment. An omitted author is the name of the account. */
 export const CommentCreate = z
   .object({ author: text({ min: 1, max: 100 }).optional(), text: text({ min: 1, max: 10_000 }) })
   .meta({ id: "CommentCreate" });
@@ -14,7 +14,7 @@ export const CommentResponse = z
   .object({ id: z.int().min(1), author: z.string(), text: z.string(), created_at: Timestamp })
   .meta({ id: "Comment" });
 
-/** `shown` to everyone, `waiting` for someone to look at it, or `rejected`. */
+/** `shown` to everyone, `waiting` for moderation, or `rejected`. */
 export const CommentStatus = z.enum(["shown", "waiting", "rejected"]);
 
 /** A comment as moderators see it. */

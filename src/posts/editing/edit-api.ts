@@ -10,7 +10,7 @@ import { asIssue, Timestamp } from "../../text.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
 import { countEdits, deleteEdit, findEdit, listEdits, lockEdit } from "./edit-store.ts";
 import { createPreview, PREVIEW_TTL, revokePreviews } from "./preview-links.ts";
-import { editTag, saveEdit } from "./save-edit.ts";
+import { editEtag, saveEdit } from "./save-edit.ts";
 
 const tag = {
   name: "Edits",
@@ -94,7 +94,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
     },
     async ({ request, params }) => {
       const edit = await existing(database.read, params.key);
-      const etag = editTag(database.epoch, edit);
+      const etag = editEtag(database.epoch, edit);
       if (isNotModified(request, etag)) return notModified(etag, "private");
       return ok(toEditResponse(edit), { etag });
     },
@@ -121,7 +121,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
     },
     async ({ request, params: { key }, body, caller }) => {
       const { edit, isNew } = await saveEdit(database, request, key, body, caller.account?.id);
-      const answer = ok(toEditResponse(edit), { etag: editTag(database.epoch, edit) });
+      const answer = ok(toEditResponse(edit), { etag: editEtag(database.epoch, edit) });
       return isNew ? { ...answer, status: 201, location: `/api/edits/${key}/` } : answer;
     },
   );
@@ -142,7 +142,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       database.write(async (sql) => {
         const edit = await lockEdit(sql, key);
         if (edit === undefined) throw notFound("Edit", key);
-        checkPreconditions(request, editTag(database.epoch, edit));
+        checkPreconditions(request, editEtag(database.epoch, edit));
         await deleteEdit(sql, key);
         return noContent();
       }),

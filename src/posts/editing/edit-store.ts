@@ -20,7 +20,7 @@ export async function findEdit(sql: Sql, key: string): Promise<Edit | undefined>
   return row && fromRow(row);
 }
 
-/** The same, and until the transaction ends nobody else changes it. */
+/** Finds an edit and locks it until the transaction ends. */
 export async function lockEdit(sql: Sql, key: string): Promise<Edit | undefined> {
   const [row] = await sql<EditRow>`
     update edits set version = version where key = ${key}
@@ -45,7 +45,7 @@ export async function insertEdit(
   return { key, post, base_version, title, content, fields, version: 1, createdAt: now, updatedAt: now };
 }
 
-/** Stores another text over one that the caller has locked. */
+/** Overwrites an edit that the caller has locked. */
 export async function replaceEdit(sql: Sql, locked: Edit, wanted: EditReplace, now: Date): Promise<Edit> {
   const { post, base_version, title, content, fields } = wanted;
   await sql`
@@ -54,7 +54,7 @@ export async function replaceEdit(sql: Sql, locked: Edit, wanted: EditReplace, n
   return { ...locked, ...wanted, version: locked.version + 1, updatedAt: now };
 }
 
-/** Removes an edit, and the links to it. */
+/** Deletes an edit and its preview links. */
 export async function deleteEdit(sql: Sql, key: string): Promise<void> {
   await sql`delete from previews where edit_key = ${key}`;
   await sql`delete from edits where key = ${key}`;
@@ -76,7 +76,7 @@ export async function listEdits(
   return rows.map(fromRow);
 }
 
-/** The edit of a post that was changed last. */
+/** The most recently changed edit of a post. */
 export async function findEditOf(sql: Sql, postId: number): Promise<Edit | undefined> {
   const [row] = await sql<EditRow>`
     select key, post_id, base_version, title, content, fields, version, created_at, updated_at

@@ -51,8 +51,8 @@ export function parseEditKey(key: string): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key) ? key.toLowerCase() : undefined;
 }
 
-/** Whether an edit holds exactly this already: a repeat of what was stored. */
-export function holds(edit: Edit, wanted: EditReplace): boolean {
+/** Whether an edit already has exactly this content, as after a repeated request. */
+export function hasSameContent(edit: Edit, wanted: EditReplace): boolean {
   return textOf(edit) === textOf(wanted);
 }
 

@@ -21,7 +21,7 @@ interface VersionRow {
 }
 
 /** Stores the previous text of a post as a version. The caller has locked the post. */
-export async function keepVersion(
+export async function saveVersion(
   sql: Sql,
   { id, title, content, published }: Post,
   now: Date,
@@ -40,7 +40,7 @@ export async function countVersions(sql: Sql, postId: number): Promise<number> {
   return Number(row?.n);
 }
 
-/** A post's former texts, newest first. */
+/** The previous versions of a post, newest first. */
 export async function listVersions(
   sql: Sql,
   postId: number,
@@ -52,7 +52,7 @@ export async function listVersions(
   return rows.map(fromRow);
 }
 
-/** @param number one beyond the safe integers names none */
+/** @param number may exceed the safe integers; then there is no such version */
 export async function findVersion(
   sql: Sql,
   postId: number,

@@ -15,21 +15,21 @@ export async function createPreview(sql: Sql, editKey: string, now: Date): Promi
   return secret;
 }
 
-/** The key of the working copy that a link's secret shows. */
+/** The key of the working copy of a preview link, by the link's secret. */
 export async function findPreviewedKey(sql: Sql, secret: string, now: Date): Promise<string | undefined> {
   const [row] = await sql<{ edit_key: string }>`
     select edit_key from previews where secret_key_sha256 = ${hashOf(secret)} and expires_at > ${now}`;
   return row?.edit_key;
 }
 
-/** When the last of the links to a working copy ends; undefined when there is none. */
+/** When the last preview link of a working copy expires; undefined when there is none. */
 export async function previewedUntil(sql: Sql, editKey: string, now: Date): Promise<Date | undefined> {
   const [row] = await sql<{ last: Instant | null }>`
     select max(expires_at) as last from previews where edit_key = ${editKey} and expires_at > ${now}`;
   return row?.last == null ? undefined : new Date(row.last);
 }
 
-/** Ends all links to a working copy. */
+/** Revokes all preview links of a working copy. */
 export async function revokePreviews(sql: Sql, editKey: string): Promise<void> {
   await sql`delete from previews where edit_key = ${editKey}`;
 }

@@ -1,19 +1,19 @@
 import type { Database } from "../../database/database.ts";
 import { checkPreconditions, entityTag } from "../../http/caching/etags.ts";
-import { type Edit, type EditReplace, holds } from "./edit.ts";
+import { type Edit, type EditReplace, hasSameContent } from "./edit.ts";
 import { insertEdit, lockEdit, replaceEdit } from "./edit-store.ts";
 
-/** A stored edit, and whether this was the first of its key. */
+/** A stored edit, and whether it is new. */
 export interface SavedEdit {
   readonly edit: Edit;
   readonly isNew: boolean;
 }
 
 /**
- * Stores a working copy under its key. Repeating the stored text succeeds whatever `If-Match` says, so that a client
- * can retry after a lost response (RFC 9110, section 13.1.1).
+ * Stores a working copy under its key. Repeating the stored text succeeds whatever `If-Match` says, so that a
+ * client can retry after a lost response (RFC 9110, section 13.1.1).
  *
- * @throws Refusal `precondition_failed` when another text was stored since
+ * @throws Refusal `precondition_failed` when another text has been stored since
  */
 export function saveEdit(
   database: Database,
@@ -26,8 +26,8 @@ export function saveEdit(
     const now = new Date();
     while (true) {
       const locked = await lockEdit(sql, key);
-      if (locked !== undefined && holds(locked, wanted)) return { edit: locked, isNew: false };
-      checkPreconditions(request, locked && editTag(database.epoch, locked));
+      if (locked !== undefined && hasSameContent(locked, wanted)) return { edit: locked, isNew: false };
+      checkPreconditions(request, locked && editEtag(database.epoch, locked));
       if (locked !== undefined) return { edit: await replaceEdit(sql, locked, wanted, now), isNew: false };
       const edit = await insertEdit(sql, key, wanted, accountId, now);
       if (edit !== undefined) return { edit, isNew: true };
@@ -36,6 +36,6 @@ export function saveEdit(
 }
 
 /** The strong entity tag of an edit. */
-export function editTag(epoch: string, { version }: Pick<Edit, "version">): string {
+export function editEtag(epoch: string, { version }: Pick<Edit, "version">): string {
   return entityTag(epoch, version);
 }

@@ -1,10 +1,10 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { MEDIA_PATH, mediaPath, smallerWidths } from "../../media/media.ts";
 import { findAllMedia } from "../../media/media-store.ts";
-import type { FindSizes } from "../rendering/rendered-posts.ts";
+import type { FindImageSizes } from "../rendering/rendered-posts.ts";
 
-/** The names of all images that posts, their publications and working copies show. */
-export async function findShownMedia(sql: Sql): Promise<Set<string>> {
+/** The names of all images used by posts, their publications and working copies. */
+export async function findUsedMedia(sql: Sql): Promise<Set<string>> {
   const texts = await sql<{ text: string }>`
     select content as text from posts where content like '%/media/%'
     union all select image from publications where image like '/media/%'
@@ -14,7 +14,7 @@ export async function findShownMedia(sql: Sql): Promise<Set<string>> {
 }
 
 /** Looks up the sizes of the uploaded images in a text. */
-export function findSizes(database: Pick<Database, "read">): FindSizes {
+export function imageSizeFinder(database: Pick<Database, "read">): FindImageSizes {
   return async (text) => {
     const shas = mediaIn(text);
     if (shas.length === 0) return new Map();

@@ -36,7 +36,7 @@ export interface FeedPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
-  /** What pages and feeds for readers are made of. */
+  /** The basis of public pages and feeds (`public-basis.ts`). */
   readonly publicBasis: () => Promise<Basis>;
   readonly reading: Access;
   readonly rendered: RenderedPosts;
@@ -83,7 +83,7 @@ export function feedPages({ pages, database, cache, publicBasis, reading, render
     }),
   );
 
-  /** A feed from the cache, known by its bytes. */
+  /** Answers with a feed from the cache. Its entity tag is a hash of its bytes. */
   async function send(
     { request, client, path }: Context,
     format: FeedFormat,

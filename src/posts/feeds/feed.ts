@@ -4,19 +4,19 @@ export interface Feed {
   readonly title: string;
   readonly description: string;
   readonly language: string;
-  /** The page that it follows. */
+  /** The page that the feed is about. */
   readonly page: string;
-  /** Where the feed itself is. */
+  /** The URL of the feed. */
   readonly self: string;
   readonly entries: readonly FeedEntry[];
 }
 
 export interface FeedEntry {
-  /** A `tag:` URI (RFC 4151): a new slug makes no new entry. */
+  /** A `tag:` URI (RFC 4151), which does not change with the slug. */
   readonly id: string;
   readonly title: string;
   readonly url: string;
-  /** The page that a link is about. */
+  /** The target URL of a link post. */
   readonly about: string | undefined;
   readonly author: string | undefined;
   readonly published: Date;
@@ -35,7 +35,7 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: "application/feed+json; charset=utf-8",
 };
 
-/** The same text without the characters that XML forbids (XML 1.0, section 2.2); titles may hold them. */
+/** Text without the characters that XML forbids (XML 1.0, section 2.2); titles may contain them. */
 export function xmlSafeText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");

@@ -1,4 +1,4 @@
-/** A `tag:` URI (RFC 4151, section 2.1): an id that stays when addresses change. @param name without white space */
+/** A `tag:` URI (RFC 4151, section 2.1): an id that does not change with the URL. @param name without white space */
 export function tagUri(origin: string, date: Date, name: string): string {
   return `tag:${authorityOf(origin)},${date.toISOString().slice(0, 10)}:${name}`;
 }

@@ -2,7 +2,7 @@ import { type Feed, type FeedEntry, type FeedFormat, xmlSafeText } from "./feed.
 
 /** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
 export async function writeFeed(feed: Feed, format: FeedFormat): Promise<string> {
-  // Imported on demand: its many files would make the start longer.
+  // Imported on demand, since its many files would slow down the start.
   const { generateAtomFeed, generateJsonFeed, generateRssFeed } = await import("feedsmith");
   const clean = withoutControlsAnywhere(feed);
   if (format === "atom") return withoutSpaceAroundTexts(generateAtomFeed(atomOf(clean)));
@@ -11,7 +11,10 @@ export async function writeFeed(feed: Feed, format: FeedFormat): Promise<string>
   return JSON.stringify(Object.assign({ items: [] }, generateJsonFeed(jsonOf(clean))));
 }
 
-/** The generator breaks the line around CDATA sections: readers that do not trim would take a link for another. */
+/**
+ * The generator breaks the line around CDATA sections: without this, feed readers that do not trim would read a
+ * wrong link.
+ */
 function withoutSpaceAroundTexts(xml: string): string {
   return xml
     .replace(/(<[a-z:]+(?: [^<>]*)?>)\n *(?=<!\[CDATA\[)/gi, "$1")
@@ -94,7 +97,7 @@ function jsonOf(feed: Feed) {
   };
 }
 
-/** An empty feed has changed when the world began. */
+/** The date of an empty feed is the epoch. */
 function lastUpdate({ entries }: Feed): Date {
   return new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
 }

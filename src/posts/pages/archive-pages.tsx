@@ -17,7 +17,7 @@ import { ListHead } from "./head.tsx";
 import { postUrl } from "./site-links.ts";
 import { Paging } from "./stream.tsx";
 
-/** Titles of a year on one page. */
+/** The maximum number of titles on a page. */
 const PAGE_SIZE = 1_000;
 
 const query = z.object({
@@ -66,6 +66,7 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title,
+      description: words.blog.descriptions.archive(site.name, current),
       layout: "reading",
       themed: true,
       validUntil,
@@ -108,7 +109,7 @@ export function archivePages({ pages, database, reading }: ArchivePagesParts) {
     };
   }
 
-  /** Newest first, without those in which nothing was published. */
+  /** The years with posts, newest first. */
   async function yearsWithPosts(timeZone: string): Promise<{ year: number; count: number }[]> {
     const range = await streamRange(database.read);
     if (range === undefined) return [];

@@ -4,12 +4,12 @@ import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { Search } from "../../search/search.ts";
 import type { Pages } from "../../web/page.tsx";
-import type { Commenting } from "../comments/comment-access.ts";
+import type { CommentPolicy } from "../comments/comment-access.ts";
+import { discoveryPages } from "../feeds/discovery-pages.ts";
 import { feedPages } from "../feeds/feed-pages.ts";
-import { findingPages } from "../feeds/finding-pages.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { commentPages } from "../talk/comment-pages.tsx";
-import { moderationPages } from "../talk/moderation-pages.tsx";
+import { moderationPages } from "../talk/moderation-pages.ts";
 import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
 import { type DiscoveryLink, readingPages } from "./reading-pages.tsx";
@@ -19,7 +19,7 @@ export interface BlogPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
-  /** What pages and feeds for readers are made of. */
+  /** The basis of public pages and feeds (`public-basis.ts`). */
   readonly publicBasis: () => Promise<Basis>;
   readonly rendered: RenderedPosts;
   /** Of posts. */
@@ -29,11 +29,11 @@ export interface BlogPagesParts {
   readonly writing: Access;
   /** The maximum number of comments on a post. */
   readonly perPost: number;
-  /** The most bytes that an uploaded image may have. */
+  /** The maximum size of an uploaded image, in bytes. */
   readonly mediaLimit: number;
   /** Who may comment; undefined when nobody may. */
-  readonly commenting: Commenting | undefined;
-  /** What programs look for on the front page. */
+  readonly commenting: CommentPolicy | undefined;
+  /** Links for programs on the front page. */
   readonly discovery: readonly DiscoveryLink[];
 }
 
@@ -43,7 +43,7 @@ export function blogPages(parts: BlogPagesParts) {
   return {
     search: searchPage({ ...parts, entriesOf: reading.entriesOf }),
     feeds: feedPages(parts),
-    finding: findingPages(parts),
+    finding: discoveryPages(parts),
     reading,
     archive: archivePages(parts),
     writing: writingPages(parts),

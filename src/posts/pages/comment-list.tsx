@@ -14,7 +14,7 @@ export function CommentList({
   dates,
 }: {
   readonly comments: readonly Comment[];
-  /** Where the form is; undefined when nobody may comment. */
+  /** The URL of the form; undefined when nobody may comment. */
   readonly form: SafeUrl | undefined;
   readonly words: Words;
   readonly dates: DateFormatter;

@@ -6,7 +6,7 @@ import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { postUrl } from "./site-links.ts";
 
-/** The feeds that a page names. @param base begins with the site's own; a tag's or a post's comes before it */
+/** Links to the feeds of a page: those of its tag or post, then the site's. */
 export function FeedLinks({ site, own }: { readonly site: SiteSettings; readonly own?: SafeUrl }): Markup {
   return (
     <>
@@ -24,7 +24,7 @@ export function FeedLinks({ site, own }: { readonly site: SiteSettings; readonly
   );
 }
 
-/** What search engines and previews of links read of a list. */
+/** Metadata of a list for search engines and link previews. */
 export function ListHead({
   site,
   origin,
@@ -39,7 +39,6 @@ export function ListHead({
   return (
     <>
       <link rel="canonical" href={web(origin + path)} />
-      {site.description !== "" && <meta name="description" content={site.description} />}
       <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content="website" />
       <FeedLinks site={site} {...(feed !== undefined && { own: feed })} />
@@ -47,31 +46,31 @@ export function ListHead({
   );
 }
 
-/** The same of a post. */
+/** Metadata of a post for search engines and link previews. */
 export function PostHead({
   site,
   origin,
   post,
   rendered,
+  about,
 }: {
   readonly site: SiteSettings;
   readonly origin: string;
   readonly post: SitePost;
   readonly rendered: RenderedPost;
+  readonly about: string;
 }): Markup {
   const url = origin + postUrl(post);
-  const about = post.summary ?? rendered.excerpt;
   const image = post.image ?? rendered.image;
   const imageUrl = image === undefined || image === null ? undefined : URL.parse(image, origin)?.href;
   return (
     <>
       <link rel="canonical" href={web(post.canonicalUrl ?? url)} />
-      {about !== "" && <meta name="description" content={about} />}
       <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content={post.kind === "page" ? "website" : "article"} />
       <meta property="og:title" content={post.title} />
       <meta property="og:url" content={url} />
-      {about !== "" && <meta property="og:description" content={about} />}
+      <meta property="og:description" content={about} />
       {imageUrl !== undefined && <meta property="og:image" content={imageUrl} />}
       {post.kind !== "page" && (
         <meta property="article:published_time" content={post.publishedAt.toISOString()} />

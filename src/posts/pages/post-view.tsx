@@ -30,12 +30,15 @@ export function postView(
 ): View {
   const { post, rendered, tags, comments, commentForm, before, after } = shown;
   const language = post.language ?? undefined;
+  const about =
+    (post.summary ?? rendered.excerpt) || words.blog.descriptions[post.kind](post.title, site.name);
   return {
     title: post.title,
     layout: "reading",
     themed: true,
     foreignImages: true,
-    head: <PostHead site={site} origin={client.origin} post={post} rendered={rendered} />,
+    description: about,
+    head: <PostHead site={site} origin={client.origin} post={post} rendered={rendered} about={about} />,
     body: (
       <>
         <article class="h-entry piece" lang={language}>
@@ -94,7 +97,7 @@ export function postView(
   };
 }
 
-/** The title of a link leads to the page that it is about. */
+/** The title of a link post links to its target. */
 function PostTitle({ post }: { readonly post: SitePost }): Markup {
   const target = post.kind === "link" && post.link !== null ? web(post.link) : undefined;
   if (target === undefined || post.link === null)

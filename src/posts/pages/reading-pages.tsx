@@ -12,7 +12,7 @@ import type { Children } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Commenting } from "../comments/comment-access.ts";
+import type { CommentPolicy } from "../comments/comment-access.ts";
 import { shownComments } from "../comments/comment-store.ts";
 import { findFormerSlug } from "../publication/publication-store.ts";
 import { findRedirect } from "../publication/redirects.ts";
@@ -35,7 +35,7 @@ import { postView } from "./post-view.tsx";
 import { postUrl, tagUrl } from "./site-links.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 
-/** Posts of a page of the stream. */
+/** The number of posts on a page of the stream. */
 const PAGE_SIZE = 20;
 
 const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The page." }).optional() };
@@ -45,12 +45,12 @@ export interface ReadingPagesParts {
   readonly database: Database;
   readonly reading: Access;
   readonly rendered: RenderedPosts;
-  readonly commenting: Commenting | undefined;
-  /** What programs look for on the front page. */
+  readonly commenting: CommentPolicy | undefined;
+  /** Links for programs on the front page. */
   readonly discovery: readonly DiscoveryLink[];
 }
 
-/** Where programs find something of this server, by its relation. */
+/** A discovery link: a path with its link relation. */
 export interface DiscoveryLink {
   readonly rel: string;
   readonly path: `/${string}`;
@@ -62,13 +62,14 @@ export function readingPages(parts: ReadingPagesParts) {
   const shared = { access: reading, shared: true } as const;
 
   const front = pages.page({ ...shared, query: z.object(paging) }, async (call) => {
-    // Where another blog stood at this address, its posts may have had paths such as `/?p=12`.
+    // A former WordPress site at this address may have had paths such as `/?p=12`.
     const redirected = call.search === "" ? undefined : await redirectedPost(`/${call.search}`);
     if (redirected !== undefined) return moved(postUrl(redirected));
     return streamView(call, call.query.page ?? 1, {
       filter: {},
       path: "/",
       title: call.site.name,
+      description: call.site.description || call.words.blog.descriptions.front(call.site.name),
       heading: call.site.name,
       isHidden: true,
       empty: (
@@ -91,6 +92,7 @@ export function readingPages(parts: ReadingPagesParts) {
       filter: { kind: "link" },
       path: "/links",
       title: call.words.blog.links.title,
+      description: call.words.blog.descriptions.links(call.site.name),
       heading: call.words.blog.links.title,
       empty: (
         <>
@@ -118,6 +120,7 @@ export function readingPages(parts: ReadingPagesParts) {
         filter: { tag: key },
         path,
         title: heading,
+        description: call.words.blog.descriptions.tag(name, call.site.name),
         heading,
         empty: "",
         feed,
@@ -133,7 +136,7 @@ export function readingPages(parts: ReadingPagesParts) {
     return { ...(await viewOf(call, found)), validUntil };
   });
 
-  /** A static page, or the way to a post whose slug was typed without its folder; undefined when there is none. */
+  /** A static page, or a post whose path was typed without `/posts`; undefined when there is none. */
   async function staticPage(slug: string): Promise<SitePost | undefined> {
     if (!isSlug(slug)) return undefined;
     await publishDuePosts(database);
@@ -157,7 +160,7 @@ export function readingPages(parts: ReadingPagesParts) {
     list: ListOptions,
   ): Promise<View> {
     const validUntil = await publishDuePosts(database);
-    const { filter, path, title, heading, isHidden = false, empty, feed, discovery = [] } = list;
+    const { filter, path, title, description, heading, isHidden = false, empty, feed, discovery = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(database.read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothing();
@@ -165,6 +168,7 @@ export function readingPages(parts: ReadingPagesParts) {
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title: number === 1 ? title : `${title} · ${number}`,
+      description,
       layout: "reading",
       themed: true,
       class: "stream",
@@ -248,7 +252,7 @@ export function readingPages(parts: ReadingPagesParts) {
     });
   }
 
-  /** A post by its slug, by one that it had before, by its id, or by a path that it had elsewhere. */
+  /** Finds a post by its slug, a former slug, its id, or its path on another site. */
   async function findByPath(slug: string, path = `/posts/${slug}`): Promise<SitePost> {
     const found = /^\d{1,15}$/.test(slug)
       ? await findSitePost(database.read, Number(slug))
@@ -296,7 +300,7 @@ export function readingPages(parts: ReadingPagesParts) {
   return { front, links, tag, post, madePages, entriesOf, findByPath, viewOf };
 }
 
-/** Whether the reader writes here, as far as empty lists show the first steps. */
+/** Whether empty lists should show the first steps to this reader. */
 function mayWrite({ caller }: PageContext): boolean {
   return caller.account !== undefined && caller.scopes.has("posts:write");
 }
@@ -305,6 +309,8 @@ interface ListOptions {
   readonly filter: StreamFilter;
   readonly path: `/${string}`;
   readonly title: string;
+  /** For search engines. */
+  readonly description: string;
   readonly heading: string;
   /** Whether the heading is for screen readers alone. */
   readonly isHidden?: boolean;
@@ -313,7 +319,7 @@ interface ListOptions {
   readonly discovery?: readonly DiscoveryLink[];
 }
 
-/** 301: the post is at another path for good. */
+/** 301: the post has moved permanently. */
 function moved(location: SafeUrl): Answer {
   return { status: 301, body: null, location, caching: "public" };
 }

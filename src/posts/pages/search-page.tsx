@@ -78,7 +78,7 @@ interface Matches {
 }
 
 function view(
-  { words, dates }: PageContext,
+  { words, dates, site }: PageContext,
   {
     q,
     error,
@@ -95,6 +95,7 @@ function view(
   const found = count === 0 ? say.nothing(q) : say.found(count, hasMore);
   return {
     title: isEmpty ? say.title : say.titleOf(q),
+    description: words.blog.descriptions.search(site.name),
     layout: "reading",
     themed: true,
     class: "stream",

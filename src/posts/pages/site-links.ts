@@ -4,17 +4,17 @@ import type { SitePost } from "../site-posts.ts";
 
 type Linked = Pick<SitePost, "id" | "slug" | "kind">;
 
-/** Where the site shows a post; one that has no slug yet is found by its id. */
+/** The path of a post on the site; without a slug, it contains the id. */
 export function postUrl({ id, slug, kind }: Linked): SafeUrl {
   if (slug === null) return local(`/posts/${id}`);
   return kind === "page" ? local(`/${segment(slug)}`) : local(`/posts/${segment(slug)}`);
 }
 
-/** Where a tag's posts are: `dev/js` is below `dev`. */
+/** The path of a tag's posts: `dev/js` is below `dev`. */
 export function tagUrl(name: string): SafeUrl {
   const key = tagKey(name);
   const steps = key.split("/");
-  // A proxy would drop an empty step, and a feed is not a tag: then the name is one segment.
+  // Proxies would merge slashes, and `feed` is reserved: then the name is one segment.
   if (steps.includes("") || /^feed\.(?:atom|rss|json)$/.test(steps.at(-1) ?? ""))
     return local(`/tags/${segment(key)}`);
   return local(`/tags/${steps.map(segment).join("/")}`);

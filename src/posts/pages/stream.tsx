@@ -6,15 +6,15 @@ import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
-import { plainTextOf } from "../rendering/plain-text.ts";
+import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { hostOf, postUrl } from "./site-links.ts";
 
-/** Characters of a text that is shown from the place of a match. */
+/** The maximum length of an excerpt around a match. */
 const ABOUT_MAX = 280;
 
-/** A post of a list, with what is said of it. */
+/** A post of a list, with its details. */
 export interface StreamEntry {
   readonly post: SitePost;
   readonly rendered: RenderedPost;
@@ -84,7 +84,7 @@ function PostEntry({ entry, words, dates, query }: EntryProps): Markup {
   );
 }
 
-/** A link's title leads to the page that it is about, its date to the post. */
+/** The title of a link post links to its target, its date to the post. */
 function LinkEntry({ entry, dates, query }: EntryProps): Markup {
   const { post } = entry;
   const target = post.link === null ? undefined : web(post.link);
@@ -111,12 +111,12 @@ function LinkEntry({ entry, dates, query }: EntryProps): Markup {
   );
 }
 
-/** The summary or the beginning; of a match, the place at which its words stand. */
+/** The summary or the beginning of a post; in search results, the text around the match. */
 function aboutOf({ post, rendered }: StreamEntry, query: Query | undefined): Markup | undefined {
   const about = post.summary ?? rendered.excerpt;
   const ranges = foundWords(about, query);
   if (query !== undefined && ranges.length === 0) {
-    const whole = plainTextOf(rendered.html);
+    const whole = htmlToPlainText(rendered.html);
     const inWhole = foundWords(whole, query);
     if (inWhole.length > 0) return <MarkedText text={whole} ranges={inWhole} max={ABOUT_MAX} />;
   }

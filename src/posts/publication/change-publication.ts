@@ -6,10 +6,11 @@ import type { Publication, PublicationPatch } from "./publication.ts";
 import { savePublication } from "./publication-store.ts";
 
 /**
- * Changes the members of a publication that are given. The caller holds the post, and has checked preconditions.
+ * Changes the given members of a publication. The caller has locked the post and checked preconditions.
  *
- * @returns the publication as it is then; the same object when nothing changed
- * @throws Refusal `invalid` for what does not fit the post or the other members, `conflict` for another post's slug
+ * @returns the new publication, or the same object if nothing changed
+ * @throws Refusal `invalid` if a member does not fit the post or the others, `conflict` if another post has the
+ * slug
  */
 export async function changePublication(
   sql: Sql,

@@ -1,14 +1,14 @@
 import type { Database } from "../../database/database.ts";
-import { makeMissingSlugs, postsWithoutSlug } from "./publication-store.ts";
+import { assignSlugs, postsWithoutSlug } from "./publication-store.ts";
 
-/** Posts that get their slugs in one transaction. */
+/** The number of posts that get slugs in one transaction. */
 const BATCH = 200;
 
 /**
- * Makes slugs for posts from before there were slugs; until then a post's path has its id. Several processes may do
- * this at once. Writes nothing when every post has its slug.
+ * Assigns slugs to posts that are older than slugs; until then, a post's path contains its id. Several processes
+ * may do this at once. Writes nothing when every post has its slug.
  */
-export async function makeSlugs(database: Database): Promise<void> {
+export async function assignMissingSlugs(database: Database): Promise<void> {
   while ((await postsWithoutSlug(database.read, 1)).length > 0)
-    await database.write((sql) => makeMissingSlugs(sql, BATCH));
+    await database.write((sql) => assignSlugs(sql, BATCH));
 }

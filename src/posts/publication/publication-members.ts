@@ -2,12 +2,15 @@ import { z } from "zod";
 import type { ValidationCode } from "../../errors.ts";
 import { asIssue, textErrors } from "../../text.ts";
 
-/** Characters of a URL, at most. */
+/** The maximum length of a URL. */
 const URL_MAX = 2_000;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** A JSON string that a rule of ours takes. @param reject says what is wrong, undefined when nothing is */
-export function checked(reject: (value: string) => string | undefined, code: ValidationCode): z.ZodString {
+/** A JSON string with a custom rule. @param reject returns an error message, or undefined if the string is valid */
+export function checkedText(
+  reject: (value: string) => string | undefined,
+  code: ValidationCode,
+): z.ZodString {
   return z.string().check((context) => {
     const [error] = textErrors(context.value, {});
     const detail = error === undefined ? reject(context.value) : undefined;
@@ -18,9 +21,9 @@ export function checked(reject: (value: string) => string | undefined, code: Val
 
 /**
  * A JSON string that is an absolute http or https URL; the parsed value is its text form by the URL standard.
- * @param otherwise takes what is no such URL, and is asked first
+ * @param otherwise accepts other values; it is called first
  */
-export function webAddress(otherwise: (value: string) => string | undefined = () => undefined) {
+export function webUrlMember(otherwise: (value: string) => string | undefined = () => undefined) {
   return z
     .string()
     .transform((input, context) => {
@@ -45,7 +48,7 @@ export function webAddress(otherwise: (value: string) => string | undefined = ()
 }
 
 /** An instant as a client sends it: RFC 3339 with an offset; the parsed value has whole milliseconds. */
-export function instant(description: string) {
+export function instantMember(description: string) {
   return z
     .string()
     .transform((input, context): Date => {

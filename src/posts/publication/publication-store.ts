@@ -2,7 +2,7 @@ import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import { countChange } from "../post-counters.ts";
+import { countChanged } from "../post-counters.ts";
 import { NO_PUBLICATION, type PostKind, type Publication } from "./publication.ts";
 import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
 
@@ -20,7 +20,7 @@ interface PublicationRow {
   readonly version: number | null;
 }
 
-/** A post, as far as its publication depends on it. */
+/** The fields of a post on which its publication depends. */
 export interface Published {
   readonly id: number;
   readonly title: string;
@@ -54,39 +54,39 @@ export async function findPublications(
   );
 }
 
-/** A post was created as a published one: it gets its slug, and the site lists it. */
+/** Stores the publication of a new published post: it gets a slug and is listed. */
 export async function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
   const made = slugFrom(title) || "post";
   const numbered = `${made}-${id}`;
   const wanted = made === "post" || RESERVED_SLUGS.has(made) ? numbered : made;
-  // One statement whether the slug is taken or not: this is on the way of every new post.
+  // One statement, whether the slug is taken or not, since every new post needs it.
   const rows = await sql`
     insert into publications (post_id, slug, listed_at) values (${id},
       case when exists (select 1 from publications where slug = ${wanted}) then ${numbered} else ${wanted} end,
       ${publishedAt})
     on conflict (slug) do nothing returning post_id`;
   if (rows.length > 0) return;
-  // Somebody took it at the same moment.
+  // Another request took it at the same moment.
   await withSlug({ id, title }, NO_PUBLICATION, (slug) =>
     insertRow(sql, id, { ...NO_PUBLICATION, slug, publishedAt, version: 1 }, true),
   );
 }
 
-/** A draft was published: it has its slug from now on, is not scheduled any more, and the site lists it. */
+/** Publishes a draft: it gets its slug, is no longer scheduled, and is listed. */
 export async function publishDraft(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
   const before = await findPublication(sql, id);
   const next = { ...before, publishedAt, publishAt: null, version: before.version + 1 };
   await withSlug({ id, title }, before, (slug) => replaceRow(sql, id, { ...next, slug }, true));
 }
 
-/** A post was withdrawn: the site lists it no more. Its slug stays its own. */
+/** Unpublishes a post: it is no longer listed, but keeps its slug. */
 export async function unpublish(sql: Sql, postId: number): Promise<void> {
   await sql`
     update publications set listed_at = null, publish_at = null, version = version + 1 where post_id = ${postId}`;
 }
 
 /**
- * Stores another publication of a post, and its former slug, which leads to it from now on. The caller holds the post
+ * Stores the new publication of a post, and its former slug, which then redirects. The caller has locked the post
  * and counts the change.
  * @throws Refusal `conflict` when another post has the slug
  */
@@ -110,14 +110,14 @@ export async function savePublication(
   return stored;
 }
 
-/** The id of the post that had a slug before another one took its place. */
+/** The id of the post with this former slug. */
 export async function findFormerSlug(sql: Sql, slug: string): Promise<number | undefined> {
   const [row] = await sql<{ post_id: number }>`select post_id from former_slugs where slug = ${slug}`;
   return row && Number(row.post_id);
 }
 
-/** Gives published posts that have none their slugs. @returns how many there were, `limit` at most */
-export async function makeMissingSlugs(sql: Sql, limit: number): Promise<number> {
+/** Assigns slugs to at most `limit` published posts without one. @returns how many there were */
+export async function assignSlugs(sql: Sql, limit: number): Promise<number> {
   const rows = await postsWithoutSlug(sql, limit);
   for (const { id, title } of rows) {
     const before = await findPublication(sql, Number(id));
@@ -125,7 +125,7 @@ export async function makeMissingSlugs(sql: Sql, limit: number): Promise<number>
       replaceRow(sql, Number(id), { ...before, slug }, true),
     );
   }
-  if (rows.length > 0) await countChange(sql, "posts");
+  if (rows.length > 0) await countChanged(sql, "posts");
   return rows.length;
 }
 
@@ -139,7 +139,7 @@ export async function postsWithoutSlug(
     where slug is null and published = ${true} order by posts.id limit ${limit}`;
 }
 
-/** Stores with the slug that there is; else with one from the title, or, when that is taken, with the id behind it. */
+/** Stores a publication with its slug; otherwise with one from the title or, if that is taken, with the id appended. */
 async function withSlug(
   { id, title }: Pick<Published, "id" | "title">,
   { slug }: Publication,
@@ -148,7 +148,7 @@ async function withSlug(
   if (slug !== null && (await store(slug))) return;
   const made = slugFrom(title) || "post";
   if (made !== "post" && !RESERVED_SLUGS.has(made) && (await store(made))) return;
-  // Somebody may have chosen that one too, if hardly twice.
+  // Even that one may be taken, though hardly twice.
   for (let candidate = `${made}-${id}`; !(await store(candidate)); candidate += "-again");
 }
 
@@ -162,7 +162,7 @@ async function replaceRow(
   return insertRow(sql, id, publication, published);
 }
 
-/** @returns false when another post has the slug; nothing is stored then */
+/** @returns false, without storing anything, when another post has the slug */
 async function insertRow(
   sql: Sql,
   id: number,

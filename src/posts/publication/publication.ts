@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isTagName } from "../../tags/tag-name.ts";
 import { Timestamp, text } from "../../text.ts";
-import { checked, instant, webAddress } from "./publication-members.ts";
+import { checkedText, instantMember, webUrlMember } from "./publication-members.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
 
 /** The kind of a post: an article, a link to another page with a comment, or a page outside the stream. */
@@ -11,7 +11,7 @@ export type PostKind = z.output<typeof PostKind>;
 /** The members of a post for the site, beyond the six of the specification. */
 export interface Publication {
   readonly kind: PostKind;
-  /** Of a link: the URL that it leads to. */
+  /** The target URL of a link. */
   readonly link: string | null;
   /** The last part of its path; null for a draft that has none yet. */
   readonly slug: string | null;
@@ -23,7 +23,7 @@ export interface Publication {
   readonly language: string | null;
   readonly image: string | null;
   readonly canonicalUrl: string | null;
-  /** Grows with every change of it; 0 while nothing was ever set. */
+  /** Increases with every change; 0 until something is set. */
   readonly version: number;
 }
 
@@ -42,27 +42,27 @@ export const NO_PUBLICATION: Publication = {
   version: 0,
 };
 
-/** Where the site shows a post; a post that has no slug yet is found by its id. */
+/** The path of a post on the site; without a slug, it contains the id. */
 export function sitePath({ id, kind, slug }: { id: number; kind: PostKind; slug: string | null }): string {
   if (slug === null) return `/posts/${id}`;
   const name = encodeURIComponent(slug);
   return kind === "page" ? `/${name}` : `/posts/${name}`;
 }
 
-const slug = checked((value) => {
-  if (isSlug(value)) return RESERVED_SLUGS.has(value) ? "A page of the server stands there." : undefined;
+const slug = checkedText((value) => {
+  if (isSlug(value)) return RESERVED_SLUGS.has(value) ? "A page of the server has this path." : undefined;
   return "Lower-case letters and digits, joined by hyphens, not digits alone; 100 characters at most.";
 }, "slug_invalid").meta({
   maxLength: SLUG_MAX,
   description: "The last part of its path. If absent, it is derived from the title at the first publication.",
 });
 
-const tagName = checked(
-  (value) => (isTagName(value) ? undefined : "No white space, no # at its start; 200 characters at most."),
+const tagName = checkedText(
+  (value) => (isTagName(value) ? undefined : "No white space, no # at the start; at most 200 characters."),
   "tag_invalid",
 );
 
-const language = checked((value) => {
+const language = checkedText((value) => {
   try {
     return Intl.getCanonicalLocales(value).length === 1 ? undefined : "One language tag, such as en.";
   } catch {
@@ -72,8 +72,8 @@ const language = checked((value) => {
   description: "A language tag (BCP 47) such as `en`. Default: the site's language.",
 });
 
-const url = webAddress();
-const image = webAddress((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
+const url = webUrlMember();
+const image = webUrlMember((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
   format: "uri-reference",
   description: "An http or https URL, or the path of an uploaded image.",
 });
@@ -86,8 +86,10 @@ const members = {
   slug: slug.nullable(),
   summary: text({ max: 1_000 }).nullable().describe("One or two sentences for lists, feeds and previews."),
   tags: z.array(tagName).max(50),
-  published_at: instant("The publication date that the site shows; not in the future.").nullable(),
-  publish_at: instant("When the draft is published automatically, in the future; null for never.").nullable(),
+  published_at: instantMember("The publication date that the site shows; not in the future.").nullable(),
+  publish_at: instantMember(
+    "When the draft is published automatically, in the future; null for never.",
+  ).nullable(),
   language: language.nullable(),
   image: image.nullable(),
   canonical_url: url
@@ -95,7 +97,7 @@ const members = {
     .describe("The URL of the original publication, if the text first appeared elsewhere."),
 };
 
-/** What a client sends to replace a publication; what is absent gets its default, slug and `published_at` stay. */
+/** The body that replaces a publication. Absent members get their defaults, except `slug` and `published_at`. */
 export const PublicationReplace = z
   .object({
     kind: members.kind.default("post"),

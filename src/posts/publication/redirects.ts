@@ -1,18 +1,18 @@
 import type { Sql } from "../../database/database.ts";
 import { withoutEnd } from "../../text.ts";
 
-/** Characters of a path that redirects, at most. */
+/** The maximum length of a path that redirects. */
 export const REDIRECT_MAX = 1_000;
 
-/** Parameters of a front page's query that name a post by a number, as WordPress has them. */
+/** Query parameters with which WordPress links to a post by id. */
 const POST_PARAMETERS = ["p", "page_id"] as const;
 
 /**
  * The form in which a path of another site is stored and looked up: percent-decoded, composed (NFC), without the
- * slash or `/index.html` at its end. Of a query only the parameter that names a post in WordPress belongs to it.
+ * slash or `/index.html` at its end. Of the query, only WordPress's post parameter is kept.
  *
  * @param path from its first slash, with or without a query
- * @returns undefined for what can lead nowhere: the front page, a text that is no path or is too long
+ * @returns undefined for the front page, or for a text that is not a path or too long
  */
 export function redirectPath(path: string): string | undefined {
   const [, rawPath = "", query = ""] = /^([^?#]*)\??([^#]*)/.exec(path) ?? [];
@@ -42,7 +42,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The id of the post to which a path of another site leads. @param path in any form */
+/** The id of the post to which a path of another site redirects. @param path in any form */
 export async function findRedirect(sql: Sql, path: string): Promise<number | undefined> {
   const stored = redirectPath(path);
   if (stored === undefined) return undefined;

@@ -7,7 +7,7 @@ import { insertPost } from "../post-store.ts";
 import { publishDuePosts } from "./scheduled-posts.ts";
 
 for (const engine of engines)
-  test(`A scheduled post that is due keeps nobody from reading while nothing can be written (${engine.name})`, async () => {
+  test(`A scheduled post that is due does not block reads while nothing can be written (${engine.name})`, async () => {
     await using place = await engine.createDatabase();
     const database = await openDatabase(place.url);
     const due = new Date(Date.now() - 1_000);

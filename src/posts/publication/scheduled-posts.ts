@@ -2,17 +2,17 @@ import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { findPost, updatePost } from "../post-store.ts";
 
-/** Posts published in one transaction, at most. */
+/** The maximum number of posts published in one transaction. */
 const BATCH = 100;
 
 /** The pause after a failed write, in milliseconds. */
 const RETRY_AFTER = 1_000;
 
 /**
- * Publishes due posts. Every read and write of posts begins with this, so that a scheduled post is public on time in
- * every list and count of every process, without a timer: the first request after that moment publishes it.
+ * Publishes due posts. Every read and write of posts begins with this, so that a scheduled post is public on time
+ * in every list and count of every process, without a timer: the first request after that moment publishes it.
  *
- * @returns the time, in milliseconds since 1970, until which what is read now holds: when the next post is due
+ * @returns when the next post is due, in milliseconds since 1970: until then, reads stay current
  */
 export async function publishDuePosts(database: Database): Promise<number> {
   while (true) {
@@ -22,7 +22,7 @@ export async function publishDuePosts(database: Database): Promise<number> {
     try {
       await database.write((sql) => publishUntil(sql, new Date(now)));
     } catch (error) {
-      // A standby, or a full disk: what is public already can be read all the same.
+      // On a standby or a full disk, public posts can still be read.
       if (!takesNoWrites(error)) throw error;
       return now + RETRY_AFTER;
     }

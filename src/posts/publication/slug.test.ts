@@ -34,7 +34,7 @@ describe("The slug of a title", () => {
   });
 });
 
-test("What is no slug is not taken", () => {
+test("Invalid slugs are refused", () => {
   for (const text of [
     "",
     "-",

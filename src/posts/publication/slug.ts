@@ -1,4 +1,4 @@
-/** Characters of a slug, at most. */
+/** The maximum length of a slug. */
 export const SLUG_MAX = 100;
 /** A slug made from a title ends at a word before this many characters. */
 const MADE_MAX = 80;
@@ -6,7 +6,7 @@ const MADE_MAX = 80;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_WORDS = /[a-z0-9]+/g;
 
-/** Letters that Unicode does not take apart into a Latin letter and its accent. */
+/** Letters that Unicode does not decompose into a Latin letter and an accent. */
 const LATIN: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -19,7 +19,7 @@ const LATIN: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-/** First parts of paths at which a page of the server stands, so that no page of the site may have that slug. */
+/** First segments of paths that the server uses: no page of the site may have such a slug. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   ...[
     "account",
@@ -64,12 +64,12 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The slug that a title makes: lower-case words joined by hyphens. Latin letters lose their accents, other scripts stay
- * as they are. A title of digits alone gets a word before it, since a number in a path is an id.
+ * The slug for a title: lower-case words joined by hyphens. Latin letters lose their accents, other scripts stay
+ * unchanged. A title of only digits gets a prefix, since a number in a path is an id.
  * @returns "" when the title has neither letters nor digits
  */
 export function slugFrom(title: string): string {
-  // Most titles need nothing of what follows.
+  // Most titles need none of the following.
   if (/^[\x20-\x7e]*$/.test(title))
     return named(shortened(joined(ASCII_WORDS, title.toLowerCase().replaceAll("'", ""))));
   const plain = title
@@ -90,7 +90,7 @@ function named(slug: string): string {
   return /^\p{N}+$/u.test(slug) ? `post-${slug}` : slug;
 }
 
-/** Whether a text can be a slug as it stands: lower-case letters and digits, joined by single hyphens, not digits alone. */
+/** Whether a text is a valid slug: lower-case letters and digits, joined by single hyphens, not digits alone. */
 export function isSlug(text: string): boolean {
   return (
     /^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*$/u.test(text) &&

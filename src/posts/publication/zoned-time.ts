@@ -9,13 +9,13 @@ export interface LocalTime {
 }
 
 /**
- * The instant of a local time. One that a change of clocks skips is the instant as long after it; of one that comes
- * twice it is the first.
+ * The instant of a local time. A time skipped by a clock change is moved forward; of a repeated time, the first
+ * instant is returned.
  * @param timeZone an IANA name
  */
 export function instantOf({ year, month, day = 1, hour = 0, minute = 0 }: LocalTime, timeZone: string): Date {
   const wanted = Date.UTC(year, month - 1, day, hour, minute);
-  // The offset before the change and after it; near none both are the same.
+  // The offsets before and after a possible clock change.
   const offsets = [offsetAt(wanted - 86_400_000, timeZone), offsetAt(wanted + 86_400_000, timeZone)];
   const found = offsets
     .map((offset) => wanted - offset)
@@ -23,12 +23,12 @@ export function instantOf({ year, month, day = 1, hour = 0, minute = 0 }: LocalT
   return new Date(found.length > 0 ? Math.min(...found) : wanted - (offsets[0] ?? 0));
 }
 
-/** The year by the calendar of a zone. */
+/** The year in a time zone. */
 export function yearOf(date: Date, timeZone: string): number {
   return new Date(date.getTime() + offsetAt(date.getTime(), timeZone)).getUTCFullYear();
 }
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds. */
+/** The UTC offset of a time zone, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   const seconds = Math.floor(instant / 1000) * 1000;
   const part: Record<string, number> = {};

@@ -54,7 +54,7 @@ const LANGUAGES = {
   yaml,
 };
 
-/** Longer code is shown plain: coloring it costs more than it helps. In UTF-16 units. */
+/** Longer code is not highlighted, to save time. In UTF-16 units. */
 const LENGTH_MAX = 50_000;
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);

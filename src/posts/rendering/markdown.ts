@@ -31,7 +31,7 @@ rules.footnote_close = () => "</li>\n";
 rules.footnote_anchor = (tokens, index) =>
   ` <a href="#fnref-${noteOf(tokens[index]).reference}" aria-label="Back to the text">↩\u{fe0e}</a>`;
 
-/** Which note a token belongs to, from 1, and which reference to it; a note may be referred to several times. */
+/** The footnote of a token, from 1, and the number of the reference: a footnote may have several. */
 function noteOf(token: Token | undefined): { number: number; reference: string } {
   const { id = 0, subId = 0 } = (token?.meta ?? {}) as { id?: number; subId?: number };
   const number = id + 1;

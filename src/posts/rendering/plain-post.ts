@@ -1,9 +1,9 @@
 import { escapeText } from "entities";
-import { readingOf } from "./reading.ts";
 import type { RenderedPost } from "./rendered-post.ts";
+import { summarize } from "./summarize.ts";
 
-/** The source of a post, for when rendering takes too long. */
+/** The source of a post as HTML, used when rendering takes too long. */
 export function plainPost(text: string): RenderedPost {
   const beginning = `<p>${escapeText(text.slice(0, 2_000))}</p>`;
-  return { ...readingOf(beginning), html: `<pre tabindex="0">${escapeText(text)}</pre>`, gaveUp: true };
+  return { ...summarize(beginning), html: `<pre tabindex="0">${escapeText(text)}</pre>`, gaveUp: true };
 }

@@ -128,6 +128,18 @@ describe("What lists say of a post", () => {
     expect(renderMarkdown(text, sizes).excerpt).toBe("First words. A point");
   });
 
+  test("ends with a sentence if one ends in the second half", () => {
+    const excerptOf = (text: string) => renderMarkdown(text, sizes).excerpt;
+    const long = `${"word ".repeat(30)}end. `;
+    expect(excerptOf(`${long}“And a second one?” ${long.repeat(3)}`)).toBe(`${long}“And a second one?”`);
+    expect(excerptOf(`${long}It cost 3.50, i.e. much, said Mr. Green at ${"word ".repeat(40)}`)).toBe(
+      long.trim(),
+    );
+    expect(excerptOf(`Short. ${"word ".repeat(80)}`)).toEndWith("word…");
+    expect(excerptOf(`${"文".repeat(150)}。${"字".repeat(200)}。`)).toBe(`${"文".repeat(150)}。`);
+    expect(excerptOf(`${"word ".repeat(50)}end.`)).toEndWith("word end.");
+  });
+
   test("ends at a word, by characters and not by halves of them", () => {
     const { excerpt } = renderMarkdown("word ".repeat(100), sizes);
     expect(excerpt).toEndWith("word…");

@@ -1,7 +1,7 @@
 import { markdown } from "./markdown.ts";
-import { readingOf } from "./reading.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 import { sanitize } from "./sanitize.ts";
+import { summarize } from "./summarize.ts";
 
 /**
  * Renders Markdown to safe HTML. Hostile text can take seconds: call it through the {@link Renderer}, which has a
@@ -11,5 +11,5 @@ import { sanitize } from "./sanitize.ts";
  */
 export function renderMarkdown(text: string, sizes: ReadonlyMap<string, ImageSize>): RenderedPost {
   const html = sanitize(markdown.render(text), sizes);
-  return { html, ...readingOf(html), gaveUp: false };
+  return { html, ...summarize(html), gaveUp: false };
 }

@@ -2,7 +2,7 @@ import { renderMarkdown } from "./render-markdown.ts";
 import type { RenderedPost } from "./rendered-post.ts";
 import type { FromRenderWorker, RenderOrder } from "./renderer.ts";
 
-/** The thread in which posts are rendered, one order after another. */
+/** The thread that renders posts, one request after another. */
 
 declare const self: Worker;
 
@@ -13,7 +13,7 @@ function rendered({ text, sizes }: RenderOrder): RenderedPost | undefined {
   try {
     return renderMarkdown(text, sizes);
   } catch {
-    // Nested too deep for the stack.
+    // The text is nested too deeply for the stack.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 /** The version of the renderer, raised when the same text renders differently; part of cached pages and entity tags. */
-export const RENDERER = 1;
+export const RENDERER_VERSION = 2;
 
-/** An own image, as stored. */
+/** The size of an uploaded image. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
-  /** The widths of its smaller forms, ascending. */
+  /** The widths of its smaller versions, ascending. */
   readonly widths: readonly number[];
 }
 
@@ -15,10 +15,10 @@ export interface RenderedPost {
   readonly html: string;
   /** The beginning of the text without markup, for lists and previews. */
   readonly excerpt: string;
-  /** How long reading takes, in whole minutes, at least 1. */
+  /** The reading time in whole minutes, at least 1. */
   readonly minutes: number;
-  /** The first image, as its `src` says it. */
+  /** The `src` of the first image. */
   readonly image: string | undefined;
-  /** Whether rendering would have taken too long; `html` then shows the text as it was written. */
+  /** Whether rendering took too long; then `html` shows the source. */
   readonly gaveUp: boolean;
 }

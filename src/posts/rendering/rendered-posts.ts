@@ -1,11 +1,11 @@
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** Characters of HTML in the cache, at most. */
+/** The maximum number of characters of HTML in the cache. */
 const CAPACITY = 12 * 1024 * 1024;
 
-/** Looks up the sizes of the own images that a text shows, by their path. */
-export type FindSizes = (text: string) => Promise<ReadonlyMap<string, ImageSize>>;
+/** Looks up the sizes of the uploaded images in a text, by path. */
+export type FindImageSizes = (text: string) => Promise<ReadonlyMap<string, ImageSize>>;
 
 interface Cached {
   readonly rendered: Promise<RenderedPost>;
@@ -14,18 +14,18 @@ interface Cached {
 }
 
 /**
- * Rendered posts, each rendered once: the cache goes by the text itself, so that nothing can be stale and a comment
- * renders nothing again. It is in memory alone; after a start, a post is rendered when it is first read.
+ * A cache of rendered posts. The key is the text itself, so entries are never stale. It is in memory only: after a
+ * start, a post is rendered when it is first read.
  */
 export class RenderedPosts {
   readonly #renderer: Pick<Renderer, "render">;
-  readonly #findSizes: FindSizes;
+  readonly #findSizes: FindImageSizes;
   readonly #capacity: number;
   /** In the order of last use, oldest first. */
   readonly #cached = new Map<string, Cached>();
   #size = 0;
 
-  constructor(renderer: Pick<Renderer, "render">, findSizes: FindSizes, capacity = CAPACITY) {
+  constructor(renderer: Pick<Renderer, "render">, findSizes: FindImageSizes, capacity = CAPACITY) {
     this.#renderer = renderer;
     this.#findSizes = findSizes;
     this.#capacity = capacity;

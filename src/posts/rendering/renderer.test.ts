@@ -14,7 +14,7 @@ const NO_SIZES = new Map();
 const row = `|${"a|".repeat(500)}\n`;
 const slow = `${row}|${"-|".repeat(500)}\n${row.repeat(2_000)}`;
 
-test("A post that takes too long is shown as it was written, and those behind it are rendered", async () => {
+test("A post that takes too long is shown as source, and the next ones are rendered", async () => {
   const [late, next] = await Promise.all([
     renderer.render(slow, NO_SIZES),
     renderer.render("*next*", NO_SIZES),
@@ -24,7 +24,7 @@ test("A post that takes too long is shown as it was written, and those behind it
   expect(next).toMatchObject({ html: "<p><em>next</em></p>\n", gaveUp: false });
 }, 20_000);
 
-test("Text shown as it was written is escaped", () => {
+test("Text shown as source is escaped", () => {
   const { html, excerpt } = plainPost("<script>alert(1)</script>");
   expect(html).toBe('<pre tabindex="0">&lt;script&gt;alert(1)&lt;/script&gt;</pre>');
   expect(excerpt).toBe("<script>alert(1)</script>");
@@ -40,7 +40,7 @@ test("Text nested without end does not end the thread", async () => {
     expect((await renderer.render(text, NO_SIZES)).html.length).toBeGreaterThan(0);
 }, 20_000);
 
-test("A closed renderer shows what waits as it was written, and starts again when it is needed", async () => {
+test("A closed renderer shows waiting posts as source, and starts again when needed", async () => {
   const other = new Renderer(fail);
   const waiting = other.render("*a*", NO_SIZES);
   other.close();
@@ -49,7 +49,7 @@ test("A closed renderer shows what waits as it was written, and starts again whe
   other.close();
 });
 
-test("Each text is rendered once, however many ask for it at once", async () => {
+test("Each text is rendered once, even for simultaneous requests", async () => {
   let count = 0;
   const counting = {
     render: async (text: string) => {

@@ -1,23 +1,23 @@
 import { plainPost } from "./plain-post.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 
-/** How long rendering one post may take, in milliseconds; starting the thread is no part of it. */
+/** The timeout for rendering a post, in milliseconds, without the start of the thread. */
 const DEADLINE = 2_000;
-/** An idle thread ends after this many milliseconds, and its memory is free again. */
+/** An idle thread ends after this many milliseconds, to free its memory. */
 const IDLE = 60_000;
 
-/** The one-file executable has its modules by their paths from `src/`, each named as an entry point of the build. */
+/** In the single executable, modules have paths relative to `src/`, and each is an entry point of the build. */
 const WORKER = Bun.isStandaloneExecutable
   ? "./posts/rendering/render-worker.ts"
   : new URL("./render-worker.ts", import.meta.url).href;
 
-/** What the thread is sent. */
+/** A message to the thread. */
 export interface RenderOrder {
   readonly text: string;
   readonly sizes: ReadonlyMap<string, ImageSize>;
 }
 
-/** What the thread sends: `ready` once, then a post for each order; undefined when it could not be rendered. */
+/** A message from the thread: `ready` once, then a post for each request; undefined when it could not be rendered. */
 export type FromRenderWorker = "ready" | { readonly rendered: RenderedPost | undefined };
 
 interface Job extends RenderOrder {
@@ -25,8 +25,8 @@ interface Job extends RenderOrder {
 }
 
 /**
- * Renders posts in a thread of its own, one at a time, so that no text, however hostile, stops the server. A post
- * that takes longer than the deadline is shown as it was written, and the thread is replaced.
+ * Renders posts in a thread of its own, one at a time, so that no hostile text can block the server. A post that
+ * takes longer than the timeout is shown as source, and the thread is replaced.
  */
 export class Renderer {
   readonly #onFailure: (error: Error) => void;
@@ -48,7 +48,7 @@ export class Renderer {
     });
   }
 
-  /** Ends the thread. Posts that wait are shown as they were written. */
+  /** Ends the thread. Waiting posts are shown as source. */
   close(): void {
     this.#discardWorker();
     for (const { text, resolve } of this.#waiting.splice(0)) resolve(plainPost(text));
@@ -78,7 +78,7 @@ export class Renderer {
       else this.#finish(data.rendered);
       this.#next();
     };
-    // Out of memory, say. The post that it was at is shown as it was written.
+    // For example, out of memory. The current post is shown as source.
     worker.onerror = ({ message }) => {
       if (worker !== this.#worker) return;
       this.#onFailure(new Error(message));

@@ -12,10 +12,10 @@ const TAGS = [
   ...["img", "figure", "figcaption", "details", "summary", "aside"],
 ];
 
-/** The prefixes of our own ids: headings and footnotes. An author's other ids could name parts of the page. */
+/** The prefixes of the ids of headings and footnotes. Other ids could clash with those of the page. */
 const OWN_IDS = /^(?:h|fn|fnref)-/;
 
-/** HTML of unknown origin as HTML that runs no script, loads nothing but images, and has no styles of its own. */
+/** Sanitizes untrusted HTML: the result runs no script, loads only images, and has no styles. */
 export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): string {
   return sanitizeHtml(html, {
     allowedTags: TAGS,
@@ -68,15 +68,15 @@ export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): s
   });
 }
 
-/** What would load another site into the page becomes a link to it. */
+/** Replaces an embedded page by a link to it. */
 function linkInstead(_tag: string, { src = "" }: Attributes): Tag {
   if (src === "") return { tagName: "span", attribs: {} };
   return { tagName: "a", attribs: { href: src }, text: src };
 }
 
 /**
- * Own media get their size, so that the text does not jump, and their smaller forms. The policy of the pages
- * loads images over https alone; one over http becomes a link.
+ * Adds the size of an uploaded image, to avoid layout shifts, and its smaller versions. The Content Security Policy
+ * allows images over https only; one over http becomes a link.
  */
 function image(tagName: string, attributes: Attributes, sizes: ReadonlyMap<string, ImageSize>): Tag {
   const { src = "", alt = "", title } = attributes;
@@ -103,7 +103,7 @@ function smallerForms(src: string, { width, widths }: ImageSize): Attributes {
   };
 }
 
-/** A wide table scrolls by itself, also by the keyboard. */
+/** Makes a wide table scrollable, by keyboard, too. */
 function scrollingTable(tagName: string, attributes: Attributes): Tag {
   const scrolls = attributes.class === "table";
   const attribs: Attributes = scrolls
@@ -112,7 +112,7 @@ function scrollingTable(tagName: string, attributes: Attributes): Tag {
   return { tagName, attribs };
 }
 
-/** The policy of the pages forbids `style`, in which markdown-it writes a column's alignment. */
+/** Replaces the `style` of a column's alignment, which the Content Security Policy forbids. */
 function aligned(tagName: string, { style = "", ...attribs }: Attributes): Tag {
   const [, side] = /text-align:(right|center)/.exec(style) ?? [];
   if (side === undefined) return { tagName, attribs };

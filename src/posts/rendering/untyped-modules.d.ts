@@ -1,7 +1,7 @@
 declare module "markdown-it-footnote" {
   import type { MarkdownIt } from "markdown-it";
 
-  /** Pandoc's footnotes: `[^1]` and `^[inline]`. */
+  /** Footnotes as in Pandoc: `[^1]` and `^[inline]`. */
   export default function footnotes(markdown: MarkdownIt): void;
 }
 

@@ -7,7 +7,8 @@ import { lockPost, touchPost } from "../post-store.ts";
 
 /**
  * Adds a comment to a published post.
- * @throws Refusal `not_found` when the post is not there, `conflict` if it has the maximum or the same comment
+ * @throws Refusal `not_found` when there is no such post, `conflict` if it has the maximum number of comments or
+ * the same comment
  */
 export async function addComment(
   sql: Sql,
@@ -25,8 +26,8 @@ export async function addComment(
 }
 
 /**
- * An anonymous commenter cannot use the name of an account, nor one that only looks the same: full-width letters,
- * invisible characters, spaces around it.
+ * Refuses an anonymous comment under the name of an account, or under one that looks the same: full-width letters,
+ * invisible characters, surrounding spaces.
  *
  * @throws Refusal `invalid`
  */
@@ -36,7 +37,7 @@ export async function refuseAccountName(sql: Sql, author: string): Promise<void>
     .replace(/\p{Cf}/gu, "")
     .trim();
   if ((await findAccountByName(sql, name)) === undefined) return;
-  const detail = "Someone here already has this name; sign in, or choose another.";
+  const detail = "This is the name of an account. Sign in, or choose another name.";
   throw invalid([{ pointer: "/author", code: "name_taken", detail }]);
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import type { PageCall, Pages } from "../../web/page.tsx";
-import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { Part, Title } from "../../web/parts.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import {
@@ -29,7 +29,7 @@ export interface CommentFeedParts {
   readonly access: Access;
 }
 
-/** `/moderation/feeds`: feeds of waiting comments by a secret address, for readers that cannot sign in. */
+/** `/moderation/feeds`: feeds of waiting comments with secret URLs, for feed readers, which cannot sign in. */
 export function commentFeedPages({ pages, database, access }: CommentFeedParts) {
   const show = pages.page({ access }, (call) => view(call));
 
@@ -50,7 +50,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
 
   const feed = pages.page({ params: z.object({ secret: z.string() }) }, async (call) => {
     if (!(await isCommentFeedKey(database.read, call.params.secret)))
-      throw new Refusal("not_found", "There is no such feed, or not any more.");
+      throw new Refusal("not_found", "This feed does not exist, or was deleted.");
     return waitingFeed(database, call);
   });
 
@@ -69,7 +69,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
           {address !== undefined && (
             <Part title={say.fresh}>
               <p>{say.once}</p>
-              <CodeBlock text={address} />
+              <code class="once">{address}</code>
             </Part>
           )}
           <form class="row part" method="post" action={local("/moderation/feeds")}>

@@ -11,7 +11,7 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { Title } from "../../web/parts.tsx";
 import { local, withFragment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { Commenting } from "../comments/comment-access.ts";
+import type { CommentPolicy } from "../comments/comment-access.ts";
 import { countLinks } from "../comments/comment-text.ts";
 import { postUrl } from "../pages/site-links.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
@@ -20,16 +20,16 @@ import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
 import { addComment, isKnownAuthor, refuseAccountName } from "./add-comment.ts";
 import { FormTimes } from "./form-time.ts";
 
-/** Comments of one address; each process counts for itself. */
+/** The rate limit of comments for each client address, counted by each process. */
 const COMMENT_RATE = { requests: 10, window: 10 * 60 * 1000 };
-/** A comment with more links than this waits. */
+/** A comment with more links than this waits for moderation. */
 const LINKS_MAX = 1;
 
 const params = z.object({ slug: z.string() });
 const CommentForm = z.object({
   author: text({ max: 100 }).default(""),
   text: text({ min: 1, max: 10_000 }),
-  /** Hidden from people; programs fill it in. */
+  /** A honeypot: hidden from people, filled in by spam programs. */
   site: z.string().default(""),
   /** When the form was shown, signed. */
   shown: z.string().default(""),
@@ -39,12 +39,15 @@ type CommentForm = z.output<typeof CommentForm>;
 export interface CommentPagesParts {
   readonly pages: Pages;
   readonly database: Database;
-  readonly commenting: Commenting;
+  readonly commenting: CommentPolicy;
   /** The maximum number of comments on a post. */
   readonly perPost: number;
 }
 
-/** The form for a comment, at `/posts/{slug}/comments`: the signed time in it would make the post's page differ. */
+/**
+ * The form for a comment, at `/posts/{slug}/comments`. It is not on the page of the post, whose cached bytes the
+ * signed time would change.
+ */
 export function commentPages({ pages, database, commenting, perPost }: CommentPagesParts) {
   const { access } = commenting;
   const times = new FormTimes(database);
@@ -96,7 +99,7 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
     },
   );
 
-  /** Why a comment waits, in words of `words.blog.moderation.reasons`; nothing speaks against an account's own. */
+  /** Why a comment waits, as codes of `words.blog.moderation.reasons`; a comment of an account never does. */
   async function reasonsAgainst(
     { account, scopes }: Caller,
     post: SitePost,
@@ -130,11 +133,12 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
   return { show, submit };
 }
 
-function view({ words, caller }: PageContext, post: SitePost, form: FormState): View {
+function view({ words, caller, site }: PageContext, post: SitePost, form: FormState): View {
   const say = words.blog.talk;
   const url = postUrl(post);
   return {
     title: say.title(post.title),
+    description: words.blog.descriptions.comments(post.title, site.name),
     layout: "reading",
     themed: true,
     noIndex: true,
@@ -143,7 +147,7 @@ function view({ words, caller }: PageContext, post: SitePost, form: FormState): 
         <Title text={say.title(post.title)} />
         <form class="row part" method="post" action={local(`${url as `/${string}`}/comments`)}>
           <div class="stack">
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary form={form} words={words} refused="send" />
             <input type="hidden" name="shown" value={form.text("shown")} />
             {caller.account === undefined ? (
               <TextField
@@ -180,6 +184,6 @@ function view({ words, caller }: PageContext, post: SitePost, form: FormState): 
 
 function missingName(): Refusal {
   return new Refusal("invalid", "author: May not be empty.", {
-    errors: [{ pointer: "/author", code: "too_short", detail: "Enter a name; any will do." }],
+    errors: [{ pointer: "/author", code: "too_short", detail: "Enter a name. It can be any name." }],
   });
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 
-/** Faster than this nobody has read and written, in milliseconds. */
+/** A faster submission is probably automated, in milliseconds. */
 const FAST = 3_000;
-/** A form older than this was probably stored by a program, in milliseconds. */
+/** An older form was probably stored by a program, in milliseconds. */
 const STALE = 24 * 60 * 60 * 1000;
 
 /** Signs the time at which a form was shown, to detect forms that a program filled in. */
@@ -46,7 +46,7 @@ export class FormTimes {
 
 const NAME = "form_secret";
 
-/** The same on every process: made by whichever needs it first. */
+/** The secret shared by all processes, created by the first that needs it. */
 async function readSecret(database: Database): Promise<string> {
   const [known] = await database.read<{ value: string }>`select value from meta where name = ${NAME}`;
   if (known !== undefined) return known.value;

@@ -7,12 +7,12 @@ import { commentHtml } from "../feeds/comment-html.ts";
 import { FEED_TYPES, type Feed } from "../feeds/feed.ts";
 import { tagUri } from "../feeds/tag-uri.ts";
 import { writeFeed } from "../feeds/write-feed.ts";
-import { listWaiting } from "./waiting-comments.ts";
+import { listWithPosts } from "./comments-with-posts.ts";
 
 /** Entries of the feed. */
 const ENTRIES = 50;
 
-/** The comments that wait, newest first, as an Atom feed; each leads to the page where it is decided about. */
+/** The waiting comments, newest first, as an Atom feed. Each links to the moderation page. */
 export async function waitingFeed(
   { read }: Database,
   {
@@ -27,7 +27,7 @@ export async function waitingFeed(
 ): Promise<Answer> {
   const say = words.blog.moderation;
   const known: Readonly<Record<string, string>> = say.reasons;
-  const waiting = await listWaiting(read, "newest", ENTRIES);
+  const waiting = await listWithPosts(read, "waiting", "newest", ENTRIES);
   const page = `${client.origin}/moderation`;
   const feed: Feed = {
     id: tagUri(client.origin, new Date("2026-01-01T00:00:00Z"), "waiting-comments"),
@@ -59,7 +59,7 @@ export async function waitingFeed(
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
 }
 
-/** A feed's key, by its hash: the key itself is shown once and stored nowhere. */
+/** The key of a feed, of which only the hash is stored. */
 export interface CommentFeedKey {
   readonly hash: string;
   readonly createdAt: Date;
@@ -73,7 +73,7 @@ export async function createCommentFeedKey(sql: Sql, accountId: number, now: Dat
   return key;
 }
 
-/** Whether a key is one, and has not ended. */
+/** Whether a key is valid and not revoked. */
 export async function isCommentFeedKey(sql: Sql, key: string): Promise<boolean> {
   return (await sql`select 1 from comment_feed_keys where key_sha256 = ${hashOf(key)}`).length > 0;
 }
@@ -86,7 +86,7 @@ export async function listCommentFeedKeys(sql: Sql, accountId: number): Promise<
   return rows.map(({ key_sha256, created_at }) => ({ hash: key_sha256, createdAt: new Date(created_at) }));
 }
 
-/** Ends a feed of an account. */
+/** Revokes a feed of an account. */
 export async function deleteCommentFeedKey(sql: Sql, hash: string, accountId: number): Promise<void> {
   await sql`delete from comment_feed_keys where key_sha256 = ${hash} and created_by = ${accountId}`;
 }

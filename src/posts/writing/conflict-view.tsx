@@ -9,13 +9,16 @@ import { LineDiff } from "./line-diff.tsx";
 /** Two texts of one post: the typed one, and the one stored meanwhile by someone else. */
 export interface Conflict {
   readonly key: string;
+  /** What has changed: the stored working copy, or the post. */
+  readonly with: "stored" | "post";
   readonly mine: EditReplace;
   readonly theirs: { readonly title: string; readonly content: string };
   /** The versions that an up-to-date form has. */
   readonly current: { readonly version: number; readonly baseVersion: number | null };
 }
 
-export function conflictView({ words }: PageContext, { key, mine, theirs, current }: Conflict): View {
+export function conflictView({ words }: PageContext, conflict: Conflict): View {
+  const { key, mine, theirs, current } = conflict;
   const say = words.blog.write.conflict;
   const title = say.title(mine.title || theirs.title);
   const kept = {
@@ -53,7 +56,7 @@ export function conflictView({ words }: PageContext, { key, mine, theirs, curren
             <input type="hidden" name="title" value={mine.title} />
             <div class="two">
               <div class="field">
-                <label for="content">{say.mine}</label>
+                <label for="content">{say.mine[conflict.with]}</label>
                 <textarea id="content" name="content" aria-describedby="mine-hint" class="says" rows={8}>
                   {`\n${mine.content}`}
                 </textarea>
@@ -72,14 +75,19 @@ export function conflictView({ words }: PageContext, { key, mine, theirs, curren
               </div>
             </div>
             <p class="bar">
-              <button class="button" name="action" value="mine" type="submit">
-                {say.useMine}
+              <button
+                class="button"
+                name="action"
+                value={conflict.with === "post" ? "mine" : "keep-mine"}
+                type="submit"
+              >
+                {say.useMine[conflict.with]}
               </button>
               <button class="button plain" name="action" value="theirs" type="submit">
                 {say.useTheirs}
               </button>
             </p>
-            <p class="quiet">{say.after}</p>
+            <p class="quiet">{say.after[conflict.with]}</p>
           </form>
         </Part>
       </>

@@ -9,7 +9,7 @@ import type { Publication } from "../publication/publication.ts";
 import { PublicationPatch } from "../publication/publication.ts";
 import { instantOf } from "../publication/zoned-time.ts";
 
-/** The most characters of a post that is written in a page. */
+/** The maximum length of a post written in the browser. */
 const CONTENT_MAX = 1_000_000;
 
 const number = z
@@ -33,22 +33,34 @@ export const EditorForm = z.object({
   tags: line,
   summary: line,
   language: line,
-  /** The post of the text, and the version that it was made from. */
+  /** The post, and the version that the text was made from. */
   post: number,
   base_version: number,
-  /** The version of the working copy that the form was made of; 0 for none. */
+  /** The version of the working copy that the form shows; 0 for none. */
   version: number,
   action: z
-    .enum(["save", "publish", "preview", "picture", "mine", "theirs", "share", "unshare", "discard"])
+    .enum([
+      "save",
+      "publish",
+      "preview",
+      "picture",
+      "mine",
+      "keep-mine",
+      "theirs",
+      "share",
+      "unshare",
+      "discard",
+      "discard-now",
+    ])
     .default("save"),
-  /** Whether publishing a picture without a description was asked about. */
+  /** Whether the warning about an image without alt text was shown. */
   asked: z.string().optional(),
   picture: z.file().optional(),
 });
 export type EditorForm = z.output<typeof EditorForm>;
 
-/** The working copy that a form holds. */
-export function editOf(form: EditorForm): EditReplace {
+/** The content of a form as a working copy. */
+export function editFromForm(form: EditorForm): EditReplace {
   const fields = Object.fromEntries(
     DETAILS.map((name) => [name, form[name]]).filter(([, value]) => value !== ""),
   );
@@ -61,8 +73,8 @@ export function editOf(form: EditorForm): EditReplace {
   };
 }
 
-/** The form of a working copy. */
-export function formOf(edit: EditReplace & Partial<Pick<Edit, "version">>): FormState {
+/** The form for a working copy. */
+export function formFromEdit(edit: EditReplace & Partial<Pick<Edit, "version">>): FormState {
   return FormState.of({
     ...edit.fields,
     title: edit.title,
@@ -73,7 +85,7 @@ export function formOf(edit: EditReplace & Partial<Pick<Edit, "version">>): Form
   });
 }
 
-/** What of a publication the editor's form shows. */
+/** The fields of a publication in the editor's form. */
 export function detailsOf(
   publication: Publication,
   localTime: (date: Date) => string,
@@ -94,7 +106,7 @@ export function detailsOf(
  * The publication that the typed details make.
  * @throws Refusal `invalid` with every error at its field
  */
-export function publicationOf(
+export function publicationFromForm(
   { title, content, asked, kind, link, slug, publish_at, tags, summary, language }: EditorForm,
   timeZone: string,
 ): PublicationPatch {
@@ -107,7 +119,8 @@ export function publicationOf(
     errors.push({
       pointer: "/content",
       code: "missing",
-      detail: "An image has no alt text. Add it: ![description](…). Publish again to leave it out.",
+      detail:
+        "An image has no description. Describe the image, ![like this](…), or publish again without a description.",
     });
   const names = tags
     .split(",")
@@ -135,7 +148,7 @@ function instantTyped(typed: string, timeZone: string, errors: ValidationError[]
     errors.push({
       pointer: "/publish_at",
       code: "datetime_invalid",
-      detail: "A date and a time, such as 2026-11-21 09:30.",
+      detail: "Enter a date and a time, such as 2026-11-21 09:30.",
     });
     return null;
   }

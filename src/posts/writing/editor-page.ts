@@ -7,15 +7,15 @@ import { type EditReplace, parseEditKey } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { countVersions } from "../editing/post-versions.ts";
 import { previewedUntil } from "../editing/preview-links.ts";
-import { editTag } from "../editing/save-edit.ts";
+import { editEtag } from "../editing/save-edit.ts";
 import { postUrl } from "../pages/site-links.ts";
 import { collectionOf } from "../post.ts";
 import { findPublication } from "../publication/publication-store.ts";
 import { detailsOf } from "./editor-form.ts";
 import { type EditorState, editorView } from "./editor-view.tsx";
-import { findAnywhere, textNumber } from "./publish-edit.ts";
+import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
 
-/** What the editor works with. */
+/** What the pages of the editor depend on. */
 export interface EditorParts {
   readonly pages: Pages;
   readonly database: Database;
@@ -36,18 +36,20 @@ export async function editor(
   shared?: string,
 ): Promise<View> {
   const edit = await findEdit(database.read, key);
-  const post = postId === null ? undefined : await findAnywhere(database.read, postId);
+  const post = postId === null ? undefined : await findPostOrDraft(database.read, postId);
   const publication = post && (await findPublication(database.read, post.id));
+  const scheduledFor = post?.published === false ? (publication?.publishAt ?? undefined) : undefined;
   const state: EditorState = {
     key,
-    etag: edit && editTag(database.epoch, edit),
+    scheduledFor,
+    etag: edit && editEtag(database.epoch, edit),
     savedAt: edit?.updatedAt,
     status:
       post === undefined
         ? "new"
         : collectionOf(post.published) === "posts"
           ? "published"
-          : publication?.publishAt == null
+          : scheduledFor === undefined
             ? "draft"
             : "scheduled",
     url:
@@ -62,18 +64,18 @@ export async function editor(
   return editorView(context, form, state);
 }
 
-/** The form of a new text, or of a post as it is. */
+/** The initial form, for a new text or for an existing post. */
 export async function startOf(
   { database }: EditorParts,
   { dates }: PageContext,
   typed: string | undefined,
 ): Promise<EditReplace> {
-  const post = typed === undefined ? undefined : await findAnywhere(database.read, Number(typed));
+  const post = typed === undefined ? undefined : await findPostOrDraft(database.read, Number(typed));
   if (post === undefined) return { post: null, base_version: null, title: "", content: "", fields: {} };
   const publication = await findPublication(database.read, post.id);
   return {
     post: post.id,
-    base_version: await textNumber(database.read, post.id),
+    base_version: await currentVersionNumber(database.read, post.id),
     title: post.title,
     content: post.content,
     fields: detailsOf(publication, (date) => `${dates.isoDay(date)}T${dates.time(date)}`),

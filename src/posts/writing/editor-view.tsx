@@ -1,19 +1,21 @@
 /** @jsxImportSource #jsx */
 import type { FormState } from "../../web/forms/form-state.ts";
-import { ErrorSummary, Field, Select, TextField } from "../../web/forms/forms.tsx";
+import { described, ErrorSummary, Field, FieldError, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Words } from "../../web/words/en.ts";
 
-/** What the editor knows beside its form. */
+/** The state of the editor besides its form. */
 export interface EditorState {
   readonly key: string;
   /** The tag of the stored working copy; undefined while nothing is stored. */
   readonly etag: string | undefined;
   readonly savedAt: Date | undefined;
   readonly status: "new" | "draft" | "scheduled" | "published";
+  /** When a scheduled post is published. */
+  readonly scheduledFor: Date | undefined;
   /** Where the published post is. */
   readonly url: SafeUrl | undefined;
   readonly versions: number;
@@ -24,32 +26,35 @@ export interface EditorState {
   readonly mayCite: boolean;
 }
 
-/** The editor: a form that works without script, which `editor.js` saves while one writes. */
+/** The editor: a form that works without JavaScript. `editor.js` saves it during typing. */
 export function editorView({ words, dates }: PageContext, form: FormState, state: EditorState): View {
   const say = words.blog.write;
-  const { key, etag, savedAt, status } = state;
-  const isPublished = status === "published";
-  const unsaved = isPublished ? say.unchanged : say.notSaved;
-  const saved = savedAt === undefined ? unsaved : say.saved(dates.time(savedAt));
+  const { key, etag, savedAt, status, scheduledFor } = state;
+  const unsaved = status === "new" ? say.notSaved : say.unchanged;
+  const saved = savedAt === undefined ? unsaved : say.saved(dates.time(savedAt), dates.timeZone);
   return {
     title: form.text("title") || say.writing,
     noIndex: true,
     scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
-    ...(state.shared !== undefined && { caching: "private" }),
+    // On the way back browsers show a stored page as it was: with an earlier text, and the entity tag of that.
+    caching: "private",
     body: (
       <>
         <h1 class="unseen">{say.writing}</h1>
-        <autosave-form data-key={key} data-etag={etag ?? ""}>
+        <autosave-form data-key={key} data-etag={etag ?? ""} data-zone={dates.timeZone}>
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
             <p class="margin said">
-              <b>{STATUS(words)[status]}</b>{" "}
+              <b>
+                {status === "scheduled" && scheduledFor !== undefined
+                  ? say.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
+                  : STATUS(words)[status]}
+              </b>{" "}
               <span data-state role="status">
                 {saved}
-              </span>{" "}
-              <span>{dates.timeZone}</span>
+              </span>
             </p>
+            <ErrorSummary form={form} words={words} labels={labelsOf(form, words)} />
             <div class="desk">
-              <ErrorSummary form={form} words={words} />
               {state.shared !== undefined && (
                 <div class="notice" role="status">
                   <p>{say.shared}</p>
@@ -60,12 +65,11 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
                 <input type="hidden" name={name} value={form.text(name)} />
               ))}
               {form.error("content") !== undefined && <input type="hidden" name="asked" value="1" />}
+              <FieldError name="title" error={form.error("title")} />
               <textarea
                 class="title"
-                id="title"
-                name="title"
+                {...described(form, "title")}
                 aria-label={say.titleLabel}
-                aria-invalid={form.error("title") === undefined ? undefined : "true"}
                 rows={1}
                 dir="auto"
                 placeholder={say.titleLabel}
@@ -87,7 +91,7 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
               {state.mayCite && <CiteLink words={words} />}
               <div class="desk-bar">
                 <button class="button" name="action" value="publish" type="submit">
-                  {isPublished ? say.update : say.publish}
+                  {status === "published" || status === "scheduled" ? say.update : say.publish}
                 </button>
                 <button class="button plain" name="action" value="save" type="submit">
                   {say.save}
@@ -95,11 +99,6 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
                 <button class="button plain" name="action" value="preview" type="submit">
                   {say.preview}
                 </button>
-                {state.url !== undefined && (
-                  <a class="button plain" href={state.url}>
-                    {say.view}
-                  </a>
-                )}
                 <button class="button plain to-details" type="button" popovertarget="details">
                   {say.details}
                 </button>
@@ -114,8 +113,24 @@ export function editorView({ words, dates }: PageContext, form: FormState, state
 }
 
 function STATUS(words: Words): Record<EditorState["status"], string> {
-  const { isNew, isDraft, isScheduled, isPublished } = words.blog.write;
-  return { new: isNew, draft: isDraft, scheduled: isScheduled, published: isPublished };
+  const { isNew, isDraft, scheduled, isPublished } = words.blog.write;
+  return { new: isNew, draft: isDraft, scheduled, published: isPublished };
+}
+
+/** The errors of the details, which are out of sight on a phone, each after the name of its field. */
+function labelsOf(form: FormState, { blog: { write } }: Words): Record<string, string> {
+  const names: Readonly<Record<string, string>> = {
+    slug: write.address,
+    publish_at: write.appears,
+    tags: write.tags,
+    summary: write.summary,
+    kind: write.kind,
+    link: write.target,
+    language: write.language,
+  };
+  return Object.fromEntries(
+    [...form.errors].map(([name, detail]) => [name, name in names ? `${names[name]}: ${detail}` : detail]),
+  );
 }
 
 function Tools({ words, mayCite }: { readonly words: Words; readonly mayCite: boolean }): Markup {
@@ -173,6 +188,11 @@ function Details({
   return (
     <div class="aside details" id="details" popover={form.isRefused ? undefined : "auto"}>
       <h2>{say.details}</h2>
+      {state.url !== undefined && (
+        <p>
+          <a href={state.url}>{say.view}</a>
+        </p>
+      )}
       <TextField
         form={form}
         name="slug"
@@ -185,7 +205,7 @@ function Details({
           name="publish_at"
           type="datetime-local"
           label={say.appears}
-          hint={say.appearsHint(zone)}
+          hint={state.status === "scheduled" ? say.appearsHintScheduled(zone) : say.appearsHint(zone)}
         />
       )}
       <TextField form={form} name="tags" label={say.tags} hint={say.tagsHint} />

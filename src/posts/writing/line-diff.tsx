@@ -3,9 +3,9 @@ import { diffLines } from "diff";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Words } from "../../web/words/en.ts";
 
-/** Equal lines shown beside a change. */
+/** The number of unchanged lines shown around a change. */
 const AROUND = 1;
-/** Comparing texts that have little in common takes no longer than this, in milliseconds. */
+/** The time limit for comparing two texts, in milliseconds. */
 const TIMEOUT = 500;
 
 interface Line {
@@ -59,7 +59,7 @@ export function LineDiff({
 }
 
 function linesOf(theirs: string, mine: string): Line[] {
-  // Undefined when it takes too long: then all of one stands before all of the other.
+  // Undefined when it takes too long: then all lines of one text precede all of the other.
   const parts = diffLines(ended(theirs), ended(mine), { timeout: TIMEOUT }) ?? [
     { value: ended(theirs), removed: true, added: false },
     { value: ended(mine), removed: false, added: true },

@@ -8,7 +8,7 @@ import { changePublication } from "../publication/change-publication.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
 import { findPublication } from "../publication/publication-store.ts";
 
-/** A working copy that is to become the post. */
+/** A working copy to publish. */
 export interface Publishing {
   readonly key: string;
   readonly post: number | null;
@@ -21,14 +21,14 @@ export interface Publishing {
 }
 
 /**
- * Publishes a working copy, or schedules it when its date is to come; the working copy is gone then.
+ * Publishes a working copy, or schedules it if its date is in the future, and deletes the working copy.
  *
- * @throws Refusal `precondition_failed` when somebody has changed the post since; nothing is changed then
+ * @throws Refusal `precondition_failed` without any change, when the post has changed since
  */
 export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Post> {
   const { key, title, content, publication, accountId } = publishing;
   const isLater = publication.publish_at != null && publication.publish_at > now;
-  const existing = publishing.post === null ? undefined : await findAnywhere(sql, publishing.post);
+  const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
   const { publish_at, ...others } = publication;
   const given = isLater ? publication : others;
   let post: Post;
@@ -36,7 +36,7 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
     post = await insertPost(sql, { title, content, published: false }, accountId, now);
   } else {
     await lockPost(sql, existing.id);
-    if (publishing.baseVersion !== (await textNumber(sql, existing.id))) throw changedMeanwhile();
+    if (publishing.baseVersion !== (await currentVersionNumber(sql, existing.id))) throw changedMeanwhile();
     post = existing;
   }
   const before = await findPublication(sql, post.id);
@@ -59,13 +59,13 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
   return saved;
 }
 
-/** The number of a post's current text: one more than the number of its versions. */
-export async function textNumber(sql: Sql, postId: number): Promise<number> {
+/** The version number of a post's current text: one more than its previous versions. */
+export async function currentVersionNumber(sql: Sql, postId: number): Promise<number> {
   return (await countVersions(sql, postId)) + 1;
 }
 
-/** A post, whether it is published or not. */
-export async function findAnywhere(sql: Sql, id: number): Promise<Post | undefined> {
+/** A post, published or not. */
+export async function findPostOrDraft(sql: Sql, id: number): Promise<Post | undefined> {
   return (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
 }
 

@@ -6,15 +6,16 @@ import { insertMedia } from "../../media/media-store.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { type Edit, type EditReplace, holds } from "../editing/edit.ts";
-import { findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
+import { type Edit, type EditReplace, hasSameContent } from "../editing/edit.ts";
+import { deleteEdit, findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
 import { createPreview, revokePreviews } from "../editing/preview-links.ts";
 import { postUrl } from "../pages/site-links.ts";
 import { findPublication } from "../publication/publication-store.ts";
 import { conflictView } from "./conflict-view.tsx";
-import { type EditorForm, editOf, formOf, publicationOf } from "./editor-form.ts";
+import { discardView } from "./discard-view.tsx";
+import { type EditorForm, editFromForm, formFromEdit, publicationFromForm } from "./editor-form.ts";
 import { type EditorParts, editor, type KeyParams } from "./editor-page.ts";
-import { findAnywhere, publishEdit, textNumber } from "./publish-edit.ts";
+import { currentVersionNumber, findPostOrDraft, publishEdit } from "./publish-edit.ts";
 
 type Submitted = PageCall<KeyParams, undefined, typeof EditorForm>;
 
@@ -23,7 +24,7 @@ export async function save(parts: EditorParts, call: Submitted, key: string): Pr
   const { database } = parts;
   const { body, client } = call;
   const picture = body.action === "picture" ? await upload(parts, call) : undefined;
-  const wanted = editOf(
+  const wanted = editFromForm(
     picture === undefined ? body : { ...body, content: withPicture(body.content, picture) },
   );
   const stored = await store(parts, call, key, wanted);
@@ -38,10 +39,10 @@ export async function save(parts: EditorParts, call: Submitted, key: string): Pr
   const secret = await database.write((sql) => createPreview(sql, key, new Date()));
   const edit = await findEdit(database.read, key);
   if (edit === undefined) return seeOther(local(`/write/${key}`));
-  return editor(parts, call, key, formOf(edit), edit.post, `${client.origin}/preview/${secret}`);
+  return editor(parts, call, key, formFromEdit(edit), edit.post, `${client.origin}/preview/${secret}`);
 }
 
-/** Publishes the form, or shows both texts when somebody has changed the post since. */
+/** Publishes the form, or shows both versions if the post has changed since. */
 export async function publishOrSave(
   parts: EditorParts,
   call: Submitted,
@@ -49,10 +50,10 @@ export async function publishOrSave(
 ): Promise<View | Answer> {
   const { database } = parts;
   const { body, client, caller } = call;
-  const wanted = editOf(body);
+  const wanted = editFromForm(body);
   const stored = await store(parts, call, key, wanted);
   if (stored !== undefined) return conflict(call, key, wanted, stored);
-  const publication = publicationOf(body, call.dates.timeZone);
+  const publication = publicationFromForm(body, call.dates.timeZone);
   try {
     const post = await database.write((sql) =>
       publishEdit(
@@ -79,16 +80,40 @@ export async function publishOrSave(
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "precondition_failed" || body.post === null)
       throw error;
-    const post = await findAnywhere(database.read, body.post);
+    const post = await findPostOrDraft(database.read, body.post);
     if (post === undefined) throw error;
     const edit = await findEdit(database.read, key);
     return conflictView(call, {
       key,
+      with: "post",
       mine: wanted,
       theirs: post,
-      current: { version: edit?.version ?? 0, baseVersion: await textNumber(database.read, post.id) },
+      current: {
+        version: edit?.version ?? 0,
+        baseVersion: await currentVersionNumber(database.read, post.id),
+      },
     });
   }
+}
+
+/** Continues with the typed text; the stored one becomes a separate working copy. Publishes nothing. */
+export async function keepMine(parts: EditorParts, call: Submitted, key: string): Promise<View | Answer> {
+  const { body, caller, client } = call;
+  const mine = editFromForm(body);
+  const accountId = caller.account?.id;
+  const changed = await parts.database.write(async (sql) => {
+    const locked = await lockEdit(sql, key);
+    const now = new Date();
+    if (locked === undefined) await insertEdit(sql, key, mine, accountId, now);
+    else if (!hasSameContent(locked, mine)) {
+      if (locked.version !== body.version) return locked;
+      await insertEdit(sql, crypto.randomUUID(), locked, accountId, now);
+      await replaceEdit(sql, locked, mine, now);
+    }
+    return undefined;
+  });
+  if (changed !== undefined) return conflict(call, key, mine, changed);
+  return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });
 }
 
 /** Continues with the stored text, or that of the post; the typed text becomes a separate working copy. */
@@ -97,26 +122,53 @@ export async function useTheirs(
   { body, caller, client }: Submitted,
   key: string,
 ): Promise<Answer> {
-  const mine = editOf(body);
+  const mine = editFromForm(body);
   const now = new Date();
   await database.write(async (sql) => {
     await insertEdit(sql, crypto.randomUUID(), mine, caller.account?.id, now);
     const locked = await lockEdit(sql, key);
-    const post = body.post === null ? undefined : await findAnywhere(sql, body.post);
-    if (locked === undefined || post === undefined || !holds(locked, mine)) return;
+    const post = body.post === null ? undefined : await findPostOrDraft(sql, body.post);
+    if (locked === undefined || post === undefined || !hasSameContent(locked, mine)) return;
     // The post itself had changed: the working copy starts again from there.
     const theirs = {
       ...mine,
       title: post.title,
       content: post.content,
-      base_version: await textNumber(sql, post.id),
+      base_version: await currentVersionNumber(sql, post.id),
     };
     await replaceEdit(sql, locked, theirs, now);
   });
   return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });
 }
 
-/** @returns the other text when somebody has stored one since the form was made */
+/** The question before a text is discarded. It stores nothing: what was typed comes back with the answer. */
+export async function askToDiscard({ database }: EditorParts, call: Submitted, key: string): Promise<View> {
+  const { post: id, version } = call.body;
+  const post = id === null ? undefined : await findPostOrDraft(database.read, id);
+  const from = post === undefined ? "nothing" : post.published ? "published" : "draft";
+  return discardView(call, { key, text: editFromForm(call.body), version, from });
+}
+
+/** Discards the text that the question was about, or shows both if another one has been stored since. */
+export async function discard(
+  { database }: EditorParts,
+  call: Submitted,
+  key: string,
+): Promise<View | Answer> {
+  const { body, client } = call;
+  const mine = editFromForm(body);
+  const other = await database.write(async (sql) => {
+    const locked = await lockEdit(sql, key);
+    if (locked !== undefined && locked.version !== (body.version ?? 0) && !hasSameContent(locked, mine))
+      return locked;
+    await deleteEdit(sql, key);
+    return undefined;
+  });
+  if (other !== undefined) return conflict(call, key, mine, other);
+  return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-discarded" } });
+}
+
+/** @returns the other text if another one has been stored since the form was shown */
 function store(
   { database }: EditorParts,
   { body, caller }: Submitted,
@@ -129,7 +181,7 @@ function store(
       await insertEdit(sql, key, wanted, caller.account?.id, new Date());
       return undefined;
     }
-    if (holds(locked, wanted)) return undefined;
+    if (hasSameContent(locked, wanted)) return undefined;
     if (locked.version !== body.version) return locked;
     await replaceEdit(sql, locked, wanted, new Date());
     return undefined;
@@ -139,6 +191,7 @@ function store(
 async function conflict(call: Submitted, key: string, mine: EditReplace, stored: Edit): Promise<View> {
   return conflictView(call, {
     key,
+    with: "stored",
     mine,
     theirs: stored,
     current: { version: stored.version, baseVersion: mine.base_version },

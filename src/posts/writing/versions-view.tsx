@@ -9,9 +9,9 @@ import type { EditReplace } from "../editing/edit.ts";
 import { findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
 import { findVersion, listVersions } from "../editing/post-versions.ts";
 import { LineDiff } from "./line-diff.tsx";
-import { findAnywhere, textNumber } from "./publish-edit.ts";
+import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
 
-/** Versions on the page, newest first. */
+/** The number of versions on the page, newest first. */
 const SHOWN = 20;
 
 /** The versions of a post, each compared with the next one. */
@@ -23,7 +23,7 @@ export async function versionsView(
 ): Promise<View> {
   const say = words.blog.write;
   const edit = await findEdit(database.read, key);
-  const post = await findAnywhere(database.read, edit?.post ?? postId ?? 0);
+  const post = await findPostOrDraft(database.read, edit?.post ?? postId ?? 0);
   if (post === undefined) throw nothing();
   const versions = await listVersions(database.read, post.id, { limit: SHOWN, offset: 0 });
   const title = say.versionsOf(post.title);
@@ -46,6 +46,7 @@ export async function versionsView(
                 {say.until(dates.dayAndTime(version.replacedAt))}
               </h2>
               <div class="stack">
+                <p class="quiet">{index === 0 ? say.comparedWithCurrent : say.comparedWithNext}</p>
                 <LineDiff
                   theirs={`${version.title}\n\n${version.content}`}
                   mine={`${next?.title ?? ""}\n\n${next?.content ?? ""}`}
@@ -80,14 +81,14 @@ export async function useVersion(
 ): Promise<void> {
   await database.write(async (sql) => {
     const edit = await lockEdit(sql, key);
-    const post = await findAnywhere(sql, edit?.post ?? start.post ?? 0);
+    const post = await findPostOrDraft(sql, edit?.post ?? start.post ?? 0);
     const version = post && (await findVersion(sql, post.id, number));
     if (post === undefined || version === undefined) throw nothing();
     const now = new Date();
     const text = {
       title: version.title,
       content: version.content,
-      base_version: await textNumber(sql, post.id),
+      base_version: await currentVersionNumber(sql, post.id),
     };
     if (edit === undefined) {
       await insertEdit(sql, key, { ...start, ...text }, accountId, now);

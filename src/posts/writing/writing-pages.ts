@@ -3,21 +3,21 @@ import type { Access } from "../../http/access.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
-import { deleteEdit, findEdit, findEditOf } from "../editing/edit-store.ts";
+import { findEdit, findEditOf } from "../editing/edit-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { deskView } from "./desk-view.tsx";
-import { EditorForm, formOf } from "./editor-form.ts";
+import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, type EditorParts, editor, KeyParams, startOf } from "./editor-page.ts";
 import { previewView } from "./preview-view.tsx";
-import { publishOrSave, save, useTheirs } from "./submitted-form.ts";
+import { askToDiscard, discard, keepMine, publishOrSave, save, useTheirs } from "./submitted-form.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
+import { writingOverview } from "./writing-overview.tsx";
 
 export interface WritingPagesParts extends EditorParts {
   /** Accounts only. */
   readonly writing: Access;
   readonly rendered: RenderedPosts;
-  /** The most bytes that an uploaded image may have. */
+  /** The maximum size of an uploaded image, in bytes. */
   readonly mediaLimit: number;
 }
 
@@ -29,7 +29,7 @@ const integer = z
   .transform(Number);
 const RestoreForm = z.object({ number: integer, post: integer });
 
-/** `/write` and what is below it: working copies, the editor, versions and previews. */
+/** `/write` and the pages below it: working copies, the editor, versions and previews. */
 export function writingPages(parts: WritingPagesParts) {
   const { pages, database, writing, mediaLimit } = parts;
   const access = writing;
@@ -46,7 +46,8 @@ export function writingPages(parts: WritingPagesParts) {
     },
     async (call) => {
       await publishDuePosts(database);
-      if (call.query.post === undefined) return deskView(database, call);
+      if (call.query.post === undefined)
+        return writingOverview(database, call, pages.hasPage("/write/import"));
       const post = Number(call.query.post);
       const open = await findEditOf(database.read, post);
       const path = `/write/${open?.key ?? crypto.randomUUID()}` as const;
@@ -69,7 +70,7 @@ export function writingPages(parts: WritingPagesParts) {
       await publishDuePosts(database);
       const key = call.params.key.toLowerCase();
       const edit = (await findEdit(database.read, key)) ?? (await startOf(parts, call, call.query.post));
-      return editor(parts, call, key, formOf(edit), edit.post);
+      return editor(parts, call, key, formFromEdit(edit), edit.post);
     },
   );
 
@@ -87,11 +88,11 @@ export function writingPages(parts: WritingPagesParts) {
       await publishDuePosts(database);
       switch (call.body.action) {
         case "discard":
-          await database.write((sql) => deleteEdit(sql, key));
-          return seeOther(local("/write"), {
-            scheme: call.client.scheme,
-            notice: { code: "post-discarded" },
-          });
+          return askToDiscard(parts, call, key);
+        case "discard-now":
+          return discard(parts, call, key);
+        case "keep-mine":
+          return keepMine(parts, call, key);
         case "theirs":
           return useTheirs(parts, call, key);
         case "publish":

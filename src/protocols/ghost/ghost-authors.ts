@@ -2,13 +2,13 @@ import type { Sql } from "../../database/database.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 
-/** Who wrote published posts: an account, or the site itself for posts whose account is gone or never was. */
+/** An author of published posts: an account, or the site itself for posts without an existing account. */
 export interface GhostAuthor {
-  /** Of the account; undefined for the site itself. */
+  /** The id of the account; undefined for the site itself. */
   readonly accountId: number | undefined;
   readonly name: string;
   readonly slug: string;
-  /** How many published posts are theirs; pages do not count. */
+  /** The number of their published posts, without pages. */
   readonly posts: number;
 }
 
@@ -31,22 +31,25 @@ export async function listGhostAuthors(sql: Sql, site: SiteSettings): Promise<Gh
   return [...authors, { accountId: undefined, name: site.name, slug, posts: Number(without.posts) }];
 }
 
-/** The author of a post. @param createdBy the id of an account, which may be gone */
-export function authorOf(authors: readonly GhostAuthor[], createdBy: number | null): GhostAuthor | undefined {
+/** The author of a post. @param createdBy the id of an account, which may be deleted */
+export function findAuthor(
+  authors: readonly GhostAuthor[],
+  createdBy: number | null,
+): GhostAuthor | undefined {
   return (
     authors.find(({ accountId }) => accountId !== undefined && accountId === createdBy) ??
     authors.find(({ accountId }) => accountId === undefined)
   );
 }
 
-export function idOfAuthor({ accountId }: GhostAuthor): string {
+export function ghostAuthorId({ accountId }: GhostAuthor): string {
   return String(accountId ?? 0);
 }
 
-/** An author as Ghost's API has it. */
+/** An author in the form of Ghost's API. */
 export function toGhostAuthor(author: GhostAuthor, origin: string, withCount: boolean) {
   return {
-    id: idOfAuthor(author),
+    id: ghostAuthorId(author),
     name: author.name,
     slug: author.slug,
     profile_image: null,

@@ -15,7 +15,7 @@ export interface StoredPost {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly publishedAt: Date;
-  /** The id of an account, which may be gone. */
+  /** The id of an account, which may be deleted. */
   readonly createdBy: number | null;
 }
 
@@ -60,14 +60,14 @@ export async function countStoredPosts(sql: Sql, kind: GhostResource, condition:
 }
 
 /** The contents of posts by their ids: Markdown. */
-export async function contentsOf(sql: Sql, ids: readonly number[]): Promise<Map<number, string>> {
+export async function findContents(sql: Sql, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await sql<{ id: number; content: string }>`
     select id, content from posts where id in ${ids} and published = ${true}`;
   return new Map(rows.map(({ id, content }) => [Number(id), content]));
 }
 
 const OF_KIND: Readonly<Record<GhostResource, Fragment>> = {
-  // Published, and no page: in the order of its index.
+  // Published posts without pages: this condition uses the index on listed_at.
   posts: fragment`listed_at is not null`,
   pages: fragment`published = ${true} and kind = 'page'`,
 };

@@ -3,38 +3,38 @@ import { Parser } from "htmlparser2";
 import { withAbsoluteUrls } from "../../posts/feeds/absolute-urls.ts";
 import { hostOf, postUrl } from "../../posts/pages/site-links.ts";
 import type { RenderedPost } from "../../posts/rendering/rendered-post.ts";
-import { authorOf, type GhostAuthor, toGhostAuthor } from "./ghost-authors.ts";
+import { findAuthor, type GhostAuthor, toGhostAuthor } from "./ghost-authors.ts";
 import type { StoredPost } from "./ghost-post-store.ts";
 import type { GhostQuery } from "./ghost-query.ts";
 import { type GhostTag, toGhostTag } from "./ghost-tags.ts";
 
-/** What a post is shown with. */
-export interface PostSurroundings {
+/** The tags and the author of a post. */
+export interface PostRelations {
   readonly origin: string;
   readonly authors: readonly GhostAuthor[];
   /** Of this post, in its order. */
   readonly tags: readonly GhostTag[];
 }
 
-/** Members that are made of the rendered text. */
+/** Members derived from the rendered text. */
 const OF_TEXT = ["html", "plaintext", "excerpt", "reading_time"] as const;
 
 /** The requested members of a post, besides the included ones; undefined: all. */
-export function wantedMembers({ fields, formats }: GhostQuery): ReadonlySet<string> | undefined {
+export function requestedMembers({ fields, formats }: GhostQuery): ReadonlySet<string> | undefined {
   return fields && new Set([...fields, ...(formats ?? [])]);
 }
 
 /** Whether a request needs the text of a post. */
 export function needsText(query: GhostQuery): boolean {
-  const wanted = wantedMembers(query);
+  const wanted = requestedMembers(query);
   return wanted === undefined || OF_TEXT.some((member) => wanted.has(member));
 }
 
-/** A post as Ghost's API has it. @param rendered undefined when nothing of the text is wanted */
+/** A post in the form of Ghost's API. @param rendered undefined when no member derived from the text is requested */
 export function toGhostPost(
   post: StoredPost,
   rendered: RenderedPost | undefined,
-  { origin, authors, tags }: PostSurroundings,
+  { origin, authors, tags }: PostRelations,
   query: GhostQuery,
 ): Record<string, unknown> {
   const { id, title, slug, summary, kind } = post;
@@ -79,7 +79,7 @@ export function toGhostPost(
     frontmatter: null,
     ...(kind === "page" && { show_title_and_feature_image: true }),
   };
-  const wanted = wantedMembers(query);
+  const wanted = requestedMembers(query);
   const selected =
     wanted === undefined
       ? members
@@ -89,10 +89,10 @@ export function toGhostPost(
 
 function included(
   { createdBy }: StoredPost,
-  { origin, authors, tags }: PostSurroundings,
+  { origin, authors, tags }: PostRelations,
   include: readonly string[],
 ): Record<string, unknown> {
-  const author = authorOf(authors, createdBy);
+  const author = findAuthor(authors, createdBy);
   const shownAuthor = author && toGhostAuthor(author, origin, false);
   const shownTags = tags.map((tag) => toGhostTag(tag, origin, false));
   return {
@@ -104,7 +104,7 @@ function included(
   };
 }
 
-/** A link to another page begins with it: Ghost knows no such posts. */
+/** Ghost has no link posts: the HTML of one begins with the link. */
 function htmlOf({ link }: StoredPost, { html }: RenderedPost, url: string): string {
   const absolute = withAbsoluteUrls(html, url);
   if (link === null) return absolute;
@@ -142,7 +142,7 @@ function plainTextOf(html: string): string {
   return text.replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** As Ghost writes it. */
+/** In Ghost's format. */
 function instant(date: Date): string {
   return date.toISOString().replace("Z", "+00:00");
 }

@@ -1,4 +1,4 @@
-import { type Nql, NqlError, parseNql } from "./nql.ts";
+import { NqlError, type NqlFilter, parseNql } from "./nql.ts";
 import { badParameter } from "./operation.ts";
 
 const LIMIT = 15;
@@ -7,12 +7,12 @@ const LIMIT_MAX = 100;
 const PAGE_MAX = 1_000_000;
 
 /** One part of an order, such as `published_at desc`. */
-export interface Order {
+export interface OrderTerm {
   readonly field: string;
   readonly descending: boolean;
 }
 
-/** What a request asks for. Parameters that nobody knows are ignored, and so are unknown names in lists. */
+/** The parsed query. Unknown parameters and unknown names in lists are ignored. */
 export interface GhostQuery {
   readonly page: number;
   readonly limit: number;
@@ -20,12 +20,12 @@ export interface GhostQuery {
   readonly fields: readonly string[] | undefined;
   readonly include: readonly string[];
   readonly formats: readonly string[] | undefined;
-  readonly filter: Nql | undefined;
-  readonly order: readonly Order[];
+  readonly filter: NqlFilter | undefined;
+  readonly order: readonly OrderTerm[];
 }
 
-/** @throws Refusal `malformed` for what would give another answer than the one that was asked for */
-export function ghostQuery(search: string): GhostQuery {
+/** @throws Refusal `malformed` for a value that cannot be honored */
+export function parseGhostQuery(search: string): GhostQuery {
   const query = new URLSearchParams(search);
   return {
     page: pageIn(query.get("page")),
@@ -38,14 +38,14 @@ export function ghostQuery(search: string): GhostQuery {
   };
 }
 
-/** The query without its key, as far as the answer depends on it. */
-export function cachedQuery(search: string): string {
+/** The query without the key: the part that determines the answer. */
+export function queryWithoutKey(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("key");
   return query.toString();
 }
 
-/** The part of a list that a page has, and what Ghost says of it. */
+/** The range of a page, and Ghost's pagination object. */
 export function pagination({ page, limit }: Pick<GhostQuery, "page" | "limit">, total: number) {
   const pages = Math.max(1, Math.ceil(total / limit));
   return {
@@ -81,7 +81,7 @@ function namesIn(text: string | null): string[] | undefined {
   return given.length === 0 ? undefined : given;
 }
 
-function filterIn(text: string | null): Nql | undefined {
+function filterIn(text: string | null): NqlFilter | undefined {
   if (text === null || text.trim() === "") return undefined;
   try {
     return parseNql(text);
@@ -91,11 +91,11 @@ function filterIn(text: string | null): Nql | undefined {
   }
 }
 
-function orderIn(text: string | null): Order[] {
+function orderIn(text: string | null): OrderTerm[] {
   return (namesIn(text) ?? []).slice(0, 10).map((part) => {
     const found = /^([a-z_.]+)(?:\s+(asc|desc))?$/i.exec(part);
     if (found?.[1] === undefined)
-      throw badParameter("order", `"${part.slice(0, 50)}" is no order such as published_at desc.`);
+      throw badParameter("order", `"${part.slice(0, 50)}" is not a sort order such as published_at desc.`);
     return { field: found[1], descending: found[2]?.toLowerCase() === "desc" };
   });
 }

@@ -1,4 +1,4 @@
-import type { GhostContext } from "./ghost.ts";
+import type { GhostContext } from "./ghost-context.ts";
 
 /** `{"settings": {…}, "meta": {}}`: the site as Ghost's API describes one. */
 export async function settingsJson({ site, origin }: GhostContext): Promise<string> {

@@ -5,11 +5,11 @@ import { slugFrom } from "../../posts/publication/slug.ts";
 /** A tag of published posts. */
 export interface GhostTag {
   readonly id: string;
-  /** By which posts are found. */
+  /** For finding posts. */
   readonly key: string;
   readonly name: string;
   readonly slug: string;
-  /** How many published posts have it; pages do not count. */
+  /** The number of published posts with it, without pages. */
   readonly posts: number;
 }
 
@@ -31,7 +31,7 @@ export async function listGhostTags(sql: Sql): Promise<GhostTag[]> {
   });
 }
 
-/** A tag as Ghost's API has it. */
+/** A tag in the form of Ghost's API. */
 export function toGhostTag({ id, name, slug, posts }: GhostTag, origin: string, withCount: boolean) {
   return {
     id,
@@ -57,13 +57,13 @@ export function toGhostTag({ id, name, slug, posts }: GhostTag, origin: string, 
   };
 }
 
-/** Tags hold signs that Ghost's slugs do not: `C#` and `C++` would both be `c`. */
+/** Tags may have characters that Ghost's slugs cannot: `C#` and `C++` would both become `c`. */
 function ownSlug(key: string, isTaken: (slug: string) => boolean): string {
   const made = slugFrom(key);
   return made === "" || isTaken(made) ? `${made || "tag"}-${idOf(key).slice(0, 6)}` : made;
 }
 
-/** 24 hexadecimal digits, as Ghost's ids have. */
+/** 24 hexadecimal digits, like Ghost's ids. */
 function idOf(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 24);
 }

@@ -7,12 +7,12 @@ import { entityTag } from "../../http/caching/etags.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { collectionVersion } from "../../posts/post-counters.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
-import { RENDERER } from "../../posts/rendering/rendered-post.ts";
+import { RENDERER_VERSION } from "../../posts/rendering/rendered-post.ts";
 import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
 import type { Site } from "../../web/site/site.ts";
-import type { SiteSettings } from "../../web/site/site-settings.ts";
-import { type GhostAuthor, listGhostAuthors } from "./ghost-authors.ts";
-import { cachedQuery, type GhostQuery, ghostQuery } from "./ghost-query.ts";
+import { listGhostAuthors } from "./ghost-authors.ts";
+import type { GhostContext } from "./ghost-context.ts";
+import { parseGhostQuery, queryWithoutKey } from "./ghost-query.ts";
 import { settingsJson } from "./ghost-settings.ts";
 import { CONTENT_VERSION, type GhostCall, ghostOperation } from "./operation.ts";
 import { postJson, postListJson } from "./post-answers.ts";
@@ -28,18 +28,7 @@ export interface GhostParts {
   readonly checkKey: CheckContentKey;
 }
 
-/** What an answer is made of. */
-export interface GhostContext extends Pick<GhostParts, "database" | "rendered"> {
-  readonly site: SiteSettings;
-  /** Counted only where an answer needs them. */
-  readonly authors: () => Promise<readonly GhostAuthor[]>;
-  readonly origin: string;
-  readonly query: GhostQuery;
-  /** The path's parameters. */
-  readonly params: GhostCall["params"];
-}
-
-/** Makes an answer's body, in pieces when it is long. @throws Refusal before its first piece */
+/** Writes the body of an answer, in chunks if it is long. @throws Refusal before the first chunk */
 type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>;
 
 /** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
@@ -59,27 +48,31 @@ export function ghostApi(parts: GhostParts) {
   };
 }
 
-/** An answer from the cache, which knows nothing of keys. */
+/** An answer from the cache, whose entries do not depend on the key. */
 async function answer(
   { database, cache, site, rendered, reading, checkKey }: GhostParts,
   { request, client, path, search, params }: GhostCall,
   write: Write,
 ): Promise<Answer | StreamedAnswer> {
   await authorize(search, checkKey);
-  const query = ghostQuery(search);
+  const query = parseGhostQuery(search);
   const { origin } = client;
   const caching = reading.anonymous ? "public" : "private";
-  return cache.answer(request, `ghost ${origin} ${path}?${cachedQuery(search)}`, {
+  return cache.answer(request, `ghost ${origin} ${path}?${queryWithoutKey(search)}`, {
     caching,
     async version(read) {
       const validUntil = await publishDuePosts(database);
       const settings = await site.settings();
       const version = await collectionVersion(read, "posts");
-      // An account that goes changes no post, but who its author is.
+      // Deleting an account changes no post, but the authors.
       const accounts = await read<{ id: number }>`select id, username from accounts order by id`;
       const authors = () => listGhostAuthors(database.read, settings);
       const context = { database, rendered, site: settings, authors, origin, query, params };
-      const etag = entityTag(database.epoch, version, digestOf([RENDERER, settings, accounts, origin]));
+      const etag = entityTag(
+        database.epoch,
+        version,
+        digestOf([RENDERER_VERSION, settings, accounts, origin]),
+      );
       return { etag, validUntil, context };
     },
     async body({ context }) {
@@ -94,7 +87,7 @@ async function authorize(search: string, checkKey: CheckContentKey): Promise<voi
   if (key === null || key === "")
     throw new Refusal(
       "forbidden",
-      "A Content API key is needed, as the parameter key. You can create one on the Keys page.",
+      "Send a Content API key as the parameter key. You can create one on the Keys page.",
     );
   if (!(await checkKey(key))) throw new Refusal("unauthenticated", "Unknown Content API Key");
 }

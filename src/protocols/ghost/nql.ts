@@ -1,38 +1,38 @@
-/** The characters of a filter, at most. */
+/** The maximum number of characters of a filter. */
 const FILTER_MAX = 1_000;
 const DEPTH_MAX = 8;
 const COMPARISONS_MAX = 50;
 
-/** A value to compare with; a text as it was written, without its quotes. */
+/** A value to compare with; text without its quotes. */
 export type NqlValue = string | boolean | null;
 
-/** How a field is compared; `in` has one value or several. */
+/** The comparison; `in` has one or several values. */
 export type Operator = "in" | ">" | ">=" | "<" | "<=";
 
 /** One comparison of a filter, such as `tag:-[news,old]`. */
 export interface Comparison {
   readonly kind: "comparison";
   readonly field: string;
-  /** Where the field stands, in code points from 0, for errors. */
+  /** The position of the field, in code points from 0, for errors. */
   readonly position: number;
   readonly operator: Operator;
   readonly not: boolean;
   readonly values: readonly NqlValue[];
 }
 
-/** Several filters of which all must match, or one. */
+/** Filters that must all match (`and`), or at least one (`or`). */
 export interface Combination {
   readonly kind: "and" | "or";
-  readonly parts: readonly Nql[];
+  readonly parts: readonly NqlFilter[];
 }
 
 /** A filter as a tree. */
-export type Nql = Comparison | Combination;
+export type NqlFilter = Comparison | Combination;
 
-/** A filter that cannot be read. Its message is a sentence for people. */
+/** A syntax error in a filter. Its message is a sentence for people. */
 export class NqlError extends Error {
   override readonly name = "NqlError";
-  /** Where, in code points from 0. */
+  /** The position, in code points from 0. */
   readonly position: number;
 
   constructor(detail: string, position: number) {
@@ -42,7 +42,7 @@ export class NqlError extends Error {
 }
 
 /**
- * Reads a filter in Ghost's query language (NQL):
+ * Parses a filter in Ghost's query language (NQL):
  *
  * ```
  * or    = and { "," and } ; and = atom { "+" atom }
@@ -50,16 +50,16 @@ export class NqlError extends Error {
  * value = "'" text "'" | word
  * ```
  *
- * A part of a text (`~`) is not looked for here.
+ * The operator `~` (contains) is not supported.
  *
  * @throws NqlError with a position
  */
-export function parseNql(filter: string): Nql {
+export function parseNql(filter: string): NqlFilter {
   return new Parser(Array.from(filter)).filter();
 }
 
 const FIELD = /^[A-Za-z_.]$/;
-/** A word ends at what has a meaning of its own, unless a backslash stands before it. */
+/** A word ends at a special character without a backslash before it. */
 const ENDS_WORD = /^[\s'"+,()[\]<>=~]$/;
 
 class Parser {
@@ -71,7 +71,7 @@ class Parser {
     this.#characters = characters;
   }
 
-  filter(): Nql {
+  filter(): NqlFilter {
     if (this.#characters.length > FILTER_MAX)
       throw new NqlError(`At most ${FILTER_MAX} characters.`, FILTER_MAX);
     const filter = this.#or(0);
@@ -79,20 +79,21 @@ class Parser {
     return filter;
   }
 
-  #or(depth: number): Nql {
+  #or(depth: number): NqlFilter {
     return this.#list("or", ",", () => this.#list("and", "+", () => this.#atom(depth)));
   }
 
-  #list(kind: "and" | "or", separator: string, part: () => Nql): Nql {
+  #list(kind: "and" | "or", separator: string, part: () => NqlFilter): NqlFilter {
     const parts = [part()];
     while (this.#takes(separator)) parts.push(part());
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind, parts };
   }
 
-  #atom(depth: number): Nql {
+  #atom(depth: number): NqlFilter {
     this.#skipSpace();
     if (!this.#takes("(")) return this.#comparison();
-    if (depth === DEPTH_MAX) throw new NqlError(`At most ${DEPTH_MAX} groups in each other.`, this.#at - 1);
+    if (depth === DEPTH_MAX)
+      throw new NqlError(`Groups may be nested at most ${DEPTH_MAX} deep.`, this.#at - 1);
     const inner = this.#or(depth + 1);
     this.#expect(")");
     return inner;
@@ -119,7 +120,7 @@ class Parser {
       this.#at += operator.length;
       return operator;
     }
-    if (this.#next === "~") throw new NqlError("Parts of texts (~) are not looked for here.", this.#at);
+    if (this.#next === "~") throw new NqlError("The operator ~ (contains) is not supported.", this.#at);
     return "in";
   }
 
@@ -151,7 +152,8 @@ class Parser {
     let text = "";
     while (!this.#takes("'")) {
       if (this.#next === "\\" && this.#characters[this.#at + 1] === "'") this.#at++;
-      if (this.#at >= this.#characters.length) throw new NqlError("This quote is never closed.", start);
+      if (this.#at >= this.#characters.length)
+        throw new NqlError("This quotation mark is not closed.", start);
       text += this.#take();
     }
     return text;
@@ -184,7 +186,7 @@ class Parser {
 
   #unexpected(expected: string): NqlError {
     const found = this.#next === "" ? "the end" : `"${this.#next}"`;
-    return new NqlError(`Here should be ${expected}, not ${found}.`, this.#at);
+    return new NqlError(`Expected ${expected}, but found ${found}.`, this.#at);
   }
 }
 

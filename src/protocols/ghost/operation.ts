@@ -12,8 +12,8 @@ const params = z.object({ id: z.string().optional(), slug: z.string().optional()
 export type GhostCall = Call<typeof params>;
 
 /**
- * An operation of Ghost's Content API: no account has a part in it, pages of any origin may read the answer, and its
- * errors are Ghost's.
+ * An operation of Ghost's Content API: it needs no account, pages of any origin may read the answer, and errors
+ * have Ghost's format.
  */
 export function ghostOperation(
   answer: (call: GhostCall) => Promise<Answer | StreamedAnswer>,
@@ -59,7 +59,7 @@ function refuse({ refusal, problem }: RefusedRequest): Answer {
   };
 }
 
-/** 400 for a parameter that cannot be understood. @param position where in it, in code points from 0 */
+/** 400 for an invalid parameter. @param position of the error in its value, in code points from 0 */
 export function badParameter(parameter: string, detail: string, position?: number): Refusal {
   const at = position === undefined ? "" : ` At character ${position + 1}.`;
   return new Refusal("malformed", `The parameter ${parameter} cannot be read.`, {
@@ -68,6 +68,6 @@ export function badParameter(parameter: string, detail: string, position?: numbe
 }
 
 /** 404 for a record; `noun` as Ghost writes it, such as `Post`. */
-export function missing(noun: string): Refusal {
+export function ghostNotFound(noun: string): Refusal {
   return new Refusal("not_found", `${noun} not found.`);
 }

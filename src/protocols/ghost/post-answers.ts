@@ -1,22 +1,22 @@
 import { fragment } from "../../database/fragment.ts";
 import { tagsOfPosts } from "../../posts/site-posts.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import type { GhostContext } from "./ghost.ts";
 import type { GhostAuthor } from "./ghost-authors.ts";
+import type { GhostContext } from "./ghost-context.ts";
 import { needsText, toGhostPost } from "./ghost-post.ts";
 import {
-  contentsOf,
   countStoredPosts,
+  findContents,
   type GhostResource,
   listStoredPosts,
   type StoredPost,
 } from "./ghost-post-store.ts";
 import { pagination } from "./ghost-query.ts";
 import { type GhostTag, listGhostTags } from "./ghost-tags.ts";
-import { missing } from "./operation.ts";
-import { conditionOf, orderOf } from "./post-filter.ts";
+import { ghostNotFound } from "./operation.ts";
+import { filterCondition, orderClause } from "./post-filter.ts";
 
-/** Contents that are read and rendered at once. */
+/** The number of contents that are read and rendered at a time. */
 const AT_ONCE = 5;
 
 /** `{"posts": […], "meta": …}`: a page of posts, or of pages. */
@@ -26,7 +26,7 @@ export async function postListJson(
 ): Promise<AsyncGenerator<string>> {
   const { database, query } = context;
   const { page, limit, filter } = query;
-  const { tags, authors } = await surroundingsOf(context);
+  const { tags, authors } = await findRelations(context);
   const constants = {
     featured: false,
     visibility: "public",
@@ -34,8 +34,8 @@ export async function postListJson(
     page: kind === "pages",
     type: kind === "pages" ? "page" : "post",
   };
-  const condition = filter === undefined ? ALL : conditionOf(filter, { tags, authors, constants });
-  const part = { order: orderOf(query.order, kind), limit, offset: (page - 1) * limit };
+  const condition = filter === undefined ? ALL : filterCondition(filter, { tags, authors, constants });
+  const part = { order: orderClause(query.order, kind), limit, offset: (page - 1) * limit };
   const total = await countStoredPosts(database.read, kind, condition);
   const posts = await listStoredPosts(database.read, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
@@ -48,17 +48,17 @@ export async function postJson(context: GhostContext, kind: GhostResource): Prom
   const id = /^[1-9]\d{0,14}$/.test(params.id ?? "") ? Number(params.id) : 0;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
   const posts = await listStoredPosts(database.read, kind, condition, {
-    order: orderOf([], kind),
+    order: orderClause([], kind),
     limit: 1,
     offset: 0,
   });
-  if (posts.length === 0) throw missing(kind === "posts" ? "Post" : "Page");
-  const { tags, authors } = await surroundingsOf(context);
+  if (posts.length === 0) throw ghostNotFound(kind === "posts" ? "Post" : "Page");
+  const { tags, authors } = await findRelations(context);
   return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), "]}");
 }
 
-/** All tags and authors, where something is filtered by them or shown with them. */
-async function surroundingsOf({ database, authors, query: { filter, include } }: GhostContext) {
+/** All tags and authors, if the query filters by them or includes them. */
+async function findRelations({ database, authors, query: { filter, include } }: GhostContext) {
   const hasFilter = filter !== undefined;
   return {
     tags: hasFilter || include.includes("tags") ? await listGhostTags(database.read) : [],
@@ -68,7 +68,7 @@ async function surroundingsOf({ database, authors, query: { filter, include } }:
 
 const ALL = fragment`(1 = 1)`;
 
-/** Posts as the items of an array, a few at a time. One that has gone meanwhile is left out. */
+/** Posts as the items of a JSON array, a few at a time. Posts deleted meanwhile are left out. */
 async function* items(
   context: GhostContext,
   posts: readonly StoredPost[],
@@ -82,7 +82,7 @@ async function* items(
     const some = posts.slice(start, start + AT_ONCE);
     const ids = some.map(({ id }) => id);
     const own = query.include.includes("tags") ? await tagsOfPosts(database.read, ids) : new Map();
-    const contents = needsText(query) ? await contentsOf(database.read, ids) : undefined;
+    const contents = needsText(query) ? await findContents(database.read, ids) : undefined;
     for (const post of some) {
       const content = contents?.get(post.id);
       if (contents !== undefined && content === undefined) continue;

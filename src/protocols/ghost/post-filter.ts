@@ -1,16 +1,16 @@
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import type { GhostAuthor } from "./ghost-authors.ts";
 import type { GhostResource } from "./ghost-post-store.ts";
-import type { Order } from "./ghost-query.ts";
+import type { OrderTerm } from "./ghost-query.ts";
 import type { GhostTag } from "./ghost-tags.ts";
-import type { Comparison, Nql, NqlValue } from "./nql.ts";
+import type { Comparison, NqlFilter, NqlValue } from "./nql.ts";
 import { badParameter } from "./operation.ts";
 
-/** The meanings of a filter's names. */
+/** How the fields of a filter map to the database. */
 export interface FilterNames {
   readonly tags: readonly GhostTag[];
   readonly authors: readonly GhostAuthor[];
-  /** What all posts of the list have in common. */
+  /** Fields with the same value for all posts of the list. */
   readonly constants: Readonly<Record<string, NqlValue>>;
 }
 
@@ -32,24 +32,24 @@ const AUTHOR_FIELDS = new Set([
 ]);
 
 /**
- * A filter of posts as a condition on `posts` and `publications`.
- * @throws Refusal `malformed` for a field or value that there is not: a filter is never left out
+ * A filter of posts as an SQL condition on `posts` and `publications`.
+ * @throws Refusal `malformed` for an unknown field or value: a filter is never ignored
  */
-export function conditionOf(filter: Nql, names: FilterNames): Fragment {
+export function filterCondition(filter: NqlFilter, names: FilterNames): Fragment {
   if (filter.kind === "comparison") return comparisonOf(filter, names);
-  const parts = filter.parts.map((part) => conditionOf(part, names));
+  const parts = filter.parts.map((part) => filterCondition(part, names));
   const separator = filter.kind === "and" ? fragment` and ` : fragment` or `;
   return fragment`(${joined(parts, separator)})`;
 }
 
-/** An order of posts; what is equal is in the order of ids. @throws Refusal `malformed` for an unknown field */
-export function orderOf(order: readonly Order[], kind: GhostResource): Fragment {
+/** The `order by` clause of posts; ties are broken by id. @throws Refusal `malformed` for an unknown field */
+export function orderClause(order: readonly OrderTerm[], kind: GhostResource): Fragment {
   if (order.length === 0 && kind === "posts") return fragment`listed_at desc, post_id desc`;
   const parts = order.flatMap(({ field, descending }) => {
-    // The same of every post.
+    // The same for every post.
     if (field === "featured") return [];
     const column = field === "id" ? fragment`posts.id` : (DATES[field] ?? SORTED_TEXTS[field]);
-    if (column === undefined) throw badParameter("order", `Posts are not ordered by ${field}.`);
+    if (column === undefined) throw badParameter("order", `Posts cannot be ordered by ${field}.`);
     return [descending ? fragment`${column} desc` : column];
   });
   const given = parts.length > 0 ? parts : [fragment`posts.published_at desc`];
@@ -62,7 +62,7 @@ function comparisonOf(comparison: Comparison, names: FilterNames): Fragment {
   const { field, not } = comparison;
   const condition = positiveOf(comparison, names);
   if (condition === undefined)
-    throw badParameter("filter", `There is no field ${field} to filter by.`, comparison.position);
+    throw badParameter("filter", `There is no filter for the field ${field}.`, comparison.position);
   return not ? fragment`not ${condition}` : condition;
 }
 
@@ -131,10 +131,10 @@ function onAuthors(comparison: Comparison, authors: readonly GhostAuthor[]): Fra
   );
 }
 
-/** The values of a comparison that asks only for equality. */
+/** The values of a comparison that allows only equality. */
 function equalTo(comparison: Comparison): readonly NqlValue[] {
   if (comparison.operator !== "in")
-    throw badParameter("filter", `${comparison.field} is not more or less.`, comparison.position);
+    throw badParameter("filter", `${comparison.field} cannot be compared with < or >.`, comparison.position);
   return comparison.values;
 }
 
@@ -158,7 +158,7 @@ function always(is: boolean): Fragment {
   return is ? fragment`(1 = 1)` : fragment`(1 = 0)`;
 }
 
-/** A text that is no id is one that no post has. */
+/** Text that is not an id matches no post. */
 function asId(value: NqlValue): number | undefined {
   return typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
 }
@@ -171,7 +171,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 
-/** A day, an instant (UTC when no zone is named), or a time before now such as `now-7d`. */
+/** A day, an instant (UTC without a zone), or a relative time such as `now-7d`. */
 function dateIn(text: string): Date | undefined {
   const [, count, unit = ""] = /^now(?:-(\d{1,6})([smhdw]))?$/.exec(text) ?? [];
   if (text.startsWith("now")) {
@@ -187,5 +187,5 @@ function dateIn(text: string): Date | undefined {
 }
 
 function wrongValue({ field, position }: Comparison, expected: string) {
-  return badParameter("filter", `${field} is compared with ${expected}.`, position);
+  return badParameter("filter", `${field} must be compared with ${expected}.`, position);
 }

@@ -1,17 +1,17 @@
-import type { GhostContext } from "./ghost.ts";
-import { idOfAuthor, toGhostAuthor } from "./ghost-authors.ts";
+import { ghostAuthorId, toGhostAuthor } from "./ghost-authors.ts";
+import type { GhostContext } from "./ghost-context.ts";
 import { pagination } from "./ghost-query.ts";
 import { listGhostTags, toGhostTag } from "./ghost-tags.ts";
-import { missing } from "./operation.ts";
-import { type Comparable, checkFilter, comparison, isMatch } from "./record-filter.ts";
+import { ghostNotFound } from "./operation.ts";
+import { checkFilter, type FilterableRecord, matchesFilter, recordComparator } from "./record-filter.ts";
 
-/** A tag or an author: as it is filtered and ordered, and as it is shown. */
+/** A tag or an author: its fields for filters and orders, and its JSON. */
 interface Listed {
-  readonly by: Comparable;
+  readonly by: FilterableRecord;
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-const EXAMPLE: Comparable = { id: "", slug: "", name: "", visibility: "public", "count.posts": 0 };
+const EXAMPLE: FilterableRecord = { id: "", slug: "", name: "", visibility: "public", "count.posts": 0 };
 
 /** `{"tags": […], "meta": …}` */
 export async function tagListJson(context: GhostContext): Promise<string> {
@@ -31,7 +31,7 @@ export async function authorJson(context: GhostContext): Promise<string> {
   return recordJson("authors", "Author", await authorsOf(context), context);
 }
 
-/** There are no tiers: everything is free. */
+/** An empty list: there are no paid tiers. */
 export async function tierListJson(context: GhostContext): Promise<string> {
   return listJson("tiers", [], context);
 }
@@ -48,7 +48,7 @@ async function authorsOf({ authors, origin, query }: GhostContext): Promise<List
   const withCount = query.include.includes("count.posts");
   return (await authors()).map((author) => ({
     by: {
-      id: idOfAuthor(author),
+      id: ghostAuthorId(author),
       slug: author.slug,
       name: author.name,
       visibility: "public",
@@ -61,9 +61,12 @@ async function authorsOf({ authors, origin, query }: GhostContext): Promise<List
 function listJson(name: string, all: readonly Listed[], { query }: GhostContext): string {
   const { filter, order, page, limit } = query;
   if (filter !== undefined) checkFilter(filter, EXAMPLE);
-  const compare = comparison(order.length > 0 ? order : [{ field: "name", descending: false }], EXAMPLE);
+  const compare = recordComparator(
+    order.length > 0 ? order : [{ field: "name", descending: false }],
+    EXAMPLE,
+  );
   const found = all
-    .filter(({ by }) => filter === undefined || isMatch(filter, by))
+    .filter(({ by }) => filter === undefined || matchesFilter(filter, by))
     .toSorted((one, other) => compare(one.by, other.by));
   const shown = found.slice((page - 1) * limit, page * limit).map((listed) => selected(listed, query.fields));
   return JSON.stringify({ [name]: shown, meta: pagination(query, found.length) });
@@ -78,7 +81,7 @@ function recordJson(
   const found = all.find(({ by }) =>
     params.slug === undefined ? by.id === params.id : by.slug === params.slug,
   );
-  if (found === undefined) throw missing(noun);
+  if (found === undefined) throw ghostNotFound(noun);
   return JSON.stringify({ [name]: [selected(found, query.fields)] });
 }
 

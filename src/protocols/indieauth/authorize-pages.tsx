@@ -13,20 +13,20 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import {
   type AuthorizationRequest,
-  answerUrl,
-  type BadRequest,
+  callbackUrl,
   INDIEAUTH_SCOPES,
-  isBadRequest,
-  issuerOf,
-  readRequest,
+  type InvalidAuthorization,
+  isInvalidAuthorization,
+  issuerUrl,
+  parseAuthorizationRequest,
 } from "./authorization-request.ts";
-import type { FetchClient } from "./client-url.ts";
+import type { FetchRedirectUris } from "./client-url.ts";
 import { createCode } from "./code-store.ts";
 
 export interface AuthorizePagesParts {
   readonly pages: Pages;
   readonly database: Database;
-  readonly fetchClient: FetchClient;
+  readonly fetchClient: FetchRedirectUris;
 }
 
 /** The parameters in the form; `scope` has the requested scopes, `scopes` the selected ones. */
@@ -46,8 +46,8 @@ const ConsentForm = z.object({
 export function authorizePages({ pages, database, fetchClient }: AuthorizePagesParts) {
   const show = pages.page({ access: ACCOUNT }, async (call) => {
     const query = new URLSearchParams(call.search);
-    const request = await readRequest((name) => query.getAll(name), fetchClient);
-    if (isBadRequest(request)) return refused(request, call.client.origin);
+    const request = await parseAuthorizationRequest((name) => query.getAll(name), fetchClient);
+    if (isInvalidAuthorization(request)) return refused(request, call.client.origin);
     return consentView(call, request, FormState.of({ scopes: [...request.scopes] }));
   });
 
@@ -56,47 +56,47 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
       access: ACCOUNT,
       body: ConsentForm,
       again: async ({ form, ...context }) => {
-        const request = await readRequest((name) => form.texts(name), fetchClient);
-        if (isBadRequest(request)) return notReadable(context.words.indieAuth);
+        const request = await parseAuthorizationRequest((name) => form.texts(name), fetchClient);
+        if (isInvalidAuthorization(request)) return notReadable(context.words.indieAuth);
         return consentView(context, request, form);
       },
     },
     async (call) => {
       const { body, caller, client } = call;
-      // A key that may manage the account must not make keys for others by itself.
+      // A token with the scope `account` must not create tokens for other programs by itself.
       if (caller.by !== "session")
-        throw new Refusal("forbidden", "Only someone at the browser can allow this.");
+        throw new Refusal("forbidden", "Only a person who is signed in in a browser can allow this.");
       const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
-      const request = await readRequest((name) => carried[name] ?? [], fetchClient);
-      if (isBadRequest(request)) return refused(request, client.origin);
+      const request = await parseAuthorizationRequest((name) => carried[name] ?? [], fetchClient);
+      if (isInvalidAuthorization(request)) return refused(request, client.origin);
       const { redirectUri, state, clientId, challenge, scopes: asked } = request;
-      const iss = issuerOf(client.origin);
+      const iss = issuerUrl(client.origin);
       if (body.decision === "deny")
-        return backTo(answerUrl(redirectUri, { error: "access_denied", state, iss }));
+        return backTo(callbackUrl(redirectUri, { error: "access_denied", state, iss }));
       const scopes = asked.filter((scope) => body.scopes.includes(scope));
       if (asked.length > 0 && scopes.length === 0)
         throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.words.indieAuth.tickOne }]);
       const grant = { accountId: idOf(caller), clientId, redirectUri, challenge, scopes: scopes.join(" ") };
       const code = await database.write((sql) => createCode(sql, grant, new Date()));
-      return backTo(answerUrl(redirectUri, { code, state, iss }));
+      return backTo(callbackUrl(redirectUri, { code, state, iss }));
     },
   );
 
   return { show, decide };
 }
 
-/** Without a program that can be trusted with the answer, there is nowhere to go. @throws Refusal */
-function refused(bad: BadRequest, origin: string): Answer {
+/** The answer to an invalid request. @throws Refusal when there is no valid redirect URI */
+function refused(bad: InvalidAuthorization, origin: string): Answer {
   if ("error" in bad) {
     const { error, description, redirectUri, state } = bad;
-    const parameters = { error, error_description: description, state, iss: issuerOf(origin) };
-    return backTo(answerUrl(redirectUri, parameters));
+    const parameters = { error, error_description: description, state, iss: issuerUrl(origin) };
+    return backTo(callbackUrl(redirectUri, parameters));
   }
   throw new Refusal(
     "malformed",
     bad.problem === "client"
-      ? "The program does not say who it is: its client_id is no URL such as https://app.example/."
-      : "The redirect_uri is neither on the site of the program nor named on its page. Nothing was sent there.",
+      ? "The client_id is not a URL such as https://app.example/."
+      : "The redirect_uri is neither on the program's site nor listed on its page. Nothing was sent to it.",
   );
 }
 
@@ -104,7 +104,7 @@ function backTo(location: string): Answer {
   return { status: 303, body: null, location };
 }
 
-/** A form that nobody was shown. */
+/** The page for a submitted form whose request is invalid: nobody can have been shown it. */
 function notReadable(say: PageContext["words"]["indieAuth"]): View {
   return { title: say.notReadable, noIndex: true, body: <Title text={say.notReadable} /> };
 }
@@ -153,7 +153,7 @@ function consentView(
               <div>
                 <dt>{say.site}</dt>
                 <dd>
-                  <code>{issuerOf(client?.origin ?? "")}</code>
+                  <code>{issuerUrl(client?.origin ?? "")}</code>
                 </dd>
               </div>
               <div>
@@ -170,6 +170,7 @@ function consentView(
                 form={form}
                 name="scopes"
                 label={say.permissions}
+                isColumn
                 choices={scopes.map((scope) => ({ value: scope, text: say.scopes[scope] }))}
               />
             )}
@@ -192,7 +193,7 @@ function consentView(
   };
 }
 
-/** The policy of pages, but the form may lead on to the program: browsers check where its answer redirects. */
+/** The Content Security Policy of pages, plus the program's origin: browsers also check the redirect after a form. */
 function policyFor(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   const source = origin === "null" ? protocol : origin;

@@ -1,16 +1,21 @@
 import { expect, test } from "bun:test";
 import { FetchError } from "../../outbound/fetch-public.ts";
-import { inHtml, inMetadata, mayRedirect, parseClientId } from "./client-url.ts";
+import {
+  isAllowedRedirect,
+  parseClientId,
+  redirectUrisInHtml,
+  redirectUrisInMetadata,
+} from "./client-url.ts";
 
 const CLIENT = new URL("https://app.example/id");
 
 const allowed = (redirect: string, published: readonly string[] | Error, client = CLIENT) =>
-  mayRedirect(client, new URL(redirect), redirect, async () => {
+  isAllowedRedirect(client, new URL(redirect), redirect, async () => {
     if (published instanceof Error) throw published;
     return published;
   });
 
-test("a program is sent its users at its own origin without a fetch, elsewhere as its page says, letter by letter", async () => {
+test("a program may redirect to its own origin without a fetch, elsewhere only to a URI that its page lists exactly", async () => {
   const never = new Error("fetched");
   expect(await allowed("https://app.example/anywhere", never)).toBe(true);
   const native = "app.example:/callback";
@@ -21,14 +26,14 @@ test("a program is sent its users at its own origin without a fetch, elsewhere a
   expect(await allowed("https://other.example/cb", new FetchError("gone"))).toBe(false);
   // A program on this machine has no page that could be fetched.
   expect(await allowed("https://other.example/cb", never, new URL("http://localhost:8080/"))).toBe(false);
-  expect(await mayRedirect(CLIENT, new URL(native), native, undefined)).toBe(false);
+  expect(await isAllowedRedirect(CLIENT, new URL(native), native, undefined)).toBe(false);
 });
 
 test("a program's metadata counts when it names the program itself", () => {
   const uris = ["app:/callback"];
-  expect(inMetadata(JSON.stringify({ client_id: CLIENT.href, redirect_uris: [...uris, 7] }), CLIENT)).toEqual(
-    uris,
-  );
+  expect(
+    redirectUrisInMetadata(JSON.stringify({ client_id: CLIENT.href, redirect_uris: [...uris, 7] }), CLIENT),
+  ).toEqual(uris);
   for (const text of [
     JSON.stringify({ client_id: "https://other.example/", redirect_uris: uris }),
     JSON.stringify({ redirect_uris: uris }),
@@ -37,13 +42,13 @@ test("a program's metadata counts when it names the program itself", () => {
     "null",
     "no JSON",
   ])
-    expect([text, inMetadata(text, CLIENT)]).toEqual([text, []]);
+    expect([text, redirectUrisInMetadata(text, CLIENT)]).toEqual([text, []]);
 });
 
 test("a program's page names places by links, relative ones too", () => {
   const html = `<link rel="stylesheet" href="/a"><link rel="x REDIRECT_URI" href="/cb"><link rel=redirect_uri href="app:/cb">
     <a rel="redirect_uri" href="/no"><link rel="redirect_uri">`;
-  expect(inHtml(html, CLIENT)).toEqual(["/cb", "https://app.example/cb", "app:/cb", "app:/cb"]);
+  expect(redirectUrisInHtml(html, CLIENT)).toEqual(["/cb", "https://app.example/cb", "app:/cb", "app:/cb"]);
 });
 
 test("programs on this machine may be named by its addresses", () => {

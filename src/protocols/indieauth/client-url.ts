@@ -1,20 +1,20 @@
 import { Parser } from "htmlparser2";
 import { FetchError, fetchPublic } from "../../outbound/fetch-public.ts";
 
-/** The longest URL of a program, and of the place to which it wants its users back. */
+/** The maximum length of a client_id and of a redirect_uri. */
 const URL_MAX = 500;
-/** Schemes that would run script in the browser, or open what is on the person's disk. */
+/** Schemes that would run a script or open local files. */
 const NEVER = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "filesystem:"]);
 
-/** Fetches the page of a program; undefined when pages are not fetched. */
-export type FetchClient = ((url: URL) => Promise<Published>) | undefined;
+/** Fetches the redirect URIs that a program's page lists; undefined when fetching is off. */
+export type FetchRedirectUris = ((url: URL) => Promise<RedirectUris>) | undefined;
 
-/** The places to which a program's own page says that users may be sent. */
-export type Published = readonly string[];
+/** The redirect URIs that a program's own page lists. */
+export type RedirectUris = readonly string[];
 
 /**
- * The URL that names a program (IndieAuth, section 3.3): of http or https, with a path, without credentials, fragment
- * and dots; its host is a name, or this machine.
+ * A client identifier (IndieAuth, section 3.3): an http or https URL with a path, without credentials, fragment and
+ * dot segments; its host is a name, or loopback.
  */
 export function parseClientId(text: string): URL | undefined {
   const url = text.length > URL_MAX ? null : URL.parse(text);
@@ -25,9 +25,9 @@ export function parseClientId(text: string): URL | undefined {
   return isAddress && !isLoopbackHost(url) ? undefined : url;
 }
 
-/** Where users may be sent back; undefined for what is no absolute URL, or one that must not be opened. */
+/** A redirect URI; undefined if it is not an absolute URL or has a dangerous scheme. */
 export function parseRedirectUri(text: string): URL | undefined {
-  // A browser takes away line breaks and the like, and what is left may be another URL.
+  // Browsers remove line breaks and tabs, and the rest may be a different URL.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const url = text.length > URL_MAX || /[\s\u0000-\u001f\u007f\\]/.test(text) ? null : URL.parse(text);
   if (url === null || text.includes("#") || NEVER.has(url.protocol)) return undefined;
@@ -35,14 +35,14 @@ export function parseRedirectUri(text: string): URL | undefined {
 }
 
 /**
- * Whether a program may send its users there: to its own origin, or else to where its page says, letter by letter.
- * Only in the second case is anything fetched.
+ * Whether a redirect URI is allowed for a program: it has the program's origin, or its page lists exactly this URI.
+ * The page is fetched only in the second case.
  */
-export async function mayRedirect(
+export async function isAllowedRedirect(
   client: URL,
   redirect: URL,
   given: string,
-  fetch: FetchClient,
+  fetch: FetchRedirectUris,
 ): Promise<boolean> {
   if (client.origin === redirect.origin && client.origin !== "null") return true;
   if (fetch === undefined || isLoopbackHost(client)) return false;
@@ -54,8 +54,8 @@ export async function mayRedirect(
   }
 }
 
-/** What a program's page publishes: the metadata of a client as JSON, or links in HTML. */
-export async function fetchPublished(client: URL): Promise<Published> {
+/** Fetches the redirect URIs of a program's page: from client metadata (JSON) or from links in HTML. */
+export async function fetchRedirectUris(client: URL): Promise<RedirectUris> {
   const page = await fetchPublic(client, {
     timeout: 5_000,
     maxBytes: 256 * 1024,
@@ -64,11 +64,11 @@ export async function fetchPublished(client: URL): Promise<Published> {
   if (page.status !== 200) return [];
   const text = new TextDecoder().decode(page.bytes);
   return /^application\/(?:[\w.-]+\+)?json\b/i.test(page.contentType)
-    ? inMetadata(text, client)
-    : inHtml(text, page.url);
+    ? redirectUrisInMetadata(text, client)
+    : redirectUrisInHtml(text, page.url);
 }
 
-export function inMetadata(text: string, client: URL): Published {
+export function redirectUrisInMetadata(text: string, client: URL): RedirectUris {
   try {
     const { client_id, redirect_uris } = JSON.parse(text) as Record<string, unknown>;
     if (typeof client_id !== "string" || URL.parse(client_id)?.href !== client.href) return [];
@@ -78,7 +78,7 @@ export function inMetadata(text: string, client: URL): Published {
   }
 }
 
-export function inHtml(text: string, page: URL): Published {
+export function redirectUrisInHtml(text: string, page: URL): RedirectUris {
   const found: string[] = [];
   const parser = new Parser({
     onopentag(name, { rel = "", href }) {
@@ -92,7 +92,7 @@ export function inHtml(text: string, page: URL): Published {
   return found;
 }
 
-/** Whether a URL is on this machine, where programs are tried. */
+/** Whether a URL is on loopback, for programs in development. */
 function isLoopbackHost({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }

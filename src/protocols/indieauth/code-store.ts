@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Instant, Sql } from "../../database/database.ts";
 
-/** How long a code is good for, in milliseconds (OAuth: ten minutes at most). */
+/** The lifetime of a code, in milliseconds (OAuth: ten minutes at most). */
 const CODE_TTL = 5 * 60_000;
-/** A code that is used again later than this after it has expired is no longer recognized, in milliseconds. */
+/** How long after its expiry the reuse of a code is still recognized, in milliseconds. */
 const REMEMBERED = 24 * 60 * 60_000;
 
-/** What a person has granted to a program. */
+/** The grant of a person to a program. */
 export interface Grant {
   readonly accountId: number;
   readonly clientId: string;
@@ -27,7 +27,7 @@ interface CodeRow {
   readonly given_token_id: number | null;
 }
 
-/** Makes a code for a grant. @returns the code, which is not stored */
+/** Creates a code for a grant. @returns the code; only its hash is stored */
 export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<string> {
   const code = randomBytes(32).toString("base64url");
   const { accountId, clientId, redirectUri, challenge, scopes } = grant;
@@ -48,12 +48,12 @@ export interface Redemption {
 }
 
 /**
- * Takes a code: it works once, for the program that it was made for, and with its verifier. One that comes again has
- * been stolen, by this caller or by the one before, so what was given for it is revoked.
+ * Redeems a code: once, for the program that it was issued to, with its verifier. If a code is used again, one of
+ * the callers has stolen it, so the token issued for it is revoked.
  *
- * @returns undefined when the code is worth nothing; the transaction must be committed all the same
+ * @returns undefined when the code is invalid; the transaction must be committed all the same
  */
-export async function takeCode(
+export async function redeemCode(
   sql: Sql,
   { code, clientId, redirectUri, verifier }: Redemption,
   now: Date,
@@ -81,12 +81,12 @@ export async function takeCode(
   };
 }
 
-/** Notes which token was given for a code. */
-export async function noteToken(sql: Sql, code: string, tokenId: number): Promise<void> {
+/** Records the token issued for a code. */
+export async function recordToken(sql: Sql, code: string, tokenId: number): Promise<void> {
   await sql`update authorization_codes set given_token_id = ${tokenId} where code_key_sha256 = ${hashOf(code)}`;
 }
 
-/** Deletes at most `limit` codes that are forgotten. @returns how many */
+/** Deletes at most `limit` codes that expired a day ago. @returns how many */
 export async function purgeCodes(sql: Sql, now: Date, limit: number): Promise<number> {
   const forgotten = new Date(now.getTime() - REMEMBERED);
   const rows = await sql`

@@ -10,27 +10,28 @@ import { type Answer, ok } from "../../http/answer.ts";
 import { FORM_BODY, type FormFields } from "../../http/body/body-decoders.ts";
 import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
-import { INDIEAUTH_SCOPES, issuerOf, scopesIn } from "./authorization-request.ts";
-import { type Grant, noteToken, type Redemption, takeCode } from "./code-store.ts";
+import { INDIEAUTH_SCOPES, issuerUrl, parseScopes } from "./authorization-request.ts";
+import { type Grant, type Redemption, recordToken, redeemCode } from "./code-store.ts";
 
 const Body = z.looseObject({});
 type FormCall = Call<undefined, undefined, typeof Body>;
 
-/** What programs call (IndieAuth, sections 4 to 7). */
+/** The endpoints that programs call (IndieAuth, sections 4 to 7). */
 export function indieAuthEndpoints({ database }: { readonly database: Database }) {
   const metadata = operation({ skipsAuthentication: true }, ({ client: { origin } }) =>
     ok(metadataOf(origin), { caching: "public" }),
   );
 
-  /** Who it is, without a token. */
+  /** Redeems a code for the profile, without a token. */
   const profile = formOperation({ skipsAuthentication: true }, (call) =>
     redeem(database, call, async (_, grant, account) => ok(whoIs(grant, account, call.client.origin))),
   );
 
   const token = formOperation({ skipsAuthentication: true }, (call) =>
     redeem(database, call, async (sql, grant, account, { code }) => {
-      const scopes = scopesIn(grant.scopes).filter((scope) => scope !== "profile");
-      if (scopes.length === 0) return failed("invalid_grant", "The code gives no scope but who it is.");
+      const scopes = parseScopes(grant.scopes).filter((scope) => scope !== "profile");
+      if (scopes.length === 0)
+        return failed("invalid_grant", "The code grants no scope: it can only be used for the profile.");
       const secret = newSecret();
       const made = {
         name: new URL(grant.clientId).host.slice(0, 100),
@@ -41,7 +42,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
       };
       const id = await insertToken(sql, account, made, new Date());
       if (id === undefined) return failed("invalid_grant", "The account is disabled.");
-      await noteToken(sql, code, id);
+      await recordToken(sql, code, id);
       return ok({
         access_token: keyOf(id, secret),
         token_type: "Bearer",
@@ -63,7 +64,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
     const { scopes, clientId, createdAt, expiresAt } = found.token;
     return ok({
       active: true,
-      me: issuerOf(call.client.origin),
+      me: issuerUrl(call.client.origin),
       ...(clientId !== null && { client_id: clientId }),
       scope: scopes.map((scope) => scope.replace("micropub:", "")).join(" "),
       iat: Math.floor(createdAt.getTime() / 1000),
@@ -71,7 +72,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
     });
   });
 
-  /** 200 also for a token that there is not: then it is as it should be (RFC 7009, section 2.2). */
+  /** 200 for an unknown token, too (RFC 7009, section 2.2). */
   const revoke = formOperation({ skipsAuthentication: true }, async (call) => {
     const found = await findTokenByKey(database.read, textIn(call, "token"));
     if (found !== undefined) await database.write((sql) => deleteToken(sql, found.token.id));
@@ -84,7 +85,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
 function metadataOf(origin: string) {
   const at = (name: string) => `${origin}/indieauth/${name}`;
   return {
-    issuer: issuerOf(origin),
+    issuer: issuerUrl(origin),
     authorization_endpoint: at("authorize"),
     token_endpoint: at("token"),
     introspection_endpoint: at("introspect"),
@@ -100,18 +101,18 @@ function metadataOf(origin: string) {
 
 /** The identity is the site; the account's name is returned only with the scope `profile`. */
 function whoIs({ scopes }: Grant, { username }: Account, origin: string) {
-  const me = issuerOf(origin);
-  return { me, ...(scopesIn(scopes).includes("profile") && { profile: { name: username, url: me } }) };
+  const me = issuerUrl(origin);
+  return { me, ...(parseScopes(scopes).includes("profile") && { profile: { name: username, url: me } }) };
 }
 
-/** Exchanges a code in one transaction, which also stands when the code is refused: its reuse revokes a token. */
+/** Redeems a code in a transaction that is committed even if the code is refused: reuse revokes a token. */
 async function redeem(
   database: Database,
   call: FormCall,
   give: (sql: Sql, grant: Grant, account: Account, redemption: Redemption) => Promise<Answer>,
 ): Promise<Answer> {
   if (textIn(call, "grant_type") !== "authorization_code")
-    return failed("unsupported_grant_type", "grant_type is authorization_code.");
+    return failed("unsupported_grant_type", "grant_type must be authorization_code.");
   const redemption = {
     code: textIn(call, "code"),
     clientId: textIn(call, "client_id"),
@@ -119,15 +120,15 @@ async function redeem(
     verifier: textIn(call, "code_verifier"),
   };
   return database.write(async (sql) => {
-    const grant = await takeCode(sql, redemption, new Date());
+    const grant = await redeemCode(sql, redemption, new Date());
     const account = grant && (await findAccount(sql, grant.accountId));
     if (grant === undefined || account === undefined || account.disabled)
-      return failed("invalid_grant", "The code is wrong, used, expired, or another program's.");
+      return failed("invalid_grant", "The code is invalid, used, expired, or was issued to another program.");
     return give(sql, grant, account, redemption);
   });
 }
 
-/** The one text of a field; a file, or a field that comes twice, is none. */
+/** The text of a field; empty for a file or a repeated field. */
 function textIn({ body }: FormCall, name: string): string {
   const value = Object.hasOwn(body, name) ? (body as FormFields)[name] : undefined;
   return typeof value === "string" ? value : "";
@@ -140,7 +141,7 @@ function formOperation(
   return operation({ ...contract, body: Body, takes: [FORM_BODY], bodyLimit: 16_384 }, answer);
 }
 
-/** Programs in pages of any origin may call: no cookie counts, or what it says is no secret. */
+/** Open to pages of any origin: cookies are ignored, or the answer is not secret. */
 function operation<B extends z.ZodObject | undefined = undefined>(
   contract: RequestContract<undefined, undefined, B>,
   answer: (call: Call<undefined, undefined, B>) => Awaitable<Answer>,

@@ -11,18 +11,18 @@ import type { Search } from "../../search/search.ts";
 import { toLinkding } from "./linkding-bookmark.ts";
 import { translateQuery } from "./linkding-query.ts";
 import {
-  countStored,
+  countListedBookmarks,
   findBookmarksByIds,
-  findStored,
+  findBookmarkWithStates,
   type ListedBookmark,
   type ListFilter,
   type ListPage,
-  listStored,
-  visibleIn,
+  listBookmarksWithStates,
+  searchCondition,
 } from "./linkding-store.ts";
-import { emptyPage, listQuery } from "./list-query.ts";
+import { pageEnvelope, parseListQuery } from "./list-query.ts";
 
-/** Matches of a search are counted up to this many, and shown no deeper. */
+/** The maximum number of matches that are counted and can be paged through. */
 const MATCHES_MAX = 10_000;
 
 interface Found {
@@ -30,23 +30,26 @@ interface Found {
   readonly listed: readonly ListedBookmark[];
 }
 
-/** A page of the bookmarks in some states, as the query asks for. */
+/** The page of bookmarks that the query requests. */
 export async function listAnswer(
   { database, search: index }: { readonly database: Database; readonly search: Search },
   { client, path, search }: Call,
   states: Partial<BookmarkStates>,
 ): Promise<Answer | StreamedAnswer> {
-  const { page, filter: asked, q } = listQuery(search);
+  const { page, filter: asked, q } = parseListQuery(search);
   const { text, unread } = translateQuery(q);
   const filter = { ...asked, ...states, ...(unread && { unread }) };
   const { count, listed } =
     text === "" ? await list(database, filter, page) : await find(database, index, text, filter, page);
-  const empty = emptyPage(`${client.origin}${path}`, search, count, page.limit, page.offset);
+  const empty = pageEnvelope(`${client.origin}${path}`, search, count, page.limit, page.offset);
   return { status: 200, body: aroundItems(empty, itemsOf(database, listed)) };
 }
 
 async function list({ read }: Database, filter: ListFilter, page: ListPage): Promise<Found> {
-  const [count, listed] = await Promise.all([countStored(read, filter), listStored(read, filter, page)]);
+  const [count, listed] = await Promise.all([
+    countListedBookmarks(read, filter),
+    listBookmarksWithStates(read, filter, page),
+  ]);
   return { count, listed };
 }
 
@@ -59,18 +62,18 @@ async function find(
 ): Promise<Found> {
   const query = parsed(text);
   if (query?.root === undefined && query?.page === undefined) return { count: 0, listed: [] };
-  const visible = visibleIn(filter);
+  const visible = searchCondition(filter);
   await search.caughtUp();
   const { matches } = await search.count(query, visible, MATCHES_MAX);
   if (offset >= matches) return { count: matches, listed: [] };
-  // Matches have positions, not numbers: the pages before are read, too.
+  // Search results are paged by cursor, so the earlier pages are read, too.
   const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
   return { count: matches, listed: await findBookmarksByIds(read, ids.slice(offset)) };
 }
 
 const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title", title_desc: "title" } as const;
 
-/** As in linkding, what cannot be read finds nothing. */
+/** As in linkding, an invalid query matches nothing. */
 function parsed(text: string): ParsedQuery | undefined {
   try {
     return parseQuery(text, indexedBookmarks.vocabulary);
@@ -80,7 +83,7 @@ function parsed(text: string): ParsedQuery | undefined {
   }
 }
 
-/** Bookmarks as items of an array's text; each with a long description is read, and written, by itself. */
+/** Bookmarks as items of a JSON array; those with long descriptions are read and written one by one. */
 async function* itemsOf(database: Database, listed: readonly ListedBookmark[]): AsyncGenerator<string> {
   let short: unknown[] = [];
   for (const bookmark of listed) {
@@ -91,7 +94,7 @@ async function* itemsOf(database: Database, listed: readonly ListedBookmark[]): 
     }
     if (short.length > 0) yield JSON.stringify(short).slice(1, -1);
     short = [];
-    const long = await findStored(database.read, bookmark.id);
+    const long = await findBookmarkWithStates(database.read, bookmark.id);
     if (long !== undefined) yield JSON.stringify(toLinkding(long));
   }
   if (short.length > 0) yield JSON.stringify(short).slice(1, -1);

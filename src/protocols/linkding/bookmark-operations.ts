@@ -4,7 +4,7 @@ import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import type { FetchPageDetails } from "../../bookmarks/capture/fetch-page-details.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
-import { removeForNow } from "../../bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
@@ -17,14 +17,14 @@ import { PathId } from "../../http/parameters.ts";
 import type { Search } from "../../search/search.ts";
 import { listAnswer } from "./bookmark-list.ts";
 import {
-  changedFields,
-  changedStates,
+  type BookmarkWithStates,
   LinkdingChange,
   LinkdingCreate,
-  type StoredBookmark,
+  mergeFields,
+  mergeStates,
   toLinkding,
 } from "./linkding-bookmark.ts";
-import { findStored } from "./linkding-store.ts";
+import { findBookmarkWithStates } from "./linkding-store.ts";
 import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
@@ -39,7 +39,7 @@ export interface LinkdingParts {
   readonly readPage: FetchPageDetails | undefined;
 }
 
-/** Bookmarks as linkding's API has them. */
+/** The bookmark operations of linkding's API. */
 export function bookmarkOperations(parts: LinkdingParts) {
   const { database, reading, writing, readPage } = parts;
   const list = (states: Partial<BookmarkStates>) =>
@@ -57,7 +57,7 @@ export function bookmarkOperations(parts: LinkdingParts) {
     const page = url === undefined || bookmark ? undefined : await readPage?.(url);
     return ok({
       bookmark: bookmark ? toLinkding(bookmark) : null,
-      // The browser extension compares this URL with the one that it asked for, letter by letter.
+      // The browser extension compares this URL with the requested one, character by character.
       metadata: {
         url: asked,
         title: page?.title || bookmark?.title || null,
@@ -78,7 +78,7 @@ export function bookmarkOperations(parts: LinkdingParts) {
       if (body.url !== undefined) await refuseTaken(database, sql, body.url, params.id);
       return untilStored(async () => {
         const before = await existing(sql, params.id);
-        const fields = changedFields(before, body);
+        const fields = mergeFields(before, body);
         const isSame =
           fields.title === before.title &&
           fields.url === before.url &&
@@ -94,7 +94,7 @@ export function bookmarkOperations(parts: LinkdingParts) {
 
   const remove = linkdingOperation({ access: writing, params }, async ({ params, caller }) => {
     const { id } = await existing(database.read, params.id);
-    await removeForNow(database, [id], caller.account?.id, new Date());
+    await removeBookmarks(database, [id], caller.account?.id, new Date());
     return noContent();
   });
 
@@ -120,8 +120,8 @@ export function bookmarkOperations(parts: LinkdingParts) {
 }
 
 /**
- * Saves a bookmark; one that is there with this URL is changed instead, and the answer is 201 all the same. What it
- * was before can be brought back for 30 days.
+ * Saves a bookmark. An existing one with this URL is changed instead, also with 201; that change can be undone for
+ * 30 days.
  */
 async function save(
   parts: LinkdingParts,
@@ -134,7 +134,7 @@ async function save(
   const { id, isNew } = await findOrInsert(database, body, accountId, now);
   if (!isNew) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;
-    await changeMany(database, [id], description, (before) => changedFields(before, body), now);
+    await changeMany(database, [id], description, (before) => mergeFields(before, body), now);
   }
   const saved = await database.write(async (sql) => {
     const bookmark = await existing(sql, id);
@@ -143,7 +143,7 @@ async function save(
   return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
 }
 
-/** The bookmark of a URL; a new one where there is none. Of requests at the same moment one makes it. */
+/** The bookmark of a URL, created if there is none. Simultaneous requests create only one. */
 function findOrInsert(
   database: Database,
   body: z.output<typeof LinkdingCreate>,
@@ -154,18 +154,18 @@ function findOrInsert(
     await holdKey(database, sql, body.url);
     const there = await findIdOfUrl(sql, body.url);
     if (there !== undefined) return { id: there, isNew: false };
-    const { id } = await insertBookmark(sql, changedFields(undefined, body), accountId, now);
+    const { id } = await insertBookmark(sql, mergeFields(undefined, body), accountId, now);
     return { id, isNew: true };
   });
 }
 
 async function setStates(
   sql: Sql,
-  { id, states: before }: Pick<StoredBookmark, "id" | "states">,
+  { id, states: before }: Pick<BookmarkWithStates, "id" | "states">,
   change: LinkdingChange,
   now: Date,
 ): Promise<BookmarkStates> {
-  const states = changedStates(before, change);
+  const states = mergeStates(before, change);
   const isSame =
     states.unread === before.unread && states.archived === before.archived && states.shared === before.shared;
   if (!isSame) await storeStates(sql, [{ id, states }], now);
@@ -179,18 +179,18 @@ async function refuseTaken(database: Database, sql: Sql, url: string, id: number
   throw invalid([{ pointer: "/url", code: "repeated", detail: "A bookmark with this URL already exists." }]);
 }
 
-/** The newest bookmark with exactly this URL. @param url in its text form */
+/** The newest bookmark with exactly this URL. @param url as serialized by the URL standard */
 async function findByUrl(
   { database, search }: LinkdingParts,
   url: string,
-): Promise<StoredBookmark | undefined> {
+): Promise<BookmarkWithStates | undefined> {
   await search.caughtUp();
   const id = await findIdOfUrl(database.read, url);
-  return id === undefined ? undefined : findStored(database.read, id);
+  return id === undefined ? undefined : findBookmarkWithStates(database.read, id);
 }
 
-async function existing(sql: Sql, id: number | bigint): Promise<StoredBookmark> {
-  const bookmark = await findStored(sql, id);
+async function existing(sql: Sql, id: number | bigint): Promise<BookmarkWithStates> {
+  const bookmark = await findBookmarkWithStates(sql, id);
   if (bookmark === undefined) throw notFound("Bookmark", id);
   return bookmark;
 }

@@ -9,7 +9,7 @@ import { countCodePoints, text } from "../../text.ts";
 
 const flag = z.boolean().optional();
 
-/** What a client sends to change a bookmark: what is absent stays, with PUT too. */
+/** A change of a bookmark: absent members stay unchanged, with PUT, too. */
 export const LinkdingChange = z.object({
   url: webUrl.optional(),
   title: text().nullish(),
@@ -21,13 +21,13 @@ export const LinkdingChange = z.object({
   tag_names: z.array(text()).optional(),
 });
 
-/** What a client sends to save a bookmark. */
+/** A new bookmark. */
 export const LinkdingCreate = LinkdingChange.extend({ url: webUrl });
 
 export type LinkdingChange = z.output<typeof LinkdingChange>;
 
-/** A bookmark with everything that linkding's API says of it. */
-export interface StoredBookmark extends BookmarkFields {
+/** A bookmark with its states and dates, for linkding's API. */
+export interface BookmarkWithStates extends BookmarkFields {
   readonly id: number;
   readonly version: number;
   readonly createdAt: Date;
@@ -36,10 +36,18 @@ export interface StoredBookmark extends BookmarkFields {
 }
 
 /**
- * A bookmark as linkding's API has it. The description comes without its tag line: clients send back what they got,
- * together with the tags. There are no notes beside the description.
+ * A bookmark in the form of linkding's API. The description is without its tag line, since clients send it back
+ * together with the tags. `notes` is always empty.
  */
-export function toLinkding({ id, url, title, description, createdAt, modifiedAt, states }: StoredBookmark) {
+export function toLinkding({
+  id,
+  url,
+  title,
+  description,
+  createdAt,
+  modifiedAt,
+  states,
+}: BookmarkWithStates) {
   return {
     id,
     url,
@@ -68,11 +76,11 @@ export function toLinkding({ id, url, title, description, createdAt, modifiedAt,
  *
  * @param before undefined for a new bookmark
  */
-export function changedFields(before: BookmarkFields | undefined, change: LinkdingChange): BookmarkFields {
+export function mergeFields(before: BookmarkFields | undefined, change: LinkdingChange): BookmarkFields {
   const title = change.title ?? before?.title ?? "";
   const isLong = countCodePoints(title) > TITLE_MAX;
   const written = change.description ?? (before ? textOf(before.description) : "");
-  // linkding's tags hold neither commas nor spaces: commas separate, spaces become dashes.
+  // linkding's tags have no commas or spaces: commas separate, spaces become dashes.
   const names = change.tag_names?.flatMap(parseTagList) ?? tagsOf(before?.description ?? "");
   const texts = [isLong ? title : "", written, change.notes ?? ""].filter((part) => part !== "");
   return {
@@ -82,8 +90,8 @@ export function changedFields(before: BookmarkFields | undefined, change: Linkdi
   };
 }
 
-/** The states of a bookmark after a change. */
-export function changedStates(before: BookmarkStates, change: LinkdingChange): BookmarkStates {
+/** Applies a change to the states of a bookmark. */
+export function mergeStates(before: BookmarkStates, change: LinkdingChange): BookmarkStates {
   return {
     unread: change.unread ?? before.unread,
     archived: change.is_archived ?? before.archived,

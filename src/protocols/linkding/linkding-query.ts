@@ -1,8 +1,8 @@
-/** A search of linkding's in the syntax of our own. */
+/** A search of linkding, translated to our query syntax. */
 export interface TranslatedQuery {
-  /** Empty when there is nothing left to look for in the index. */
+  /** Empty if nothing remains to search for in the index. */
   readonly text: string;
-  /** Whether only unread bookmarks are wanted. */
+  /** Whether only unread bookmarks match. */
   readonly unread: boolean;
 }
 
@@ -11,8 +11,8 @@ const LEXEME = /"([^"]*)"?|'([^']*)'?|([()])|([^\s()]+)/gu;
 
 /**
  * Translates a search (linkding's documentation, "Search"): words, quoted phrases, `#tag`, `and`, `or`, `not`,
- * parentheses, `!untagged`, `!unread`. There are no fields in it. A word also finds what begins with it, since linkding
- * looks for parts of words.
+ * parentheses, `!untagged`, `!unread`. It has no fields. A word also matches longer words that begin with it, since
+ * linkding matches parts of words.
  */
 export function translateQuery(q: string): TranslatedQuery {
   const parts: string[] = [];
@@ -36,7 +36,7 @@ function wordOf(word: string): string {
   return `${quoted(word)}*`;
 }
 
-/** A quoted text cannot hold a quotation mark, and needs none: it is no part of a word. */
+/** Quoted text cannot contain a quotation mark and needs none, since it is not part of a word. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', " ").replaceAll("\\", " ")}"`;
 }

@@ -1,9 +1,9 @@
 import type { Bookmark } from "../../bookmarks/bookmark.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
-import type { StoredBookmark } from "./linkding-bookmark.ts";
+import type { BookmarkWithStates } from "./linkding-bookmark.ts";
 
-/** Which bookmarks a list has. */
+/** The conditions of a list. */
 export interface ListFilter {
   readonly archived?: boolean | undefined;
   readonly unread?: boolean | undefined;
@@ -21,8 +21,8 @@ export interface ListPage {
   readonly offset: number;
 }
 
-/** A bookmark of a list; without its description when that is too long to be read with many others. */
-export type ListedBookmark = Omit<StoredBookmark, "description"> & {
+/** A bookmark of a list, without its description if that is too long to be read together with others. */
+export type ListedBookmark = Omit<BookmarkWithStates, "description"> & {
   readonly description: string | undefined;
 };
 
@@ -35,7 +35,7 @@ interface StoredRow extends Pick<Bookmark, "id" | "title" | "url" | "version"> {
   readonly shared: boolean | number | null;
 }
 
-/** Bytes of descriptions read with a page; each bookmark has its share. */
+/** The maximum number of bytes of descriptions read with a page, divided equally among its bookmarks. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 const ORDERS: Readonly<Record<Sort, Fragment>> = {
@@ -45,15 +45,22 @@ const ORDERS: Readonly<Record<Sort, Fragment>> = {
   title_desc: fragment`b.title desc, b.id desc`,
 };
 
-/** A bookmark with its states. @param id one beyond the safe integers names no bookmark */
-export async function findStored(sql: Sql, id: number | bigint): Promise<StoredBookmark | undefined> {
+/** A bookmark with its states. @param id may exceed the safe integers; then there is no such bookmark */
+export async function findBookmarkWithStates(
+  sql: Sql,
+  id: number | bigint,
+): Promise<BookmarkWithStates | undefined> {
   if (typeof id === "bigint") return undefined;
   const [row] = await sql<StoredRow>`${selectFrom(Number.MAX_SAFE_INTEGER)} where b.id = ${id}`;
   return row && whole(fromRow(row));
 }
 
-/** A page of the bookmarks of a list. */
-export async function listStored(sql: Sql, filter: ListFilter, page: ListPage): Promise<ListedBookmark[]> {
+/** A page of a list. */
+export async function listBookmarksWithStates(
+  sql: Sql,
+  filter: ListFilter,
+  page: ListPage,
+): Promise<ListedBookmark[]> {
   const { sort, limit, offset } = page;
   const share = Math.floor(BYTES_AT_ONCE / limit);
   const rows = await sql<StoredRow>`
@@ -61,8 +68,8 @@ export async function listStored(sql: Sql, filter: ListFilter, page: ListPage): 
   return rows.map(fromRow);
 }
 
-/** How many bookmarks a list has. */
-export async function countStored(sql: Sql, filter: ListFilter): Promise<number> {
+/** The number of bookmarks of a list. */
+export async function countListedBookmarks(sql: Sql, filter: ListFilter): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
     where ${conditionOf(filter)}`;
@@ -78,8 +85,8 @@ export async function findBookmarksByIds(sql: Sql, ids: readonly number[]): Prom
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The condition of a list for entries `e` of the search index. */
-export function visibleIn(filter: ListFilter): Fragment {
+/** The conditions of a list as SQL on entries `e` of the search index. */
+export function searchCondition(filter: ListFilter): Fragment {
   return fragment`e.id in (
     select b.id from bookmarks b left join bookmark_states s on s.bookmark_id = b.id where b.id = e.id
     and ${conditionOf(filter)})`;
@@ -106,7 +113,7 @@ function conditionOf({ archived, unread, shared, addedSince, modifiedSince }: Li
   return joined([fragment`1 = 1`, ...conditions], fragment` and `);
 }
 
-/** A bookmark without a row of states has none of them. */
+/** A bookmark without a row of states has no state. */
 function is(column: Fragment, wanted: boolean | undefined): Fragment | undefined {
   if (wanted === undefined) return undefined;
   return wanted ? fragment`${column} is true` : fragment`${column} is not true`;
@@ -125,6 +132,6 @@ function fromRow(row: StoredRow): ListedBookmark {
   };
 }
 
-function whole(bookmark: ListedBookmark): StoredBookmark {
+function whole(bookmark: ListedBookmark): BookmarkWithStates {
   return { ...bookmark, description: bookmark.description ?? "" };
 }

@@ -3,7 +3,7 @@ import { linkdingRedirects } from "./redirects.ts";
 import { serverOperations } from "./server-operations.ts";
 import { tagOperations } from "./tag-operations.ts";
 
-/** linkding's REST API, for the clients that speak it (docs/linkding.md). */
+/** linkding's REST API, for its clients (docs/linkding.md). */
 export function linkdingApi(parts: LinkdingParts) {
   return {
     server: serverOperations(parts),

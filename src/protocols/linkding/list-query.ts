@@ -3,7 +3,7 @@ import { type ListFilter, type ListPage, SORTS, type Sort } from "./linkding-sto
 const LIMIT = 100;
 const LIMIT_MAX = 1_000;
 
-/** What a list's query asks for. As in linkding, what cannot be read counts as absent. */
+/** The parsed query of a list. As in linkding, invalid values are ignored. */
 export interface ListQuery {
   readonly page: ListPage;
   readonly filter: ListFilter;
@@ -11,11 +11,11 @@ export interface ListQuery {
   readonly q: string;
 }
 
-export function listQuery(search: string): ListQuery {
+export function parseListQuery(search: string): ListQuery {
   const query = new URLSearchParams(search);
   const sort = query.get("sort") as Sort;
   return {
-    page: { sort: SORTS.includes(sort) ? sort : "added_desc", ...pageIn(query) },
+    page: { sort: SORTS.includes(sort) ? sort : "added_desc", ...parsePaging(query) },
     filter: {
       unread: yesOrNo(query.get("unread")),
       shared: yesOrNo(query.get("shared")),
@@ -27,7 +27,7 @@ export function listQuery(search: string): ListQuery {
 }
 
 /** `limit` and `offset` of a query. */
-export function pageIn(query: URLSearchParams, most = LIMIT_MAX): { limit: number; offset: number } {
+export function parsePaging(query: URLSearchParams, most = LIMIT_MAX): { limit: number; offset: number } {
   const limit = integerIn(query.get("limit"));
   return {
     limit: limit === undefined || limit < 1 ? LIMIT : Math.min(limit, most),
@@ -35,8 +35,11 @@ export function pageIn(query: URLSearchParams, most = LIMIT_MAX): { limit: numbe
   };
 }
 
-/** The envelope of a page without its results, with absolute links to the pages beside it. @param url without query */
-export function emptyPage(url: string, search: string, count: number, limit: number, offset: number) {
+/**
+ * The envelope of a page without its results, with absolute links to the next and the previous page. @param url
+ * without query
+ */
+export function pageEnvelope(url: string, search: string, count: number, limit: number, offset: number) {
   const linkTo = (start: number) => {
     const query = new URLSearchParams(search);
     query.set("limit", String(limit));

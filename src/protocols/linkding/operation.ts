@@ -6,7 +6,7 @@ import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from ".
 
 type Shape = z.ZodObject | undefined;
 
-/** An operation of linkding's API: its errors are those of Django REST framework, which its clients read. */
+/** An operation of linkding's API, with errors in the format of Django REST framework. */
 export function linkdingOperation<
   P extends Shape = undefined,
   Q extends Shape = undefined,
@@ -18,10 +18,10 @@ export function linkdingOperation<
   return { protocol: "linkding", contract, answer, refuse };
 }
 
-/** `{ "detail": … }`, or for a body that is not valid `{ "field": [ … ] }` with 400. */
+/** `{ "detail": … }`, or 400 with `{ "field": [ … ] }` for an invalid body. */
 function refuse({ refusal, problem }: RefusedRequest): Answer {
   const errors = refusal?.errors ?? [];
-  // What is no id in a path names nothing.
+  // A path without a valid id is not found.
   if (problem.status === 404 || errors.some(({ parameter }) => parameter === "id"))
     return { status: 404, body: JSON.stringify({ detail: "Not found." }) };
   const status = problem.status === 422 ? 400 : problem.status;

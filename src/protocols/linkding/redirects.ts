@@ -2,8 +2,8 @@ import type { Answer } from "../../http/answer.ts";
 import { linkdingOperation } from "./operation.ts";
 
 /**
- * linkding's own pages, which its browser extension, bookmarklets and shortcuts open: they lead to the pages of the
- * library. Anyone may follow them; the library asks who it is.
+ * Redirects from linkding's pages, which its browser extension, bookmarklets and shortcuts open, to those of the
+ * library. They need no account; the library itself does.
  */
 export function linkdingRedirects() {
   const list = linkdingOperation({ skipsAuthentication: true }, ({ search }) => {

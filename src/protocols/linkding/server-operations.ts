@@ -7,7 +7,7 @@ const VERSION = "1.46.2";
 
 const NOTHING = { count: 0, next: null, previous: null, results: [] };
 
-/** What clients ask of the server itself. */
+/** Operations about the server and the user profile. */
 export function serverOperations({ reading }: { readonly reading: Access }) {
   const health = linkdingOperation({ skipsAuthentication: true }, () =>
     ok({ version: VERSION, status: "healthy" }),
@@ -35,7 +35,7 @@ export function serverOperations({ reading }: { readonly reading: Access }) {
     }),
   );
 
-  /** linkding has collections that are never filled here. */
+  /** Collections of linkding that do not exist here: always empty. */
   const nothing = linkdingOperation({ access: reading }, () => ok(NOTHING));
 
   return { health, root, profile, nothing };

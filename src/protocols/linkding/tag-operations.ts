@@ -8,26 +8,26 @@ import { PathId } from "../../http/parameters.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import type { LinkdingParts } from "./bookmark-operations.ts";
-import { emptyPage, pageIn } from "./list-query.ts";
+import { pageEnvelope, parsePaging } from "./list-query.ts";
 import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
 const NewTag = z.object({ name: text({ min: 1 }) });
 
-/** Clients ask for all tags at once, to complete names. */
+/** Clients request all tags at once, for autocompletion. */
 const LIMIT_MAX = 10_000;
 const ALL = 1_000_000;
 
-/** Tags as linkding's API has them, with ids that stay. */
+/** The tag operations of linkding's API, with stable ids. */
 export function tagOperations({ database, reading, writing, search }: LinkdingParts) {
   const list = linkdingOperation({ access: reading }, async ({ client, path, search: query }) => {
     await search.caughtUp();
     await giveIds();
     const parameters = new URLSearchParams(query);
-    const { limit, offset } = pageIn(parameters, LIMIT_MAX);
+    const { limit, offset } = parsePaging(parameters, LIMIT_MAX);
     const q = tagKey(parameters.get("q") ?? "");
     const rows = (await listTagRows(database.read)).filter(({ key }) => key.includes(q));
-    const empty = emptyPage(`${client.origin}${path}`, query, rows.length, limit, offset);
+    const empty = pageEnvelope(`${client.origin}${path}`, query, rows.length, limit, offset);
     return ok({ ...empty, results: rows.slice(offset, offset + limit).map(toLinkdingTag) });
   });
 
@@ -39,7 +39,7 @@ export function tagOperations({ database, reading, writing, search }: LinkdingPa
     const name = makeTagName(body.name) ?? "-";
     await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: new Date() }]));
     const row = (await listTagRows(database.read)).find(({ key }) => key === tagKey(name));
-    if (row === undefined) throw new Error("a tag that was made has no row");
+    if (row === undefined) throw new Error("a tag that was just created has no row");
     return { ...ok(toLinkdingTag(row)), status: 201, location: `${path}${row.id}/` };
   });
 
@@ -49,7 +49,7 @@ export function tagOperations({ database, reading, writing, search }: LinkdingPa
     return noContent();
   });
 
-  /** Tags get their ids when they are first requested. */
+  /** Gives ids to tags that have none: they get them when tags are first requested. */
   async function giveIds(): Promise<void> {
     const known = new Set((await listTagRows(database.read)).map(({ key }) => key));
     const { tags } = await listTags(database.read, { sort: "name", limit: ALL });

@@ -3,13 +3,13 @@ import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { changedFields, type StoredBookmark } from "../linkding/linkding-bookmark.ts";
-import { findStored } from "../linkding/linkding-store.ts";
-import { changedProperties, type Properties, type PropertyChange } from "./command.ts";
-import { tagsIn } from "./entry.ts";
+import { type BookmarkWithStates, mergeFields } from "../linkding/linkding-bookmark.ts";
+import { findBookmarkWithStates } from "../linkding/linkding-store.ts";
+import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
+import { parseCategories } from "./entry.ts";
 import { invalidRequest } from "./operation.ts";
 import type { EntryContext } from "./post-entry.ts";
-import { textIn, urlIn } from "./values.ts";
+import { textProperty, urlProperty } from "./values.ts";
 
 /** Adds a bookmark to the library. @returns its id */
 export async function createBookmarkEntry(
@@ -17,26 +17,26 @@ export async function createBookmarkEntry(
   properties: Properties,
   { accountId, now }: EntryContext,
 ): Promise<number> {
-  const { id } = await insertBookmark(sql, changedFields(undefined, fieldsOf(properties)), accountId, now);
+  const { id } = await insertBookmark(sql, mergeFields(undefined, fieldsOf(properties)), accountId, now);
   return id;
 }
 
-/** Changes properties of a bookmark. What it was before can be brought back, as after any change of many. */
+/** Changes properties of a bookmark. This can be undone, like a bulk change. */
 export async function updateBookmarkEntry(
   database: Database,
   id: number,
   change: PropertyChange,
   { origin, accountId, now }: EntryContext,
 ): Promise<void> {
-  const before = bookmarkProperties(await existing(database.read, id), origin);
-  const fields = fieldsOf(changedProperties(before, change));
+  const before = bookmarkProperties(await requireBookmark(database.read, id), origin);
+  const fields = fieldsOf(applyPropertyChange(before, change));
   const description = { kind: "update", details: { url: fields.url }, accountId } as const;
-  await changeMany(database, [id], description, (bookmark) => changedFields(bookmark, fields), now);
+  await changeMany(database, [id], description, (bookmark) => mergeFields(bookmark, fields), now);
 }
 
-/** A bookmark as properties. */
+/** The properties of a bookmark. */
 export function bookmarkProperties(
-  { id, url, title, description, createdAt }: StoredBookmark,
+  { id, url, title, description, createdAt }: BookmarkWithStates,
   origin: string,
 ): Properties {
   const text = textOf(description);
@@ -55,23 +55,23 @@ export function bookmarkLocation(id: number, origin: string): string {
   return `${origin}/library/${id}`;
 }
 
-/** @throws Refusal `malformed` when it is gone */
-export async function existing(sql: Sql, id: number): Promise<StoredBookmark> {
-  const bookmark = await findStored(sql, id);
+/** The bookmark with this id. @throws Refusal `malformed` when there is none */
+export async function requireBookmark(sql: Sql, id: number): Promise<BookmarkWithStates> {
+  const bookmark = await findBookmarkWithStates(sql, id);
   if (bookmark === undefined) throw invalidRequest("There is no bookmark at this URL.");
   return bookmark;
 }
 
 function fieldsOf(properties: Properties) {
-  const parsed = parseWebUrl(urlIn(properties, "bookmark-of"));
+  const parsed = parseWebUrl(urlProperty(properties, "bookmark-of"));
   if ("error" in parsed) throw invalidRequest(`bookmark-of: ${parsed.error.detail}`);
   const [content] = properties.content ?? [];
   const html = (content as { html?: unknown } | undefined)?.html;
-  const text = typeof html === "string" ? html : textIn(properties, "content");
+  const text = typeof html === "string" ? html : textProperty(properties, "content");
   return {
     url: parsed.href,
-    title: textIn(properties, "name") ?? "",
-    description: text ?? textIn(properties, "summary") ?? "",
-    tag_names: tagsIn(properties),
+    title: textProperty(properties, "name") ?? "",
+    description: text ?? textProperty(properties, "summary") ?? "",
+    tag_names: parseCategories(properties),
   };
 }

@@ -5,8 +5,8 @@ import { invalidRequest } from "./operation.ts";
 /** The properties of an entry by name, each with its values (microformats 2). */
 export type Properties = Readonly<Record<string, readonly unknown[]>>;
 
-/** What a request asks for. */
-export type Command =
+/** The parsed body of a request. */
+export type MicropubCommand =
   | { readonly action: "create"; readonly properties: Properties }
   | ({ readonly action: "update"; readonly url: string } & PropertyChange)
   | { readonly action: "delete" | "undelete"; readonly url: string };
@@ -15,7 +15,7 @@ export type Command =
 export interface PropertyChange {
   readonly replace: Properties;
   readonly add: Properties;
-  /** Properties that go, and values that go. */
+  /** Names of properties to remove, or values to remove by property. */
   readonly remove: readonly string[] | Properties;
 }
 
@@ -23,15 +23,15 @@ const NAME = /^[a-z][a-z0-9-]{0,99}$/;
 const PROPERTIES_MAX = 200;
 const VALUES_MAX = 1_000;
 
-/** A form as a command. @throws Refusal `malformed` */
-export function commandOfForm(fields: FormFields): Command {
+/** Parses a form. @throws Refusal `malformed` */
+export function parseFormCommand(fields: FormFields): MicropubCommand {
   const action = fields.action;
   if (action !== undefined) {
     if (action === "delete" || action === "undelete") return { action, url: urlIn(fields.url) };
     throw invalidRequest(
       action === "update"
-        ? "An update is sent as JSON."
-        : "The action is delete, undelete or, as JSON, update.",
+        ? "An update must be sent as JSON."
+        : "The action must be delete, undelete or, as JSON, update.",
     );
   }
   if (fields.h !== undefined && fields.h !== "entry") throw notAnEntry();
@@ -48,8 +48,8 @@ export function commandOfForm(fields: FormFields): Command {
   return { action: "create", properties: checked(properties) };
 }
 
-/** A JSON object as a command. @throws Refusal `malformed` */
-export function commandOfJson(body: Readonly<Record<string, unknown>>): Command {
+/** Parses a JSON object. @throws Refusal `malformed` */
+export function parseJsonCommand(body: Readonly<Record<string, unknown>>): MicropubCommand {
   const { action } = body;
   if (action === undefined) {
     const [type, ...others] = Array.isArray(body.type) ? body.type : [];
@@ -57,7 +57,7 @@ export function commandOfJson(body: Readonly<Record<string, unknown>>): Command 
     return { action: "create", properties: propertiesIn(body.properties ?? {}, "properties") };
   }
   if (action === "delete" || action === "undelete") return { action, url: urlIn(body.url) };
-  if (action !== "update") throw invalidRequest("The action is update, delete or undelete.");
+  if (action !== "update") throw invalidRequest("The action must be update, delete or undelete.");
   const { replace = {}, add = {}, delete: remove = [] } = body;
   return {
     action,
@@ -69,7 +69,10 @@ export function commandOfJson(body: Readonly<Record<string, unknown>>): Command 
 }
 
 /** The properties after a change, in the order of the Recommendation: replaced, added, deleted. */
-export function changedProperties(before: Properties, { replace, add, remove }: PropertyChange): Properties {
+export function applyPropertyChange(
+  before: Properties,
+  { replace, add, remove }: PropertyChange,
+): Properties {
   const after: Record<string, readonly unknown[]> = { ...before, ...replace };
   for (const [name, values] of Object.entries(add))
     after[name] = [...(after[name] ?? []), ...values.filter((value) => !has(after[name], value))];
@@ -86,11 +89,11 @@ function has(values: readonly unknown[] | undefined, value: unknown): boolean {
 
 function propertiesIn(value: unknown, where: string): Properties {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalidRequest(`${where} is an object of properties.`);
+    throw invalidRequest(`${where} must be an object of properties.`);
   const properties: Record<string, unknown[]> = {};
   for (const [name, values] of Object.entries(value)) {
     checkName(name, name);
-    if (!Array.isArray(values)) throw invalidRequest(`${where}: the values of ${name} are an array.`);
+    if (!Array.isArray(values)) throw invalidRequest(`${where}: the values of ${name} must be an array.`);
     properties[name] = values;
   }
   return checked(properties);
@@ -106,7 +109,7 @@ function checked(properties: Record<string, unknown[]>): Properties {
   return properties;
 }
 
-/** Nothing is stored that a database cannot hold. */
+/** Refuses text that the databases cannot store. */
 function checkTexts(name: string, value: unknown): void {
   if (value instanceof File) return;
   const texts = typeof value === "string" ? value : JSON.stringify(value ?? null);
@@ -118,17 +121,17 @@ function checkTexts(name: string, value: unknown): void {
 
 function nameIn(name: unknown): string {
   if (typeof name !== "string")
-    throw invalidRequest("delete is a list of names, or an object of properties.");
+    throw invalidRequest("delete must be an array of names or an object of properties.");
   return name;
 }
 
 function checkName(name: string, field: string): void {
   if (!NAME.test(name))
-    throw invalidRequest(`${JSON.stringify(field.slice(0, 100))} is no name of a property.`);
+    throw invalidRequest(`${JSON.stringify(field.slice(0, 100))} is not the name of a property.`);
 }
 
 function urlIn(url: unknown): string {
-  if (typeof url !== "string" || url === "") throw invalidRequest("The url says which post is meant.");
+  if (typeof url !== "string" || url === "") throw invalidRequest("url is required: it identifies the post.");
   return url;
 }
 

@@ -1,14 +1,14 @@
 import { invalidRequest } from "./operation.ts";
 
-/** Elements with which a block of HTML begins that CommonMark leaves alone up to the next empty line. */
+/** Elements that begin an HTML block of CommonMark, which ends at the next empty line. */
 const BLOCK =
   /^\s{0,3}<(?:address|article|aside|blockquote|details|dialog|dd|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?:\s|\/?>)/i;
 
 /**
- * HTML as a text of a post. It stays HTML: an empty line would end the block, and what follows it would be read as
- * Markdown, so empty lines are left out; in preformatted text they get a comment, which the page does not show.
+ * HTML as the content of a post. It stays HTML: since an empty line would end the block, and the rest would be read
+ * as Markdown, empty lines are removed; inside preformatted text they get an invisible comment.
  */
-export function markdownOfHtml(html: string): string {
+export function htmlToContent(html: string): string {
   const text = piecesOf(html.trim())
     .map(({ text, isPreformatted }) => {
       const lines = text.split(/\r\n?|\n/);
@@ -20,7 +20,7 @@ export function markdownOfHtml(html: string): string {
   return text === "" || BLOCK.test(text) ? text : `<div>${text}</div>`;
 }
 
-/** HTML in pieces, each preformatted or not. Linear, also where no element is ever closed. */
+/** HTML in pieces, each preformatted or not. Takes linear time even if no element is closed. */
 function piecesOf(html: string): { readonly text: string; readonly isPreformatted: boolean }[] {
   const pieces: { text: string; isPreformatted: boolean }[] = [];
   const opening = /<pre[\s>]/gi;
@@ -40,17 +40,17 @@ function piecesOf(html: string): { readonly text: string; readonly isPreformatte
   return pieces.filter(({ text }) => text.trim() !== "");
 }
 
-/** Whether a text was made by {@link markdownOfHtml}, and is HTML still. */
-export function isHtmlText(text: string): boolean {
+/** Whether a content was made by {@link htmlToContent}, and is still HTML. */
+export function isHtmlContent(text: string): boolean {
   return BLOCK.test(text) && !/\n[ \t]*\n/.test(text);
 }
 
 /**
- * Photos as Markdown, behind the text of a post.
+ * Photos as Markdown, to append to the content of a post.
  * @param photos URLs, or objects with `value` and `alt`
  * @throws Refusal `malformed` for anything else
  */
-export function photoBlock(photos: readonly unknown[], origin: string): string {
+export function photosAsMarkdown(photos: readonly unknown[], origin: string): string {
   return photos.map((photo) => photoMarkdown(photo, origin)).join("\n\n");
 }
 

@@ -2,15 +2,15 @@ import { slugFrom } from "../../posts/publication/slug.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { countCodePoints } from "../../text.ts";
 import type { Properties } from "./command.ts";
-import { markdownOfHtml, photoBlock } from "./entry-text.ts";
+import { htmlToContent, photosAsMarkdown } from "./entry-text.ts";
 import { invalidRequest } from "./operation.ts";
-import { instantIn, textIn, urlIn } from "./values.ts";
+import { dateProperty, textProperty, urlProperty } from "./values.ts";
 
-/** The properties that name the page that a post is about; the post is then a link to it. */
-export const CITING = ["bookmark-of", "in-reply-to", "repost-of", "like-of"] as const;
+/** The properties with the URL of the page that a post is about: the post becomes a link post. */
+export const CITATION_PROPERTIES = ["bookmark-of", "in-reply-to", "repost-of", "like-of"] as const;
 
-/** Properties that map to members of a post. All others are stored and returned, but not shown. */
-const PLACED = new Set([
+/** Properties that map to members of a post. All others are stored and returned to programs, but not shown. */
+const MAPPED_PROPERTIES = new Set([
   ...["name", "content", "summary", "category", "published", "post-status", "mp-slug", "url", "uid"],
   ...["updated", "author", "access_token"],
 ]);
@@ -20,18 +20,18 @@ const SUMMARY_MAX = 1_000;
 const MADE_TITLE_MAX = 80;
 const TAGS_MAX = 50;
 
-/** A post as its properties describe it. */
+/** A post, as described by its properties. */
 export interface Entry {
   readonly title: string;
-  /** Markdown, with the photos behind it. */
+  /** Markdown, followed by the photos. */
   readonly content: string;
   readonly summary: string | null;
   readonly tags: readonly string[];
-  /** The URL of the page that it is about; undefined when it is about none. */
+  /** The URL of the page that it is about, if any. */
   readonly link: string | undefined;
   readonly publishedAt: Date | undefined;
   readonly isDraft: boolean;
-  /** A wish: undefined when there is none that a slug can be made of. */
+  /** The requested slug, if valid. */
   readonly slug: string | undefined;
   /** The properties stored with the post. */
   readonly kept: Properties;
@@ -39,45 +39,45 @@ export interface Entry {
 
 /**
  * Reads an entry.
- * @param origin of this server, whose own images are shown by their paths
- * @param timeZone of dates without one
+ * @param origin of this server, whose own images are stored by path
+ * @param timeZone for dates without one
  * @throws Refusal `malformed`
  */
-export function entryOf(properties: Properties, origin: string, timeZone: string, now: Date): Entry {
+export function parseEntry(properties: Properties, origin: string, timeZone: string, now: Date): Entry {
   const html = (properties.content?.[0] as { html?: unknown } | undefined)?.html;
-  const text = typeof html === "string" ? markdownOfHtml(html) : (textIn(properties, "content") ?? "");
-  const photos = photoBlock(properties.photo ?? [], origin);
+  const text = typeof html === "string" ? htmlToContent(html) : (textProperty(properties, "content") ?? "");
+  const photos = photosAsMarkdown(properties.photo ?? [], origin);
   const content = [text, photos].filter((part) => part !== "").join("\n\n");
-  const cited = CITING.find((name) => (properties[name] ?? []).length > 0);
-  const link = cited && urlIn(properties, cited);
-  const name = textIn(properties, "name")?.trim();
-  const title = name || link || titleOf(text, now);
+  const cited = CITATION_PROPERTIES.find((name) => (properties[name] ?? []).length > 0);
+  const link = cited && urlProperty(properties, cited);
+  const name = textProperty(properties, "name")?.trim();
+  const title = name || link || titleFromText(text, now);
   if (countCodePoints(title) > TITLE_MAX) throw invalidRequest(`name: at most ${TITLE_MAX} characters.`);
-  const summary = textIn(properties, "summary") ?? null;
+  const summary = textProperty(properties, "summary") ?? null;
   if (summary !== null && countCodePoints(summary) > SUMMARY_MAX)
     throw invalidRequest(`summary: at most ${SUMMARY_MAX} characters.`);
   if (name === undefined && content === "" && link === undefined)
-    throw invalidRequest("There is neither a name nor a content.");
+    throw invalidRequest("name or content is required.");
   return {
     title,
     content,
     summary,
-    tags: tagsIn(properties),
+    tags: parseCategories(properties),
     link,
-    publishedAt: instantIn(properties, "published", timeZone),
+    publishedAt: dateProperty(properties, "published", timeZone),
     isDraft: isDraft(properties),
-    slug: slugFrom(textIn(properties, "mp-slug") ?? "") || undefined,
+    slug: slugFrom(textProperty(properties, "mp-slug") ?? "") || undefined,
     kept: Object.fromEntries(
       Object.entries(properties).filter(
-        ([name, values]) => !PLACED.has(name) && !name.startsWith("mp-") && values.length > 0,
+        ([name, values]) => !MAPPED_PROPERTIES.has(name) && !name.startsWith("mp-") && values.length > 0,
       ),
     ),
   };
 }
 
-/** The title of a note, which has none: its first words. */
-export function titleOf(text: string, now: Date): string {
-  // Without limits, patterns would take quadratic time where nothing is ever closed.
+/** A title for a note without one: its first words. */
+export function titleFromText(text: string, now: Date): string {
+  // Without limits, these patterns would take quadratic time on unclosed tags.
   const words = text
     .slice(0, 2_000)
     .replace(/<[^>]{0,500}>/g, " ")
@@ -93,22 +93,25 @@ export function titleOf(text: string, now: Date): string {
   return `${end > MADE_TITLE_MAX / 2 ? start.slice(0, end) : start}…`;
 }
 
-/** The names of tags; white space in them becomes dashes. */
-export function tagsIn(properties: Properties): string[] {
+/** The categories as tag names; white space becomes dashes. */
+export function parseCategories(properties: Properties): string[] {
   const names = (properties.category ?? []).flatMap((value) => {
-    if (typeof value !== "string") throw invalidRequest("category: the values are texts.");
+    if (typeof value !== "string") throw invalidRequest("category: the values must be strings.");
     return makeTagName(value) ?? [];
   });
   if (names.length > TAGS_MAX) throw invalidRequest(`category: at most ${TAGS_MAX} values.`);
   return [...new Set(names)];
 }
 
-/** Absent means published. Nothing that somebody wants to hide becomes public. */
+/** Absent means published. A non-public visibility is refused rather than published. */
 function isDraft(properties: Properties): boolean {
-  const status = textIn(properties, "post-status") ?? "published";
-  if (status !== "published" && status !== "draft") throw invalidRequest("post-status: published or draft.");
-  const visibility = textIn(properties, "visibility") ?? "public";
+  const status = textProperty(properties, "post-status") ?? "published";
+  if (status !== "published" && status !== "draft")
+    throw invalidRequest("post-status must be published or draft.");
+  const visibility = textProperty(properties, "visibility") ?? "public";
   if (visibility !== "public" && status !== "draft")
-    throw invalidRequest("visibility: a published post is public here. Send post-status=draft for others.");
+    throw invalidRequest(
+      "visibility: published posts are always public. Send post-status=draft to keep a post private.",
+    );
   return status === "draft";
 }

@@ -1,41 +1,33 @@
 import { z } from "zod";
-import { bringBack, removeForNow } from "../../bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks, restoreBookmarks } from "../../bookmarks/undo/removed-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import type { Authenticator, Caller } from "../../http/access.ts";
 import { type Answer, noContent } from "../../http/answer.ts";
 import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
-import { once } from "../../http/idempotency.ts";
+import { runOnce } from "../../http/idempotency.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
-import type { Site } from "../../web/site/site.ts";
-import { bookmarkLocation, createBookmarkEntry, existing, updateBookmarkEntry } from "./bookmark-entry.ts";
-import { type Command, commandOfForm, commandOfJson, type Properties } from "./command.ts";
+import {
+  bookmarkLocation,
+  createBookmarkEntry,
+  requireBookmark,
+  updateBookmarkEntry,
+} from "./bookmark-entry.ts";
+import { type MicropubCommand, type Properties, parseFormCommand, parseJsonCommand } from "./command.ts";
+import type { MicropubParts } from "./micropub-parts.ts";
 import { insufficientScope, invalidRequest, micropubOperation } from "./operation.ts";
-import { authorizeAction, mayOnlyDraft } from "./permissions.ts";
+import { authorizeAction, isLimitedToDrafts } from "./permissions.ts";
 import {
   createPostEntry,
   type EntryContext,
-  locationOf,
+  postLocation,
   removePostEntry,
   restorePostEntry,
   updatePostEntry,
 } from "./post-entry.ts";
-import { queryAnswer } from "./queries.ts";
-import { targetOf } from "./target.ts";
+import { answerQuery } from "./queries.ts";
+import { resolveTarget } from "./target.ts";
 import { tokenAccess, tokenCaller } from "./token-caller.ts";
-import { storeUpload, withUploads } from "./uploads.ts";
-
-export interface MicropubParts {
-  readonly database: Database;
-  readonly site: Site;
-  readonly authenticator: Authenticator;
-  /** Whether there is a library, into which bookmarks go. */
-  readonly hasLibrary: boolean;
-  /** The most bytes of a body without files. */
-  readonly bodyLimit: number;
-  /** The most bytes of a body with files. */
-  readonly mediaLimit: number;
-}
+import { storeUpload, withUploadedUrls } from "./uploads.ts";
 
 const Body = z.looseObject({});
 type MicropubCall = Call<undefined, undefined, typeof Body>;
@@ -58,14 +50,14 @@ export function micropubApi(parts: MicropubParts) {
       const fields = call.body as FormFields;
       const caller = await tokenCaller(call, authenticator, isJson ? undefined : fields.access_token);
       checkLength(call, parts);
-      const command = isJson ? commandOfJson(call.body) : commandOfForm(fields);
+      const command = isJson ? parseJsonCommand(call.body) : parseFormCommand(fields);
       await publishDuePosts(database);
       return perform(parts, { ...call, caller }, command);
     },
   );
 
   const query = micropubOperation({ access: { anonymous: false } }, async (call) =>
-    queryAnswer(parts, { ...call, caller: await tokenCaller(call, authenticator) }),
+    answerQuery(parts, { ...call, caller: await tokenCaller(call, authenticator) }),
   );
 
   const upload = micropubOperation(
@@ -74,7 +66,7 @@ export function micropubApi(parts: MicropubParts) {
       const { file, access_token } = call.body as FormFields;
       const caller = await tokenCaller(call, authenticator, access_token);
       authorizeAction(caller, "media", "posts");
-      if (!(file instanceof File)) throw invalidRequest("file: the image to upload.");
+      if (!(file instanceof File)) throw invalidRequest("file is required: the image to upload.");
       const context = { origin: call.client.origin, accountId: caller.account?.id, now: new Date() };
       return { status: 201, body: null, location: await storeUpload(database, file, context) };
     },
@@ -83,13 +75,13 @@ export function micropubApi(parts: MicropubParts) {
   return { write, query, upload };
 }
 
-async function perform(parts: MicropubParts, call: MicropubCall, command: Command): Promise<Answer> {
+async function perform(parts: MicropubParts, call: MicropubCall, command: MicropubCommand): Promise<Answer> {
   const { database, site } = parts;
   const { caller, client } = call;
   const { timeZone } = await site.settings();
   const context = { origin: client.origin, timeZone, accountId: caller.account?.id, now: new Date() };
   if (command.action === "create") return create(parts, call, command.properties, context);
-  const target = await targetOf(database.read, command.url, client.origin);
+  const target = await resolveTarget(database.read, command.url, client.origin);
   const of = target.kind === "post" ? "posts" : "bookmarks";
   authorizeAction(caller, command.action === "update" ? "update" : "delete", of);
   if (target.kind === "bookmark") return changeBookmark(database, target.id, command, context);
@@ -115,16 +107,16 @@ async function create(
 ): Promise<Answer> {
   const { caller } = call;
   const isBookmark = hasLibrary && (given["bookmark-of"] ?? []).length > 0;
-  const draftsOnly = mayOnlyDraft(caller);
+  const draftsOnly = isLimitedToDrafts(caller);
   if (!draftsOnly) authorizeAction(caller, "create", isBookmark ? "bookmarks" : "posts");
   else if (isBookmark) throw insufficientScope("create");
   if (hasFiles(given)) authorizeAction(caller, "media", "posts");
-  const properties = await withUploads(given, (file) => storeUpload(database, file, context));
+  const properties = await withUploadedUrls(given, (file) => storeUpload(database, file, context));
   const wanted = draftsOnly ? { ...properties, "post-status": ["draft"] } : properties;
-  return once(database, call, async (sql) => {
+  return runOnce(database, call, async (sql) => {
     const location = isBookmark
       ? bookmarkLocation(await createBookmarkEntry(sql, wanted, context), context.origin)
-      : await locationOf(sql, await createPostEntry(sql, wanted, context), context.origin);
+      : await postLocation(sql, await createPostEntry(sql, wanted, context), context.origin);
     return { status: 201, body: JSON.stringify({ url: location }), location };
   });
 }
@@ -132,30 +124,29 @@ async function create(
 async function changeBookmark(
   database: Database,
   id: number,
-  command: Exclude<Command, { action: "create" }>,
+  command: Exclude<MicropubCommand, { action: "create" }>,
   context: EntryContext,
 ): Promise<Answer> {
-  if (command.action === "undelete") await bringBack(database, [id], context.now);
-  else await existing(database.read, id);
+  if (command.action === "undelete") await restoreBookmarks(database, [id], context.now);
+  else await requireBookmark(database.read, id);
   if (command.action === "update") await updateBookmarkEntry(database, id, command, context);
-  if (command.action === "delete") await removeForNow(database, [id], context.accountId, context.now);
+  if (command.action === "delete") await removeBookmarks(database, [id], context.accountId, context.now);
   return noContent();
 }
 
 async function addressOf(sql: Sql, id: number, { origin }: EntryContext): Promise<string | undefined> {
   const [row] = await sql<{ published: boolean | number }>`select published from posts where id = ${id}`;
-  return row && locationOf(sql, { id, published: Boolean(row.published) }, origin);
+  return row && postLocation(sql, { id, published: Boolean(row.published) }, origin);
 }
 
 function hasFiles(properties: Properties): boolean {
   return Object.values(properties).some((values) => values.some((value) => value instanceof File));
 }
 
-/** Only files may be long. */
+/** Only a body with files may be long. */
 function checkLength({ body, rawBody }: MicropubCall, { bodyLimit }: MicropubParts): void {
   const files = Object.values(body as FormFields).flatMap((value) => [value].flat());
   const bytes = files.reduce((sum, value) => sum + (value instanceof File ? value.size : 0), 0);
-  if (rawBody.length - bytes > bodyLimit) throw invalidRequest(`Without files, at most ${bodyLimit} bytes.`);
+  if (rawBody.length - bytes > bodyLimit)
+    throw invalidRequest(`A request without files may have at most ${bodyLimit} bytes.`);
 }
-
-export type TokenCall = Pick<Call, "client" | "search"> & { readonly caller: Caller };

@@ -7,7 +7,10 @@ import { refusalHeaders } from "../../http/problems.ts";
 
 type Shape = z.ZodObject | undefined;
 
-/** An operation of Micropub: pages of any origin may call it, since only tokens count there; errors are Micropub's. */
+/**
+ * An operation of Micropub: open to pages of any origin, since it accepts only tokens; errors have Micropub's
+ * format.
+ */
 export function micropubOperation<B extends Shape = undefined>(
   contract: RequestContract<undefined, undefined, B>,
   answer: (call: Call<undefined, undefined, B>) => Awaitable<Answer>,
@@ -15,12 +18,12 @@ export function micropubOperation<B extends Shape = undefined>(
   return { protocol: "Micropub", contract: { ...contract, anyOrigin: true }, answer, refuse };
 }
 
-/** 400: the request cannot be understood, or not be done. */
+/** 400: the request is malformed or cannot be carried out. */
 export function invalidRequest(detail: string): Refusal {
   return new Refusal("malformed", detail);
 }
 
-/** 401 by the Recommendation, section 3.8, where RFC 6750 has 403. @param scope the one that is missing */
+/** 401 by the Recommendation, section 3.8, where RFC 6750 has 403. @param scope the missing scope */
 export function insufficientScope(scope: string): Refusal {
   return new Refusal("unauthenticated", `This token lacks the scope ${scope}.`, {
     headers: {
@@ -29,7 +32,10 @@ export function insufficientScope(scope: string): Refusal {
   });
 }
 
-/** `{ "error", "error_description" }` with the codes of the Recommendation. What it has no code for is an invalid request. */
+/**
+ * `{ "error", "error_description" }` with the codes of the Recommendation. Anything without a code of its own is
+ * `invalid_request`.
+ */
 function refuse({ refusal, problem }: RefusedRequest): Answer {
   const isInput = [404, 409, 412, 422].includes(problem.status);
   const status = isInput ? 400 : problem.status;

@@ -5,13 +5,13 @@ import { changePublication } from "../../posts/publication/change-publication.ts
 import { type Publication, type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
 import { findPublication } from "../../posts/publication/publication-store.ts";
 import { RESERVED_SLUGS } from "../../posts/publication/slug.ts";
-import { changedProperties, type Properties, type PropertyChange } from "./command.ts";
-import { CITING, type Entry, entryOf, titleOf } from "./entry.ts";
-import { isHtmlText, photoBlock } from "./entry-text.ts";
+import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
+import { CITATION_PROPERTIES, type Entry, parseEntry, titleFromText } from "./entry.ts";
+import { isHtmlContent, photosAsMarkdown } from "./entry-text.ts";
 import { invalidRequest } from "./operation.ts";
 import { findProperties, saveProperties } from "./property-store.ts";
 
-/** What writing an entry depends on beside its properties. */
+/** What writing an entry depends on, besides its properties. */
 export interface EntryContext {
   readonly origin: string;
   readonly timeZone: string;
@@ -19,14 +19,14 @@ export interface EntryContext {
   readonly now: Date;
 }
 
-/** Makes a post. The caller has locked nothing yet. */
+/** Creates a post. The caller must not hold any locks. */
 export async function createPostEntry(
   sql: Sql,
   properties: Properties,
   context: EntryContext,
 ): Promise<Post> {
   const { origin, timeZone, accountId, now } = context;
-  const entry = entryOf(properties, origin, timeZone, now);
+  const entry = parseEntry(properties, origin, timeZone, now);
   const { title, content } = entry;
   const post = await insertPost(sql, { title, content, published: false }, accountId, now);
   return store(sql, post, entry, context);
@@ -40,13 +40,13 @@ export async function updatePostEntry(
   context: EntryContext,
 ): Promise<Post> {
   const post = await lockedPost(sql, id);
-  const before = await propertiesOf(sql, post, context.origin);
-  const after = changedProperties(before, change);
-  const entry = entryOf(after, context.origin, context.timeZone, context.now);
+  const before = await postProperties(sql, post, context.origin);
+  const after = applyPropertyChange(before, change);
+  const entry = parseEntry(after, context.origin, context.timeZone, context.now);
   return store(sql, post, entry, context);
 }
 
-/** What a published post's address leads to goes among the drafts; a draft, by its own address, goes for good. */
+/** Deletes by URL: a published post becomes a draft; a draft is deleted permanently. */
 export async function removePostEntry(
   sql: Sql,
   id: number,
@@ -58,7 +58,7 @@ export async function removePostEntry(
   else if (isDraftAddress) await deletePost(sql, post);
 }
 
-/** Publishes a post again that was published before. @throws Refusal `malformed` when it never was */
+/** Publishes a formerly published post again. @throws Refusal `malformed` when it never was published */
 export async function restorePostEntry(
   sql: Sql,
   id: number,
@@ -71,8 +71,8 @@ export async function restorePostEntry(
   return (await updatePost(sql, post, { ...post, published: true }, now, { accountId })) ?? post;
 }
 
-/** The absolute URL of a post: on the site, or for a draft in the editor, where its owner can open it. */
-export async function locationOf(
+/** The absolute URL of a post: on the site, or in the editor for a draft. */
+export async function postLocation(
   sql: Sql,
   { id, published }: Pick<Post, "id" | "published">,
   origin: string,
@@ -82,20 +82,20 @@ export async function locationOf(
   return origin + sitePath({ id, kind, slug });
 }
 
-/** A post as properties: the ones that an update can change, and its URL. */
-export async function propertiesOf(sql: Sql, post: Post, origin: string): Promise<Properties> {
+/** The properties of a post: those that an update can change, and its URL. */
+export async function postProperties(sql: Sql, post: Post, origin: string): Promise<Properties> {
   const publication = await findPublication(sql, post.id);
   const { photo = [], ...kept } = await findProperties(sql, post.id);
   const { summary, tags, slug, link, publishedAt, publishAt } = publication;
-  const block = photo.length === 0 ? "" : photoBlock(photo, origin);
-  // Where the photos were edited away or moved, they are part of the text.
+  const block = photo.length === 0 ? "" : photosAsMarkdown(photo, origin);
+  // Photos that were moved or edited are part of the text.
   const hasPhotos = block !== "" && post.content.endsWith(block);
   const text = hasPhotos ? post.content.slice(0, -block.length).trimEnd() : post.content;
-  const isNamed = post.title !== titleOf(text, post.createdAt) && post.title !== link;
-  const isCited = CITING.some((name) => name in kept);
+  const isNamed = post.title !== titleFromText(text, post.createdAt) && post.title !== link;
+  const isCited = CITATION_PROPERTIES.some((name) => name in kept);
   return {
     ...(isNamed && { name: [post.title] }),
-    ...(text !== "" && { content: [isHtmlText(text) ? { html: text } : text] }),
+    ...(text !== "" && { content: [isHtmlContent(text) ? { html: text } : text] }),
     ...(summary !== null && { summary: [summary] }),
     ...(tags.length > 0 && { category: [...tags] }),
     ...(link !== null && !isCited && { "bookmark-of": [link] }),
@@ -104,11 +104,11 @@ export async function propertiesOf(sql: Sql, post: Post, origin: string): Promis
     published: [(publishAt ?? publishedAt ?? post.createdAt).toISOString()],
     "post-status": [post.published || publishAt !== null ? "published" : "draft"],
     ...(slug !== null && { "mp-slug": [slug] }),
-    url: [await locationOf(sql, post, origin)],
+    url: [await postLocation(sql, post, origin)],
   };
 }
 
-/** Writes an entry over a post: its fields, its publication and its stored properties. */
+/** Overwrites a post with an entry: its fields, its publication and its stored properties. */
 async function store(sql: Sql, post: Post, entry: Entry, { accountId, now }: EntryContext): Promise<Post> {
   const { title, content, isDraft, publishedAt, kept } = entry;
   const before = await findPublication(sql, post.id);
@@ -151,7 +151,7 @@ async function patchOf(
   };
 }
 
-/** A slug is a wish: where it is taken, the post gets one from its title. */
+/** Whether a requested slug is free; otherwise the post gets one from its title. */
 async function isSlugFree(sql: Sql, slug: string, postId: number): Promise<boolean> {
   if (RESERVED_SLUGS.has(slug)) return false;
   const rows = await sql`select post_id from publications where slug = ${slug} and post_id <> ${postId}`;

@@ -16,7 +16,7 @@ export async function saveProperties(sql: Sql, postId: number, properties: Prope
     insert into post_properties (post_id, properties) values (${postId}, ${JSON.stringify(properties)})`;
 }
 
-/** The names of the tags of all posts, drafts too, as they were first written. */
+/** The tag names of all posts and drafts, each as first written. */
 export async function listCategories(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }>`
     select (select name from post_tags first where first.key = post_tags.key

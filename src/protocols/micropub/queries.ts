@@ -2,33 +2,33 @@ import type { Sql } from "../../database/database.ts";
 import { type Answer, ok } from "../../http/answer.ts";
 import { findPost } from "../../posts/post-store.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
-import { bookmarkProperties, existing } from "./bookmark-entry.ts";
+import { bookmarkProperties, requireBookmark } from "./bookmark-entry.ts";
 import type { Properties } from "./command.ts";
-import type { MicropubParts, TokenCall } from "./micropub.ts";
+import type { MicropubParts, TokenCall } from "./micropub-parts.ts";
 import { invalidRequest } from "./operation.ts";
-import { authorizeAction, authorizeTags } from "./permissions.ts";
-import { propertiesOf } from "./post-entry.ts";
+import { authorizeAction, authorizeListingTags } from "./permissions.ts";
+import { postProperties } from "./post-entry.ts";
 import { listCategories } from "./property-store.ts";
-import { targetOf } from "./target.ts";
+import { resolveTarget } from "./target.ts";
 
 const LIMIT = 10;
 const LIMIT_MAX = 20;
 const QUERIES = ["config", "source", "syndicate-to", "category"];
 
-/** `GET /micropub?q=…`: what a program asks before it writes. */
-export async function queryAnswer(parts: MicropubParts, call: TokenCall): Promise<Answer> {
+/** `GET /micropub?q=…`: queries, which programs send before they write. */
+export async function answerQuery(parts: MicropubParts, call: TokenCall): Promise<Answer> {
   const { database } = parts;
   const query = new URLSearchParams(call.search);
   const q = query.get("q");
   if (q === "config") return ok(configOf(parts, call));
   if (q === "syndicate-to") return ok({ "syndicate-to": [] });
   if (q === "category") {
-    authorizeTags(call.caller);
+    authorizeListingTags(call.caller);
     const part = (query.get("filter") ?? query.get("search") ?? "").toLowerCase();
     const names = await listCategories(database.read);
     return ok({ categories: names.filter((name) => name.toLowerCase().includes(part)) });
   }
-  if (q !== "source") throw invalidRequest(`q is one of ${QUERIES.join(", ")}.`);
+  if (q !== "source") throw invalidRequest(`q must be one of ${QUERIES.join(", ")}.`);
   await publishDuePosts(database);
   const url = query.get("url");
   if (url === null) return ok(await listOf(parts, call, query));
@@ -57,10 +57,11 @@ function configOf({ hasLibrary }: MicropubParts, { client }: TokenCall) {
 async function sourceOf({ database }: MicropubParts, call: TokenCall, url: string): Promise<Properties> {
   const { read } = database;
   const { caller, client } = call;
-  const target = await targetOf(read, url, client.origin);
+  const target = await resolveTarget(read, url, client.origin);
   authorizeAction(caller, "read", target.kind === "post" ? "posts" : "bookmarks");
-  if (target.kind === "bookmark") return bookmarkProperties(await existing(read, target.id), client.origin);
-  return postProperties(read, target.id, client.origin);
+  if (target.kind === "bookmark")
+    return bookmarkProperties(await requireBookmark(read, target.id), client.origin);
+  return findPostProperties(read, target.id, client.origin);
 }
 
 /** The newest posts and drafts, a few at a time. */
@@ -74,15 +75,15 @@ async function listOf({ database }: MicropubParts, { caller, client }: TokenCall
   for (const { id } of rows)
     items.push({
       type: ["h-entry"],
-      properties: await postProperties(database.read, Number(id), client.origin),
+      properties: await findPostProperties(database.read, Number(id), client.origin),
     });
   return { items };
 }
 
-async function postProperties(sql: Sql, id: number, origin: string): Promise<Properties> {
+async function findPostProperties(sql: Sql, id: number, origin: string): Promise<Properties> {
   const post = (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
   if (post === undefined) throw invalidRequest("There is no post at this URL.");
-  return propertiesOf(sql, post, origin);
+  return postProperties(sql, post, origin);
 }
 
 function numberIn(text: string | null): number | undefined {

@@ -3,16 +3,16 @@ import { findFormerSlug } from "../../posts/publication/publication-store.ts";
 import { isSlug } from "../../posts/publication/slug.ts";
 import { invalidRequest } from "./operation.ts";
 
-/** What a URL of this server names. */
+/** What a URL of this server refers to. */
 export type Target =
   | { readonly kind: "post"; readonly id: number; readonly isDraftAddress: boolean }
   | { readonly kind: "bookmark"; readonly id: number };
 
 /**
- * The post or bookmark that a URL leads to: on the site, in the editor, in the API, in the library.
+ * The post or bookmark of a URL: of the site, the editor, the API or the library.
  * @throws Refusal `malformed` when there is none
  */
-export async function targetOf(sql: Sql, text: string, origin: string): Promise<Target> {
+export async function resolveTarget(sql: Sql, text: string, origin: string): Promise<Target> {
   const url = URL.parse(text);
   if (url === null || url.origin !== new URL(origin).origin) throw nothingThere();
   const path = decoded(url.pathname).replace(/(?<=.)\/$/, "");

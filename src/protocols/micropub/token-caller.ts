@@ -11,10 +11,10 @@ import type { Call } from "../../http/endpoint.ts";
 const SIGNED_IN: Access = { anonymous: false };
 
 /**
- * A token comes in the header or, with a form, in its field `access_token`. What comes with neither is refused before
- * its body is read, and so is a long form without the header.
+ * Access by a token in the header or in the form field `access_token`. Other requests without the header are
+ * refused before the body is read, and so are long forms.
  *
- * @param formLimit the most bytes that are read to look for the field
+ * @param formLimit the maximum number of bytes read to find the field
  */
 export function tokenAccess(formLimit: number): AccessPolicy {
   return {
@@ -31,7 +31,7 @@ export function tokenAccess(formLimit: number): AccessPolicy {
 }
 
 /**
- * The account of a request's token. A session is none: pages of any origin may call.
+ * The caller of a request's token. Sessions are not accepted, since pages of any origin may call.
  *
  * @param field the form's `access_token`
  * @throws Refusal `unauthenticated`, or `malformed` for a token in both places (RFC 6750, section 2)
@@ -42,7 +42,7 @@ export async function tokenCaller(
   field?: unknown,
 ): Promise<Caller> {
   if (field !== undefined && request.headers.has("authorization"))
-    throw new Refusal("malformed", "The token comes in the header or in the form, not in both.");
+    throw new Refusal("malformed", "Send the token in the header or in the form, not in both.");
   if (caller.by === "token") return caller;
   if (typeof field !== "string") throw unauthenticated();
   const headers = { authorization: `Bearer ${field.replace(/[^\x21-\x7e]/g, "?")}` };

@@ -20,8 +20,8 @@ export async function storeUpload(
   return origin + mediaPath(media);
 }
 
-/** Properties with the URLs of their files instead of these, and each photo with its alternative text. */
-export async function withUploads(
+/** Replaces files by the URLs under which they are stored, and adds the alternative text to each photo. */
+export async function withUploadedUrls(
   properties: Properties,
   upload: (file: File) => Promise<string>,
 ): Promise<Properties> {
@@ -31,7 +31,7 @@ export async function withUploads(
     const urls: unknown[] = [];
     for (const value of values) {
       if (value instanceof File && name !== "photo")
-        throw invalidRequest(`${name}: files are photos; others cannot be uploaded.`);
+        throw invalidRequest(`${name}: only photos can be uploaded as files.`);
       urls.push(value instanceof File ? await upload(value) : value);
     }
     stored[name] = name === "photo" ? urls.map((url, index) => withAlt(url, alts[index])) : urls;

@@ -2,33 +2,33 @@ import { instantOf } from "../../posts/publication/zoned-time.ts";
 import type { Properties } from "./command.ts";
 import { invalidRequest } from "./operation.ts";
 
-/** The one text of a property; undefined when there is none. @throws Refusal `malformed` */
-export function textIn(properties: Properties, name: string): string | undefined {
+/** The single text of a property, if any. @throws Refusal `malformed` */
+export function textProperty(properties: Properties, name: string): string | undefined {
   const [value, ...others] = properties[name] ?? [];
   if (value === undefined) return undefined;
-  if (others.length > 0) throw invalidRequest(`${name}: one value.`);
+  if (others.length > 0) throw invalidRequest(`${name}: only one value is allowed.`);
   const text = typeof value === "object" && value !== null && "value" in value ? value.value : value;
   if (typeof text !== "string") throw invalidRequest(`${name}: a text.`);
   return text;
 }
 
-/** The first URL of a property, also of an entry that is cited (`h-cite`). @throws Refusal `malformed` */
-export function urlIn(properties: Properties, name: string): string {
+/** The first URL of a property, possibly inside a cited entry (`h-cite`). @throws Refusal `malformed` */
+export function urlProperty(properties: Properties, name: string): string {
   const [value] = properties[name] ?? [];
   const cited = (value as { properties?: { url?: unknown[] } } | null)?.properties?.url?.[0];
   const text = cited ?? (value as { value?: unknown } | null)?.value ?? value;
   const url = typeof text === "string" ? URL.parse(text) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.href.length > 2_000)
-    throw invalidRequest(`${name}: an http or https URL.`);
+    throw invalidRequest(`${name} must be an http or https URL.`);
   return url.href;
 }
 
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(Z|[+-]\d\d:?\d\d))?)?$/i;
 
-/** A date, or a date and time; without an offset it is by the clock of the site. @throws Refusal `malformed` */
-export function instantIn(properties: Properties, name: string, timeZone: string): Date | undefined {
-  const text = textIn(properties, name);
+/** A date, or a date and time; without an offset, in the time zone of the site. @throws Refusal `malformed` */
+export function dateProperty(properties: Properties, name: string, timeZone: string): Date | undefined {
+  const text = textProperty(properties, name);
   if (text === undefined) return undefined;
   const [, year, month, day, hour = "00", minute = "00", second = "00", offset] = INSTANT.exec(text) ?? [];
   const date =
@@ -38,7 +38,7 @@ export function instantIn(properties: Properties, name: string, timeZone: string
         ? localInstant([year, month, day, hour, minute].map(Number), timeZone)
         : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${withColon(offset)}`);
   if (date === undefined || Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970)
-    throw invalidRequest(`${name}: a date and time such as 2026-11-22T08:30:00+01:00.`);
+    throw invalidRequest(`${name} must be a date and time such as 2026-11-22T08:30:00+01:00.`);
   return date;
 }
 

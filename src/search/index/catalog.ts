@@ -1,10 +1,11 @@
-import type { Instant, Sql } from "../../database/database.ts";
+import { allEnded } from "../../awaitable.ts";
+import type { Instant, Sql, Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import type { CatalogTables, IndexTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
 
-/** How many rows one statement writes. */
-const ROWS_AT_ONCE = 200;
+/** How many rows one statement writes at most. */
+const ROWS_AT_ONCE = 128;
 
 /** By how much counts change. A tag counts once for each record, and a name and a site too. */
 class Changes {
@@ -35,28 +36,32 @@ class Changes {
 /**
  * Replaces the tags of records, and keeps the counts of tags, spellings and sites.
  *
- * @param ids of all the records
- * @param hosts the hosts that the index has had of them
- * @param records those of them that are there
+ * @param known ids of the records that were indexed before
+ * @param hosts the hosts that were indexed for them
+ * @param records as they are now
  */
 export async function replaceInCatalog(
   sql: Sql,
   { catalog }: IndexTables,
-  ids: readonly number[],
+  known: readonly number[],
   hosts: readonly string[],
   records: readonly IndexedRecord[],
 ): Promise<void> {
   if (catalog === undefined) return;
   const changes = new Changes();
-  await forget(sql, catalog, ids, changes);
+  if (known.length > 0) await forget(sql, catalog, known, changes);
   for (const host of hosts) changes.count([], host, -1);
   for (const { tags, host } of records) changes.count(tags.slice(0, TAGS_MAX), host, 1);
   const rows = records.flatMap(({ id, createdAt, tags }) =>
     tags.slice(0, TAGS_MAX).map(({ key, name }) => [key, new Date(createdAt), id, name]),
   );
+  // Sent together, since each answer of PostgreSQL takes its time.
+  await allEnded([addTags(sql, catalog, rows), apply(sql, catalog, changes)]);
+}
+
+async function addTags(sql: Sql, { tags }: CatalogTables, rows: readonly Value[][]): Promise<void> {
   for (const batch of inBatches(rows))
-    await sql`insert into ${catalog.tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
-  await apply(sql, catalog, changes);
+    await sql`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
 }
 
 async function forget(
@@ -75,42 +80,53 @@ async function forget(
     );
 }
 
-async function apply(sql: Sql, tables: CatalogTables, { tags, names, sites }: Changes): Promise<void> {
-  const { tagCounts, tagNames } = tables;
-  const changedTags = [...tags].filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0);
-  for (const batch of inBatches(changedTags))
+async function apply(sql: Sql, tables: CatalogTables, changes: Changes): Promise<void> {
+  await allEnded([
+    countTags(sql, tables, changes),
+    countNames(sql, tables, changes),
+    countSites(sql, tables, changes),
+  ]);
+}
+
+async function countTags(sql: Sql, { tagCounts }: CatalogTables, { tags }: Changes): Promise<void> {
+  const changed = [...tags].filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0);
+  for (const batch of inBatches(changed))
     await sql`
       insert into ${tagCounts} as counts (tag_key, records, with_below)
       values ${rowList(batch.map(([key, { records, withBelow }]) => [key, records, withBelow]))}
       on conflict (tag_key) do update
       set records = counts.records + excluded.records, with_below = counts.with_below + excluded.with_below`;
-  const changedNames = [...names.values()].filter(({ records }) => records !== 0);
-  for (const batch of inBatches(changedNames))
+  await dropEmpty(
+    sql,
+    changed.filter(([, { withBelow }]) => withBelow < 0).map(([key]) => key),
+    (keys) => fragment`${tagCounts} where with_below <= 0 and tag_key in (${keys})`,
+  );
+}
+
+async function countNames(sql: Sql, { tagNames }: CatalogTables, { names }: Changes): Promise<void> {
+  const changed = [...names.values()].filter(({ records }) => records !== 0);
+  for (const batch of inBatches(changed))
     await sql`
       insert into ${tagNames} as counts (tag_key, name, records)
       values ${rowList(batch.map(({ key, name, records }) => [key, name, records]))}
       on conflict (tag_key, name) do update set records = counts.records + excluded.records`;
-  const changedSites = [...sites].filter(([, records]) => records !== 0);
-  for (const batch of inBatches(changedSites))
-    await sql`
-      insert into ${tables.sites} as counts (host, records) values ${rowList(batch.map(([host, n]) => [host, n]))}
-      on conflict (host) do update set records = counts.records + excluded.records`;
-  const gone = <K>(changed: readonly (readonly [K, number])[]) =>
-    changed.filter(([, n]) => n < 0).map(([key]) => key);
   await dropEmpty(
     sql,
-    gone(changedTags.map(([key, { withBelow }]) => [key, withBelow])),
-    (keys) => fragment`${tagCounts} where with_below <= 0 and tag_key in (${keys})`,
-  );
-  await dropEmpty(
-    sql,
-    gone(changedNames.map(({ key, records }) => [key, records])),
+    changed.filter(({ records }) => records < 0).map(({ key }) => key),
     (keys) => fragment`${tagNames} where records <= 0 and tag_key in (${keys})`,
   );
+}
+
+async function countSites(sql: Sql, { sites: table }: CatalogTables, { sites }: Changes): Promise<void> {
+  const changed = [...sites].filter(([, records]) => records !== 0);
+  for (const batch of inBatches(changed))
+    await sql`
+      insert into ${table} as counts (host, records) values ${rowList(batch.map(([host, n]) => [host, n]))}
+      on conflict (host) do update set records = counts.records + excluded.records`;
   await dropEmpty(
     sql,
-    gone(changedSites),
-    (hosts) => fragment`${tables.sites} where records <= 0 and host in (${hosts})`,
+    changed.filter(([, records]) => records < 0).map(([host]) => host),
+    (hosts) => fragment`${table} where records <= 0 and host in (${hosts})`,
   );
 }
 
@@ -128,7 +144,12 @@ async function dropEmpty(
   }
 }
 
+/** Batches of 1, 2, 4 … rows, so that there are few different statements, each of which stays prepared. */
 function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += ROWS_AT_ONCE)
-    yield items.slice(start, start + ROWS_AT_ONCE);
+  for (let start = 0; start < items.length; ) {
+    const left = Math.min(items.length - start, ROWS_AT_ONCE);
+    const end = start + 2 ** Math.floor(Math.log2(left));
+    yield items.slice(start, end);
+    start = end;
+  }
 }

@@ -4,30 +4,44 @@ import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
 
 /** Raised when the parts or marks of documents change. */
-const DOCUMENT_VERSION = 3;
+const DOCUMENT_VERSION = 4;
 
 /** The version of the indexer: entries of another version are replaced. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
 
 /** The pending work of a collection's index, read at one moment. */
 export interface IndexState {
-  /** The last mark; undefined when no record is marked. */
+  /** The first and the last mark; undefined when no record is marked. */
+  readonly firstMark: number | undefined;
   readonly lastMark: number | undefined;
   /** The last id that a rebuild has come to; undefined when none is under way. */
   readonly rebuiltTo: number | undefined;
   readonly isOfThisVersion: boolean;
+  /** How often the index was dropped and made anew: an error of an earlier one says nothing about this one. */
+  readonly generation: number;
 }
 
 export async function readState(sql: Sql, collection: CollectionName): Promise<IndexState> {
-  const [row] = await sql<{ mark: number | null; rebuilt: string | null; version: string | null }>`
+  const [row] = await sql<{
+    first: number | null;
+    last: number | null;
+    rebuilt: string | null;
+    version: string | null;
+    generation: string | null;
+  }>`
     select (select position from search_pending where collection = ${collection}
-        order by position desc limit 1) as mark,
+        order by position limit 1) as first,
+      (select position from search_pending where collection = ${collection}
+        order by position desc limit 1) as last,
       (select value from search_state where name = ${rebuildOf(collection)}) as rebuilt,
-      (select value from search_state where name = 'version') as version`;
+      (select value from search_state where name = 'version') as version,
+      (select value from search_state where name = 'generation') as generation`;
   return {
-    lastMark: row?.mark == null ? undefined : Number(row.mark),
+    firstMark: row?.first == null ? undefined : Number(row.first),
+    lastMark: row?.last == null ? undefined : Number(row.last),
     rebuiltTo: row?.rebuilt == null ? undefined : Number(row.rebuilt),
     isOfThisVersion: row?.version === INDEX_VERSION,
+    generation: Number(row?.generation ?? 0),
   };
 }
 
@@ -47,6 +61,18 @@ export async function noteRebuilt(
 ): Promise<void> {
   if (to === undefined) await sql`delete from search_state where name = ${rebuildOf(collection)}`;
   else await setState(sql, rebuildOf(collection), String(to));
+}
+
+/**
+ * Notes that the index is about to be made anew, once for each generation, whichever process comes first.
+ * @returns whether it is the caller that makes it
+ */
+export async function noteRecreation(sql: Sql, generation: number): Promise<boolean> {
+  const rows = await sql`
+    insert into search_state (name, value) values ('generation', ${String(generation + 1)})
+    on conflict (name) do update set value = excluded.value where search_state.value = ${String(generation)}
+    returning name`;
+  return rows.length > 0;
 }
 
 async function setState(sql: Sql, name: string, value: string): Promise<void> {

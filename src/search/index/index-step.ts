@@ -1,8 +1,9 @@
+import { allEnded } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
-import { type Collection, INDEX_TABLES } from "../collection.ts";
-import { documentOf, type IndexedRecord } from "../text/document.ts";
+import { type Collection, type CollectionName, INDEX_TABLES, type IndexTables } from "../collection.ts";
+import { type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
-import { noteRebuilt, readState } from "./index-state.ts";
+import { beginRebuild, noteRebuilt, readState } from "./index-state.ts";
 import type { IndexEntry, IndexStore } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
 
@@ -14,23 +15,38 @@ interface Mark {
   readonly record_id: number;
 }
 
-/** The result of a step. `busy`: another process is indexing. */
+/** The result of a step. `done`: everything that was written before it is indexed. `busy`: another process is indexing. */
 export type StepResult = "done" | "more" | "busy";
 
 /**
  * Indexes some records of a collection as they are now: those that are marked, the oldest and the newest marks
  * first, so that what is written during an import does not wait for its end; then those that a rebuild has not
- * come to. A crash in between indexes them again.
+ * come to. A crash in between indexes them again. An index of another version begins to be rebuilt.
+ *
+ * @param all the names of the collections, which are rebuilt together
  */
-export async function indexStep(sql: Sql, store: IndexStore, collection: Collection): Promise<StepResult> {
-  if (!(await store.claim(sql))) return "busy";
-  const marks = await nextMarks(sql, collection);
-  if (marks.length > 0) {
-    await indexRecords(sql, store, collection, [...new Set(marks.map(({ record_id }) => Number(record_id)))]);
-    await sql`delete from search_pending where position in ${marks.map(({ position }) => Number(position))}`;
-    return "more";
+export async function indexStep(
+  sql: Sql,
+  store: IndexStore,
+  collection: Collection,
+  all: readonly CollectionName[],
+): Promise<StepResult> {
+  // Sent together, since each answer of PostgreSQL takes its time. Each reads what is there once the index is locked.
+  const [isClaimed, { isOfThisVersion, rebuiltTo }, marks] = await allEnded([
+    store.claim(sql),
+    readState(sql, collection.name),
+    nextMarks(sql, collection),
+  ]);
+  if (!isClaimed) return "busy";
+  if (!isOfThisVersion) {
+    await beginRebuild(sql, all);
+    return rebuildStep(sql, store, collection, 0);
   }
-  const { rebuiltTo } = await readState(sql, collection.name);
+  if (marks.length > 0) {
+    const ids = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
+    const [, isWhole] = await allEnded([removeMarks(sql, marks), indexRecords(sql, store, collection, ids)]);
+    return isWhole && marks.length < BATCH && rebuiltTo === undefined ? "done" : "more";
+  }
   return rebuiltTo === undefined ? "done" : rebuildStep(sql, store, collection, rebuiltTo);
 }
 
@@ -55,21 +71,25 @@ export async function removeDeleted(
   const deleted = ids.filter((id) => !there.has(id));
   if (deleted.length > 0) {
     await indexRecords(sql, store, collection, deleted);
-    const settled = marks.filter(({ record_id }) => !there.has(Number(record_id)));
-    await sql`delete from search_pending where position in ${settled.map(({ position }) => Number(position))}`;
+    await removeMarks(
+      sql,
+      marks.filter(({ record_id }) => !there.has(Number(record_id))),
+    );
   }
   return Number(marks.at(-1)?.position);
 }
 
 async function nextMarks(sql: Sql, { name }: Collection): Promise<Mark[]> {
-  const oldest = await sql<Mark>`
-    select position, record_id from search_pending where collection = ${name} order by position limit ${BATCH / 2}`;
-  if (oldest.length < BATCH / 2) return oldest;
-  const last = oldest.at(-1)?.position ?? 0;
-  const newest = await sql<Mark>`
-    select position, record_id from search_pending where collection = ${name} and position > ${last}
-    order by position desc limit ${BATCH / 2}`;
-  return [...oldest, ...newest];
+  return sql<Mark>`
+    select position, record_id from (select position, record_id from search_pending
+      where collection = ${name} order by position limit ${BATCH / 2}) as oldest
+    union
+    select position, record_id from (select position, record_id from search_pending
+      where collection = ${name} order by position desc limit ${BATCH / 2}) as newest`;
+}
+
+async function removeMarks(sql: Sql, marks: readonly Mark[]): Promise<void> {
+  await sql`delete from search_pending where position in ${marks.map(({ position }) => Number(position))}`;
 }
 
 async function rebuildStep(
@@ -100,34 +120,36 @@ async function entriesBetween(
   return rows.map(({ id }) => Number(id));
 }
 
+/** @returns whether all have their entries now; the others are marked again */
 async function indexRecords(
   sql: Sql,
   store: IndexStore,
   collection: Collection,
   ids: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const tables = INDEX_TABLES[collection.name];
-  const records = await collection.records(sql, ids);
-  const known = await sql<{
-    id: number;
-    host: string;
-  }>`select id, host from ${tables.entries} where id in ${ids}`;
-  if (known.length > 0)
-    await store.remove(
-      sql,
-      tables,
-      known.map(({ id }) => Number(id)),
-    );
+  const [records, known] = await allEnded([collection.records(sql, ids), knownEntries(sql, tables, ids)]);
+  const knownIds = known.map(({ id }) => Number(id));
+  if (known.length > 0) await store.remove(sql, tables, knownIds);
   const waiting = new Set(await addRecords(sql, store, collection, records));
   await replaceInCatalog(
     sql,
     tables,
-    ids,
+    knownIds,
     known.map(({ host }) => host),
     records.filter(({ id }) => !waiting.has(id)),
   );
   for (const id of waiting)
     await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
+  return waiting.size === 0;
+}
+
+async function knownEntries(
+  sql: Sql,
+  { entries }: IndexTables,
+  ids: readonly number[],
+): Promise<{ readonly id: number; readonly host: string }[]> {
+  return sql`select id, host from ${entries} where id in ${ids}`;
 }
 
 /** @returns the ids of those that have no entry yet */
@@ -145,6 +167,6 @@ async function addRecords(
 
 async function entriesOf(records: readonly IndexedRecord[]): Promise<IndexEntry[]> {
   const entries: IndexEntry[] = [];
-  for await (const record of inSlices(records)) entries.push({ record, document: documentOf(record) });
+  for await (const record of inSlices(records)) entries.push({ record, document: indexedDocument(record) });
   return entries;
 }

@@ -3,10 +3,11 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Collection } from "../collection.ts";
-import { beginRebuild, type IndexState, readState } from "./index-state.ts";
+import { beginRebuild, type IndexState, noteRecreation, readState } from "./index-state.ts";
 import { indexStep, removeDeleted, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
+import { RecentWrites } from "./recent-writes.ts";
 
 /** How long a search waits for the index at most, in milliseconds. */
 const WAIT_MAX = 300;
@@ -16,12 +17,21 @@ const FEW = 1_000;
 const BUSY_PAUSE = 5;
 /** The interval of checks for pending records, in milliseconds. */
 const INTERVAL = 500;
-/** Pauses between steps in the background while others write. */
-const GIVE_WAY = 500;
+/** Time for others between two steps in the background, for each that a step takes: a fifth of it, or most of it while they write. */
+const GIVE_WAY = 1 / 4;
+const GIVE_WAY_TO_WRITES = 24;
+/** The shortest pause while others write, in milliseconds: small steps cost more for each record. */
+const WRITES_PAUSE_MIN = 100;
+/** The longest, so that the index soon catches up when they pause. */
+const WRITES_PAUSE_MAX = 1_000;
 /** How many steps between two counts. */
 const COUNT_EVERY = 50;
-/** This number of writes between two steps means that others are writing. */
-const MANY_WRITES = 8;
+
+interface Step {
+  readonly result: StepResult;
+  /** By the monotonic clock. */
+  readonly begun: number;
+}
 
 /** Updates the indexes of collections after changes of their records. */
 export class Indexer {
@@ -29,11 +39,12 @@ export class Indexer {
   readonly #store: IndexStore;
   readonly #collections: readonly Collection[];
   readonly #log: Log;
-  readonly #steps = new Map<Collection, Promise<StepResult>>();
+  readonly #steps = new Map<Collection, Promise<Step>>();
   #running: Promise<void> | undefined;
   #stopping = new AbortController();
   #lastFailure = "";
   #mends = 0;
+  #generation = 0;
   /** The number of pending records at the last check, by collection. */
   readonly #counts = new Map<Collection, number>();
 
@@ -52,14 +63,17 @@ export class Indexer {
     const deadline = performance.now() + WAIT_MAX;
     const before = await this.#state(collection);
     if (isFollowed(before)) return 0;
-    const isLong = (await this.#behind(collection, before, FEW + 1)) > FEW;
+    const since = performance.now();
     for (let steps = 0; performance.now() < deadline; ) {
-      if ((await this.#step(collection)) === "busy") await sleep(BUSY_PAUSE);
+      const { result, begun } = await this.#step(collection);
+      // What was written before is among what it found, unless it had begun earlier.
+      if (result === "done" && begun >= since) return 0;
+      if (result === "busy") await sleep(BUSY_PAUSE);
       else steps++;
       const state = await this.#state(collection);
-      if (isFollowed(state) || (await this.#hasFollowed(collection, state, before))) return 0;
+      if (hasFollowed(state, before)) return 0;
       // The first step may have begun before the last write; the second has the newest marks.
-      if (isLong && steps >= 2) break;
+      if (steps >= 2 && (await this.#behind(collection, state, FEW + 1)) > FEW) break;
     }
     return this.#behind(collection, await this.#state(collection));
   }
@@ -67,7 +81,7 @@ export class Indexer {
   /** Indexes everything, however long it takes. */
   async finish(collection: Collection, onStep: (left: number) => void = () => {}): Promise<void> {
     for (let step = 0; !isFollowed(await this.#state(collection)); step++) {
-      const result = await this.#step(collection);
+      const { result } = await this.#step(collection);
       if (step % COUNT_EVERY === 0) onStep(await this.behindIn(collection));
       if (result === "busy") await sleep(BUSY_PAUSE);
       else await setImmediate();
@@ -89,9 +103,17 @@ export class Indexer {
 
   /** Rebuilds the index. @param anew drops it first, so that nothing is found until it is rebuilt */
   async rebuild({ anew = false } = {}): Promise<void> {
-    await this.#database.derive(async (sql) => {
-      if (anew) await this.#store.recreate(sql);
+    if (anew) await this.#recreate(await this.#newestGeneration());
+    else await this.#database.derive((sql) => beginRebuild(sql, this.#names));
+  }
+
+  /** @returns whether the index was still of this generation, and is a new one now */
+  #recreate(generation: number): Promise<boolean> {
+    return this.#database.derive(async (sql) => {
+      if (!(await noteRecreation(sql, generation))) return false;
+      await this.#store.recreate(sql);
       await beginRebuild(sql, this.#names);
+      return true;
     });
   }
 
@@ -124,11 +146,23 @@ export class Indexer {
     return this.#mends;
   }
 
-  /** Repairs an index that a search found corrupt. @returns whether it was corrupt */
-  async mend(error?: unknown): Promise<boolean> {
+  /** The generation of the index at the last look. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /**
+   * Repairs an index that a search or a step found corrupt. Of several processes that find it so, one repairs it: what
+   * it has rebuilt must not be dropped again.
+   *
+   * @param generation at the last look before the error
+   * @returns whether it is worth to try again
+   */
+  async mend(error: unknown, generation: number): Promise<boolean> {
+    if ((await this.#newestGeneration()) !== generation) return true;
     if (!(await this.#store.isBroken(this.#database.read, error))) return false;
+    if (!(await this.#recreate(generation))) return true;
     this.#log.warn("The search index is damaged and is being rebuilt.");
-    await this.rebuild({ anew: true });
     this.#mends++;
     return true;
   }
@@ -158,23 +192,25 @@ export class Indexer {
   }
 
   async #follow(collection: Collection, signal: AbortSignal): Promise<void> {
-    let writes = this.#database.writeCount;
+    const recent = new RecentWrites(this.#database);
     for (let step = 0; !signal.aborted && !isFollowed(await this.#state(collection)); step++) {
       // Counting marks takes longer than a step when there are very many.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
       const started = performance.now();
-      const result = await this.#step(collection);
-      // A fifth of the time is for others between two steps; and much more while they write.
-      const isCrowded = this.#database.writeCount - writes > MANY_WRITES;
-      writes = this.#database.writeCount;
-      const pause = isCrowded ? GIVE_WAY : result === "busy" ? INTERVAL : (performance.now() - started) / 4;
+      const { result } = await this.#step(collection);
+      const taken = performance.now() - started;
+      const pause = recent.areMany()
+        ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
+        : result === "busy"
+          ? INTERVAL
+          : taken * GIVE_WAY;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
     }
     await this.behindIn(collection);
   }
 
   /** One step, shared by all concurrent callers. */
-  #step(collection: Collection): Promise<StepResult> {
+  #step(collection: Collection): Promise<Step> {
     const running = this.#steps.get(collection);
     if (running !== undefined) return running;
     const step = this.#stepOnce(collection).finally(() => this.#steps.delete(collection));
@@ -182,29 +218,29 @@ export class Indexer {
     return step;
   }
 
-  async #stepOnce(collection: Collection): Promise<StepResult> {
+  async #stepOnce(collection: Collection): Promise<Step> {
+    const begun = performance.now();
+    const generation = this.#generation;
     try {
-      return await this.#database.derive(async (sql) => {
-        const { isOfThisVersion } = await readState(sql, collection.name);
-        if (!isOfThisVersion && (await this.#store.claim(sql))) await beginRebuild(sql, this.#names);
-        return indexStep(sql, this.#store, collection);
-      });
+      const result = await this.#database.derive((sql) =>
+        indexStep(sql, this.#store, collection, this.#names),
+      );
+      return { result, begun };
     } catch (error) {
-      if (await this.mend(error).catch(() => false)) return "more";
+      if (await this.mend(error, generation).catch(() => false)) return { result: "more", begun };
       throw error;
     }
   }
 
-  #state(collection: Collection): Promise<IndexState> {
-    return readState(this.#database.read, collection.name);
+  async #state(collection: Collection): Promise<IndexState> {
+    const state = await readState(this.#database.read, collection.name);
+    this.#generation = state.generation;
+    return state;
   }
 
-  /** Whether all records marked before this call are indexed, even if writes continue. */
-  async #hasFollowed({ name }: Collection, now: IndexState, before: IndexState): Promise<boolean> {
-    if (!now.isOfThisVersion || now.rebuiltTo !== undefined) return false;
-    const rows = await this.#database.read`
-      select position from search_pending where collection = ${name} and position <= ${before.lastMark ?? 0} limit 1`;
-    return rows.length === 0;
+  async #newestGeneration(): Promise<number> {
+    const [collection] = this.#collections;
+    return collection === undefined ? 0 : (await this.#state(collection)).generation;
   }
 
   async #behind(collection: Collection, state: IndexState, max = Number.MAX_SAFE_INTEGER): Promise<number> {
@@ -229,4 +265,10 @@ export class Indexer {
 
 function isFollowed({ lastMark, rebuiltTo, isOfThisVersion }: IndexState): boolean {
   return isOfThisVersion && lastMark === undefined && rebuiltTo === undefined;
+}
+
+/** Whether all records marked before are indexed, even if writes continue. */
+function hasFollowed({ firstMark, rebuiltTo, isOfThisVersion }: IndexState, before: IndexState): boolean {
+  if (!isOfThisVersion || rebuiltTo !== undefined) return false;
+  return firstMark === undefined || firstMark > (before.lastMark ?? 0);
 }

@@ -110,13 +110,13 @@ async function newestFirst(
     ? fragment`and (e.created_at, e.id) < (${new Date(after.createdAt)}, ${after.id})`
     : fragment``;
   const conditions = fragment`${range(lookup)} ${bound} ${visible(lookup)}`;
-  const newest = await sql<FoundRow & { seen: number }>`
-    with newest as materialized (
+  // Read in the order of an index, and no further than the page: whether there are more than these is not counted.
+  const newest = await sql<FoundRow>`
+    select id, created_at, title from (
       select e.id, e.created_at, e.title, e.words from ${tables.entries} e where true ${conditions}
-      order by e.created_at desc, e.id desc limit ${NEWEST})
-    select id, created_at, title, (select count(*) from newest) as seen from newest e where ${matches}
-    order by created_at desc, id desc limit ${limit}`;
-  if (newest.length === limit || Number(newest[0]?.seen) < NEWEST) return newest.map(toFound);
+      order by e.created_at desc, e.id desc limit ${NEWEST}) e
+    where ${matches} order by created_at desc, id desc limit ${limit}`;
+  if (newest.length === limit) return newest.map(toFound);
   const rows = await sql<FoundRow>`
     with found as materialized (
       select e.id, e.created_at, e.title from ${tables.entries} e where ${matches} ${conditions})

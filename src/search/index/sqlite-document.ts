@@ -1,4 +1,4 @@
-import { type IndexedDocument, OTHER_HEAD, type Part, TITLE_HEAD } from "../text/document.ts";
+import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 
 /** A word that nobody can look for: it keeps the words on its two sides apart. */
 const GAP = "~";
@@ -10,7 +10,9 @@ const START_LENGTH = 2;
 
 /** A part of a document as the full-text table takes it: its tokens between blanks. */
 export function ftsText({ parts }: IndexedDocument, part: Part): string {
-  return parts[part].map((token) => token ?? GAP).join(" ");
+  let text = "";
+  for (const token of parts[part]) text += text === "" ? (token ?? GAP) : ` ${token ?? GAP}`;
+  return text;
 }
 
 /** Everything that is in no column of its own, as the same table takes it. */
@@ -24,24 +26,31 @@ export function isStart(word: string): boolean {
   return Array.from(word).length === START_LENGTH;
 }
 
-/** The first two characters of a word. */
-function startOf(word: string): string {
-  const start = word.slice(0, START_LENGTH);
-  for (let index = 0; index < start.length; index++)
-    if (start.charCodeAt(index) > 0x7f) return Array.from(word).slice(0, START_LENGTH).join("");
-  return start;
+/** The beginnings of longer words, each once: FTS5's own index of prefixes takes as much room as the words do. */
+function startsOf({ parts }: IndexedDocument): string[] {
+  const starts: string[] = [];
+  // Most begin with two characters of ASCII, which are one number: making a text of each takes longer than all the rest.
+  const known = new Set<number | string>();
+  for (const part of PARTS) {
+    const headLength = part === "heads" ? 1 : 0;
+    for (const token of parts[part]) {
+      if (token === null || token.length <= headLength + START_LENGTH) continue;
+      const key = startKey(token, headLength);
+      if (key === undefined || known.has(key)) continue;
+      known.add(key);
+      starts.push(START + (typeof key === "string" ? key : token.slice(0, headLength + START_LENGTH)));
+    }
+  }
+  return starts;
 }
 
-/** The beginnings of longer words, each once: FTS5's own index of prefixes takes as much room as the words do. */
-function startsOf({ parts }: IndexedDocument): Set<string> {
-  const starts = new Set<string>();
-  for (const part of Object.values(parts))
-    for (const token of part) {
-      if (token === null) continue;
-      const head = token.startsWith(TITLE_HEAD) || token.startsWith(OTHER_HEAD) ? token.charAt(0) : "";
-      const word = token.slice(head.length);
-      const start = startOf(word);
-      if (start !== word) starts.add(START + head + start);
-    }
-  return starts;
+/** What tells beginnings apart; undefined for a word that is no longer than its beginning. */
+function startKey(token: string, headLength: number): number | string | undefined {
+  const head = headLength === 0 ? 0 : token.charCodeAt(0);
+  const first = token.charCodeAt(headLength);
+  const second = token.charCodeAt(headLength + 1);
+  if (first <= 0x7f && second <= 0x7f) return (head << 14) | (first << 7) | second;
+  const start =
+    token.slice(0, headLength) + Array.from(token.slice(headLength)).slice(0, START_LENGTH).join("");
+  return start === token ? undefined : start;
 }

@@ -97,11 +97,15 @@ function keyBetween(
   const wanted = Math.floor(createdAt / 2 ** UNIT_BITS);
   const afterBelow = below === undefined ? wanted : below.key + Math.max(1, id - below.id);
   if (above === undefined) return Math.max(wanted, afterBelow);
-  if (below === undefined) return Math.min(wanted, above.key - Math.max(1, above.id - id));
+  const beforeAbove = above.key - Math.max(1, above.id - id);
+  if (below === undefined) return Math.min(wanted, beforeAbove);
   if (above.key - below.key < 2) return undefined;
   const middle = below.key + Math.floor((above.key - below.key) / 2);
-  if (wanted <= below.key) return Math.min(afterBelow, middle);
-  return wanted < above.key ? wanted : Math.max(above.key - Math.max(1, above.id - id), middle);
+  // Room for all ids on both sides, or else half of it for each.
+  const hasRoom = afterBelow <= beforeAbove;
+  if (wanted <= below.key) return hasRoom ? afterBelow : Math.min(afterBelow, middle);
+  if (wanted < above.key) return wanted;
+  return hasRoom ? beforeAbove : Math.max(beforeAbove, middle);
 }
 
 /** Spreads the entries around a key over more keys, as many of them as one step may. @returns the ids of those that have moved */

@@ -1,5 +1,5 @@
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
-import { tokensOf } from "../text/tokens.ts";
+import { tokenize } from "../text/tokens.ts";
 import { hostOf, urlParts } from "../text/url-parts.ts";
 import { createdQuery, isDateField } from "./dates.ts";
 import type { Atom } from "./lexer.ts";
@@ -45,7 +45,7 @@ function unknownField(field: string, { fields, hasTags, hasSites }: Vocabulary):
 }
 
 function termQuery(atom: Atom, field: FieldName | undefined): Query | undefined {
-  const tokens = [...tokensOf(searchable(atom))].filter(({ isExtra }) => !isExtra);
+  const tokens = [...tokenize(searchable(atom))].filter(({ isExtra }) => !isExtra);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
   // One letter begins too many words; one character of a script without spaces is a word by itself.

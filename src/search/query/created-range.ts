@@ -1,5 +1,5 @@
 import { dayMark } from "../text/document.ts";
-import { allOf, type Created, type Query } from "./query.ts";
+import { allOf, type CreatedFilter, type Query } from "./query.ts";
 
 /** A query, and the range of creation times of all its matches. */
 export interface RangedQuery {
@@ -11,7 +11,7 @@ export interface RangedQuery {
 }
 
 /** Takes the dates that everything must match out of a query: engines seek them by the age of records. */
-export function takeRange(query: Query): RangedQuery {
+export function extractDateRange(query: Query): RangedQuery {
   const nodes = query.type === "and" ? query.nodes : [query];
   const dates = nodes.filter((node) => node.type === "created");
   const others = nodes.filter((node) => node.type !== "created");
@@ -32,7 +32,7 @@ const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * The days of a time as beginnings of their marks, for dates inside `OR` and `NOT`: a few dozen, since decades,
  * years and months stand as a whole.
  */
-export function dayPrefixes({ from, to }: Created): string[] {
+export function dayPrefixes({ from, to }: CreatedFilter): string[] {
   return prefixesIn("", from === undefined ? "" : isoDay(from), to === undefined ? "~" : isoDay(to));
 }
 

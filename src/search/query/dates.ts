@@ -1,4 +1,4 @@
-import type { Created } from "./query.ts";
+import type { CreatedFilter } from "./query.ts";
 import { QueryError } from "./query-error.ts";
 
 const FIELDS = ["after", "before", "on"] as const;
@@ -14,7 +14,7 @@ export function isDateField(field: string): field is DateField {
  *
  * @throws QueryError `bad_date`
  */
-export function createdQuery(field: DateField, text: string, position: number): Created {
+export function createdQuery(field: DateField, text: string, position: number): CreatedFilter {
   const [from, to] = rangeOf(text) ?? [];
   if (from === undefined || to === undefined) {
     const detail = "A date is a year, a month or a day: 2025, 2025-03 or 2025-03-14.";

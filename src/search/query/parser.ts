@@ -113,7 +113,7 @@ class Parser {
 
   #group(position: number, depth: number): Query | undefined {
     if (depth > DEPTH_MAX)
-      throw new QueryError("too_complex", `Groups may be nested ${DEPTH_MAX} deep.`, position);
+      throw new QueryError("too_complex", `Groups may be nested at most ${DEPTH_MAX} deep.`, position);
     const query = this.#or(depth);
     if (this.#next.type !== "close")
       throw new QueryError("unclosed_group", "This parenthesis is not closed.", position);

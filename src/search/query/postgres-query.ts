@@ -1,5 +1,5 @@
 import { weightOf } from "../index/postgres-document.ts";
-import { ANY_MARK, aboveTagMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
+import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
 import { formsOf, type Tier } from "./tiers.ts";
@@ -26,6 +26,8 @@ export function tsquery(query: Query, tier: Tier): string {
       return lexeme(UNTAGGED_MARK);
     case "site":
       return lexeme(siteMark(query.host));
+    case "linked":
+      return lexeme(linkedMark(query.page));
     case "created": {
       const days = dayPrefixes(query).map((prefix) => lexeme(prefix, "*"));
       return days.length === 0 ? NOTHING : `(${days.join(" | ")})`;

@@ -11,7 +11,9 @@ export type Query =
   | { readonly type: "untagged" }
   /** A host, or any below it. */
   | { readonly type: "site"; readonly host: string }
-  | Created;
+  /** A page that the record leads to, by its hash. */
+  | { readonly type: "linked"; readonly page: string }
+  | CreatedFilter;
 
 /** Adjacent words; the last one may be the beginning of one. */
 export interface Term {
@@ -22,7 +24,7 @@ export interface Term {
 }
 
 /** When a record was created: from `from`, and before `to`, in milliseconds since 1970. */
-export interface Created {
+export interface CreatedFilter {
   readonly type: "created";
   readonly from?: number;
   readonly to?: number;

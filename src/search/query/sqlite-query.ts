@@ -1,5 +1,5 @@
 import { isStart, START } from "../index/sqlite-document.ts";
-import { ANY_MARK, aboveTagMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
+import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
 import { formsOf, type Tier } from "./tiers.ts";
@@ -26,6 +26,8 @@ export function ftsQuery(query: Query, tier: Tier): string {
       return phrase([UNTAGGED_MARK]);
     case "site":
       return phrase([siteMark(query.host)]);
+    case "linked":
+      return phrase([linkedMark(query.page)]);
     case "created": {
       const days = dayPrefixes(query).map((prefix) => phrase([prefix], true));
       return days.length === 0 ? NOTHING : `(${days.join(" OR ")})`;

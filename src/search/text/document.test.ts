@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { documentOf } from "./document.ts";
+import { indexedDocument } from "./document.ts";
 
 test("What is found besides the words of tags is next to no word of the host", () => {
-  const { parts } = documentOf({
+  const { parts } = indexedDocument({
     id: 1,
     createdAt: 0,
     title: "C++ 東京",

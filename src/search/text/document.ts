@@ -1,5 +1,5 @@
 import type { FieldName } from "../query/query.ts";
-import { tokensOf } from "./tokens.ts";
+import { eachToken } from "./tokens.ts";
 import { withParents } from "./url-parts.ts";
 
 /** A record to index. */
@@ -14,6 +14,8 @@ export interface IndexedRecord {
   readonly tags: readonly { readonly name: string; readonly key: string }[];
   /** The hash of its page's key; empty where there is none. */
   readonly page: string;
+  /** The hashes of the pages that it leads to. */
+  readonly linked?: readonly string[];
   /** Its host as people write it; empty where there is none. */
   readonly host: string;
 }
@@ -28,7 +30,7 @@ export type Part = (typeof PARTS)[number];
  */
 export interface IndexedDocument {
   readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
-  /** Tokens for tags, hosts and the day. No word looks like one. */
+  /** Tokens for tags, hosts, the day and linked pages. No word looks like one. */
   readonly marks: readonly string[];
 }
 
@@ -50,7 +52,7 @@ const REPEATS_MAX = 200;
 export const TAGS_MAX = 500;
 
 /** The tokens of a record. */
-export function documentOf(record: IndexedRecord): IndexedDocument {
+export function indexedDocument(record: IndexedRecord): IndexedDocument {
   const { title, fields, tags, host } = record;
   const names = tags.slice(0, TAGS_MAX).map(({ name }) => name);
   const ofTags = tokensIn("tags", names);
@@ -92,6 +94,11 @@ export function siteMark(host: string): string {
   return `@${encoded(host)}`;
 }
 
+/** Of a record that leads to a page. @param page its hash, of which FTS5 ignores the case */
+export function linkedMark(page: string): string {
+  return `/${page.toLowerCase()}`;
+}
+
 /** @param date an ISO date or the beginning of one */
 export function dayMark(date: string): string {
   return `=${date}`;
@@ -105,7 +112,7 @@ export function withAncestors(key: string): string[] {
     .filter((name) => name !== "");
 }
 
-function marksOf({ tags, host, createdAt }: IndexedRecord): string[] {
+function marksOf({ tags, host, createdAt, linked = [] }: IndexedRecord): string[] {
   const ofTags = tags
     .slice(0, TAGS_MAX)
     .flatMap(({ key }) => [
@@ -117,6 +124,7 @@ function marksOf({ tags, host, createdAt }: IndexedRecord): string[] {
     dayMark(new Date(createdAt).toISOString().slice(0, 10)),
     ...withParents(host).map(siteMark),
     ...(tags.length === 0 ? [UNTAGGED_MARK] : ofTags),
+    ...linked.map(linkedMark),
   ];
   const marks: string[] = [];
   let units = 0;
@@ -135,13 +143,14 @@ function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (str
   let units = 0;
   let room = TOKENS_MAX[part];
   for (const text of texts) {
-    for (const { text: token, isExtra } of tokensOf(text, room + 1)) {
+    eachToken(text, (token, isExtra) => {
       units += token.length;
       room -= isExtra ? 2 : 1;
-      if (room < 0 || units > UNITS_MAX[part]) break;
+      if (room < 0 || units > UNITS_MAX[part]) return false;
       if (isExtra) extras.add(token);
       else tokens.push(token);
-    }
+      return true;
+    });
     // The tags are followed by the host.
     if (part === "tags") {
       tokens.push(null);

@@ -1,5 +1,5 @@
 import { positiveTerms, type Query, type Term } from "../query/query.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 /** A stretch of a text, in UTF-16 units: from `start` up to but not `end`. */
 export interface Range {
@@ -10,7 +10,7 @@ export interface Range {
 /** The positions of a query's words in a text, in order and without overlaps. */
 export function foundWords(text: string, query: Query | undefined): Range[] {
   if (query === undefined || text === "") return [];
-  const tokens = [...tokensOf(text)];
+  const tokens = [...tokenize(text)];
   const ranges = positiveTerms(query).flatMap((term) => rangesOf(term, tokens));
   const sorted = ranges.toSorted((one, other) => one.start - other.start || other.end - one.end);
   const joined: Range[] = [];

@@ -1,5 +1,5 @@
 import { positiveTerms, type Query, type Term } from "../query/query.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 /** A part of a text that matches, in Unicode code points: from `start`, before `end`. */
 export interface TextRange {
@@ -23,7 +23,7 @@ export function highlightsIn(
 ): TextRange[] {
   const terms = query === undefined ? [] : positiveTerms(query).filter(isSearched);
   if (terms.length === 0) return [];
-  const tokens = [...tokensOf(text.slice(0, TEXT_MAX))];
+  const tokens = [...tokenize(text.slice(0, TEXT_MAX))];
   const ranges = terms
     .flatMap((term) => matchesOf(term, tokens))
     .toSorted((a, b) => a.start - b.start || a.end - b.end);

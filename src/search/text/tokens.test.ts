@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fold } from "./fold.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Tokens with a `!` after those that are found besides the sequence, and a `?` after open ones. */
 function written(text: string): string {
-  return [...tokensOf(text)]
+  return [...tokenize(text)]
     .map(({ text: token, isExtra, isOpen }) => token + (isExtra ? "!" : "") + (isOpen ? "?" : ""))
     .join(" ");
 }
@@ -33,13 +33,13 @@ describe("The tokens of a text", () => {
   });
 
   test("are cut at 64 characters", () => {
-    expect([...tokensOf("a".repeat(1_000))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
-    expect([...tokensOf("𝒜".repeat(100))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
+    expect([...tokenize("a".repeat(1_000))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
+    expect([...tokenize("𝒜".repeat(100))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
   });
 
   test("say where they come from", () => {
     const text = "In Zürich, 東京大学 and ﾊﾞﾅﾅ";
-    const ranges = [...tokensOf(text)].map(({ text: token, start, end }) => [token, text.slice(start, end)]);
+    const ranges = [...tokenize(text)].map(({ text: token, start, end }) => [token, text.slice(start, end)]);
     expect(ranges).toEqual([
       ["in", "In"],
       ["zurich", "Zürich"],
@@ -58,7 +58,7 @@ describe("The tokens of a text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (text) => {
         let start = 0;
-        for (const token of tokensOf(text)) {
+        for (const token of tokenize(text)) {
           expect(token.text).not.toBe("");
           expect(token.start).toBeGreaterThanOrEqual(start);
           expect(token.end).toBeGreaterThan(token.start);
@@ -75,7 +75,7 @@ describe("The tokens of a text", () => {
     for (const piece of ["a", "é", "a\u0301", "京", "a京", "+", "c++", "\u0301", "a#", "ﾊﾞ"]) {
       const before = process.cpuUsage();
       let count = 0;
-      for (const _ of tokensOf(piece.repeat(100_000))) count++;
+      for (const _ of tokenize(piece.repeat(100_000))) count++;
       const { user, system } = process.cpuUsage(before);
       expect(user + system).toBeLessThan(3_000_000);
       expect(count).toBeGreaterThanOrEqual(0);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** The version of the archive's format (docs/archive-format.md). A reader takes this one and earlier ones. */
+/** The version of the archive's format (docs/archive-format.md). Readers accept this and earlier versions. */
 export const ARCHIVE_VERSION = 1;
 
-/** The file that makes a zip archive one of ours. */
+/** The file that identifies a zip archive as ours. */
 export const MANIFEST = "commonplace.json";
 
-/** The files with records, one JSON object a line, by their kind. */
+/** The file of each kind of record, with one JSON object per line. */
 export const RECORD_FILES = {
   setting: "settings.jsonl",
   tag: "tags.jsonl",
@@ -25,12 +25,12 @@ export const Manifest = z.object({
   version: z.int().min(1),
   program: z.string(),
   exported_at: z.string(),
-  /** The last ids that the database had given: a new one goes on after them. */
+  /** The last ids assigned by the database, from which a new one continues. */
   last_ids: z.object({ bookmarks: lastId, posts: lastId, comments: lastId, tags: lastId }).default({}),
 });
 export type Manifest = z.input<typeof Manifest>;
 
-/** Where an archive has the bytes of an image. @param width of a smaller form; the image's own is whole */
+/** The path of an image in the archive. @param width of a smaller version; without it, full size */
 export function imageFile(sha: string, type: string, width?: number): string {
   return `media/${sha}${width === undefined ? "" : `-${width}`}.${type}`;
 }

@@ -4,16 +4,16 @@ import type { ImageType } from "../../media/media.ts";
 import type { GivenRecord, RecordKind } from "../import/record.ts";
 import { STYLE_SHEET } from "../import/setting-values.ts";
 
-/** A record of the archive: with its id, and what it belongs to. */
+/** A record of the archive, with its id and its post. */
 export type ArchivedRecord<K extends RecordKind> = GivenRecord<K> & {
   readonly id?: number;
-  /** The id of the post that it belongs to. */
+  /** The id of its post. */
   readonly post?: number | null;
 };
 
 export type Records<K extends RecordKind> = AsyncGenerator<ArchivedRecord<K>>;
 
-/** How many records with long texts are read at once. */
+/** The number of records with long texts that are read at a time. */
 export const LONG_AT_ONCE = 50;
 const AT_ONCE = 500;
 
@@ -64,7 +64,7 @@ interface ImageRow {
   readonly username: string | null;
 }
 
-/** The widths in which an image is stored, the whole one last. */
+/** The widths at which an image is stored, full size last. */
 export async function imageWidths(sql: Sql, sha: string): Promise<number[]> {
   const rows = await sql<{ width: number }>`select width from media_forms where sha = ${sha} order by width`;
   return rows.map(({ width }) => Number(width));
@@ -187,7 +187,7 @@ interface EditRow {
   readonly username: string | null;
 }
 
-/** The working copies; of one whose post is gone only the text is left. */
+/** The working copies. If the post of one is deleted, the copy is that of a new post. */
 export async function* edits(sql: Sql): Records<"edit"> {
   for (let last = ""; ; ) {
     const rows: EditRow[] = await sql<EditRow>`

@@ -25,7 +25,7 @@ interface PostRow {
 /** A post of the archive. */
 export type ArchivedPost = ArchivedRecord<"post"> & { readonly id: number };
 
-/** All posts, drafts too. @param after the id of the last one before them @param limit how many */
+/** All posts and drafts. @param after the id of the last post before these @param limit how many */
 export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE): Promise<ArchivedPost[]> {
   const rows = await sql<PostRow>`
     select posts.id, title, content, published, posts.created_at, posts.updated_at, published_at, posts.version,

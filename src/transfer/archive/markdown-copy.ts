@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { ArchivedPost } from "./archived-posts.ts";
 
-/** A post as a file of Markdown with YAML front matter, as static site generators read it. */
+/** A post as a Markdown file with YAML front matter, for static site generators. */
 export function markdownCopy(post: ArchivedPost): string {
   const { title, content, published, created_at, updated_at, published_at, publication } = post;
   const { former_slugs = [], redirects = [], properties = {} } = post;
@@ -24,7 +24,7 @@ export function markdownCopy(post: ArchivedPost): string {
   return `---\n${stringify(members, { lineWidth: 0 })}---\n\n${content}${content.endsWith("\n") ? "" : "\n"}`;
 }
 
-/** Where the archive has it: posts by their dates, pages and drafts in folders of their own. */
+/** Its path in the archive: posts by date, pages and drafts in folders of their own. */
 export function markdownPath(post: ArchivedPost): string {
   const { id, published, created_at, published_at, publication } = post;
   const name = publication?.slug ?? `post-${id}`;
@@ -33,7 +33,7 @@ export function markdownPath(post: ArchivedPost): string {
   return `posts/${(published_at ?? created_at).slice(0, 10)}-${name}.md`;
 }
 
-/** What a list of one value is in front matter. */
+/** Front matter writes a list of one value as the value. */
 function single(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values;
 }

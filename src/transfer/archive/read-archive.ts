@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { StartError } from "../../errors.ts";
-import type { ImageType, MediaForm } from "../../media/media.ts";
+import type { ImageType, MediaVariant } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
 import { printable } from "../../printable.ts";
 import { type FileTree, linesOf, readTreeFile } from "../files/file-tree.ts";
@@ -11,23 +11,26 @@ import { ARCHIVE_VERSION, imageFile, MANIFEST, Manifest, RECORD_FILES } from "./
 
 const MANIFEST_MAX = 1024 * 1024;
 const IMAGE_MAX = 64 * 1024 * 1024;
-/** The format of an image's bytes by its type. */
+/** The encoded format of each image type. */
 const FORMATS: Readonly<Record<ImageType, string>> = { jpg: "jpeg", png: "png", webp: "webp" };
 
-/** Whether an archive is one of ours. */
+/** Whether an archive has our own format. */
 export function isArchive({ sizes }: FileTree): boolean {
   return sizes.has(MANIFEST);
 }
 
 /**
  * Reads and checks all records of an archive.
- * @returns the last ids of the database that it is of
- * @throws StartError when it is damaged, or of a later version
+ * @returns the last ids of the database that it came from
+ * @throws StartError when it is damaged, or of a newer version
  */
 export async function readArchive(tree: FileTree, records: StagedRecords): Promise<LastIds> {
   const { version, last_ids } = await readManifest(tree);
   if (version > ARCHIVE_VERSION)
-    throw new StartError(`The archive has version ${version} of the format: a newer program reads it.`, 2);
+    throw new StartError(
+      `The archive has version ${version} of the format: a newer version of commonplace can read it.`,
+      2,
+    );
   for (const kind of RECORD_KINDS)
     if (tree.sizes.has(RECORD_FILES[kind])) await readRecords(tree, kind, records);
   return Object.fromEntries(Object.entries(last_ids).filter(([, id]) => id !== undefined));
@@ -38,7 +41,7 @@ async function readManifest(tree: FileTree) {
   try {
     return Manifest.parse(JSON.parse(bytes.toString()));
   } catch (error) {
-    throw new StartError(`${MANIFEST} is damaged: it does not say what the archive is.`, 2, error);
+    throw new StartError(`${MANIFEST} is damaged: it does not describe the archive.`, 2, error);
   }
 }
 
@@ -72,12 +75,12 @@ function parsed(text: string, { file, line }: Place): Readonly<Record<string, un
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Readonly<Record<string, unknown>>;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError(`${printable(file)}, line ${line}: not a JSON object. Nothing was imported.`, 2);
 }
 
-/** Takes an image as it is when its bytes are what its name says, and a whole picture; refuses it otherwise. */
+/** Stages an image unchanged if its bytes match its hash, type and size; refuses it otherwise. */
 async function readImage(
   tree: FileTree,
   records: StagedRecords,
@@ -90,7 +93,7 @@ async function readImage(
     return;
   }
   const { sha, type, width, height, created_at, created_by } = checked.data;
-  const forms: MediaForm[] = [];
+  const forms: MediaVariant[] = [];
   for (const formWidth of [...smallerWidths(width), width]) {
     const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);
     const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
@@ -100,7 +103,13 @@ async function readImage(
       size?.width === formWidth &&
       (!isWhole || (size.height === height && bytes !== undefined && shaOf(bytes) === sha));
     if (!isRight || bytes === undefined) {
-      records.refuse("image", place, sha, "wrong_image", `${path} is not the image that it should be.`);
+      records.refuse(
+        "image",
+        place,
+        sha,
+        "wrong_image",
+        `${path} is not the image that its record describes.`,
+      );
       return;
     }
     forms.push({ width: formWidth, bytes });

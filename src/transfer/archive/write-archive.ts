@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Database, Sql } from "../../database/database.ts";
-import { NewIds, type TableWithIds } from "../../database/ids/new-ids.ts";
+import type { TableWithIds } from "../../database/ids/engine-ids.ts";
+import { NewIds } from "../../database/ids/new-ids.ts";
 import { VERSION } from "../../version.ts";
 import { RECORD_KINDS, type RecordKind } from "../import/record.ts";
 import { ARCHIVE_VERSION, imageFile, MANIFEST, type Manifest, RECORD_FILES } from "./archive-format.ts";
@@ -31,13 +32,12 @@ const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<Archiv
   edit: edits,
 };
 
-/** How many records of each kind were written. */
+/** The number of written records of each kind. */
 export type WrittenCounts = Record<RecordKind, number>;
 
 /**
- * Everything but secrets as one zip archive (docs/archive-format.md), piece by piece. It must be read to its end within
- * `sql`'s snapshot, so that everything in it is of one moment. Memory grows with the number of posts and images, by
- * their names alone.
+ * Everything but secrets as one zip archive (docs/archive-format.md), in chunks. It must be read to the end within
+ * `sql`'s snapshot, so that the archive is consistent. Memory grows only with the names of posts and images.
  */
 export async function* writeArchive(
   sql: Sql,
@@ -58,7 +58,7 @@ export async function* writeArchive(
   }
 }
 
-/** Adds the files of an archive, each once those before it are written. */
+/** Adds the files of an archive one after another. */
 async function fill(
   entries: Entries,
   sql: Sql,
@@ -85,7 +85,7 @@ async function fill(
   }
 }
 
-/** The files of an archive under way. */
+/** The files of an archive that is being written. */
 class Entries {
   readonly #zip: ZipFile;
   readonly #options: { readonly mtime: Date; readonly mode: number };
@@ -102,7 +102,7 @@ class Entries {
     this.#zip.addBuffer(Buffer.from(text), path, this.#options);
   }
 
-  /** Adds a file piece by piece. @returns when all files before it are written */
+  /** Adds a file in chunks. @returns when all earlier files are written */
   stream(path: string, pieces: AsyncIterable<string | Uint8Array>, compress = true): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#zip.addReadStreamLazy(path, { ...this.#options, compress }, (ready) => {
@@ -146,7 +146,7 @@ async function* only<T>(piece: T | Promise<T>): AsyncGenerator<T> {
   yield await piece;
 }
 
-/** How many characters are compressed at once. */
+/** The number of characters that are compressed at a time. */
 const AT_ONCE = 64 * 1024;
 
 async function* encoded(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {

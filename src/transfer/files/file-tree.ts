@@ -1,31 +1,39 @@
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 
-/** The files of an archive or a folder. Reading them needs memory for one piece at a time. */
+/** The files of an archive or a folder. Reading them needs memory for one chunk at a time. */
 export interface FileTree extends AsyncDisposable {
-  /** Their sizes in bytes by their paths, such as `posts/first-light.md`: no path begins with a slash or has `..`. */
+  /** The sizes in bytes, by path, such as `posts/first-light.md`; no path begins with a slash or has `..`. */
   readonly sizes: ReadonlyMap<string, number>;
   /** Paths that are left out, such as symbolic links. */
   readonly leftOut: readonly string[];
-  /** @param path one of them */
+  /** @param path a key of `sizes` */
   stream(path: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The bytes of a file, read at any place. */
+/** Random access to the bytes of a file. */
 export interface RandomBytes {
   readonly size: number;
-  /** Fills a buffer from a position on. @returns how many bytes there were */
+  /** Fills a buffer from a position. @returns the number of bytes read */
   readAt(buffer: Uint8Array, position: number): number;
 }
 
-/** How many files an archive may have. */
+/** The maximum number of files of an archive. */
 export const FILES_MAX = 500_000;
-/** An archive may unpack to this many bytes in any case, and beyond to as many times its size. */
+/** An archive may unpack to this many bytes in any case, and to a multiple of its own size beyond that. */
 const UNPACKED_FREE = 1024 * 1024 * 1024;
 const UNPACKED_TIMES = 200;
 
-/** @throws StartError for an archive that unpacks to absurdly more than it has */
-export function refuseBomb(unpacked: number, size: number): void {
+/**
+ * @param max how many bytes it may unpack to, whatever its size
+ * @throws StartError for an archive that unpacks to more than that, or to absurdly more than it has
+ */
+export function refuseBomb(unpacked: number, size: number, max = Number.POSITIVE_INFINITY): void {
+  if (unpacked > max)
+    throw new StartError(
+      `The archive unpacks to more than ${Math.round(max / 1024 / 1024)} MB: it is refused. The command line takes larger ones.`,
+      2,
+    );
   if (unpacked > UNPACKED_FREE && unpacked > size * UNPACKED_TIMES)
     throw new StartError(
       `The archive unpacks to more than ${UNPACKED_TIMES} times its size: it is refused.`,
@@ -37,10 +45,18 @@ export function refuseBomb(unpacked: number, size: number): void {
 export function refuseOutside(path: string): void {
   const isInside = !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes("..");
   if (isInside && !path.includes("\0")) return;
-  throw new StartError(`The archive has a file outside of itself: ${printable(path)}. It is refused.`, 2);
+  throw outsideItself(path);
 }
 
-/** The whole of a file. @throws StartError when it is larger than `max` bytes */
+export function outsideItself(path: string, cause?: unknown): StartError {
+  return new StartError(
+    `The archive has a path that leads out of it: ${printable(path)}. It is refused.`,
+    2,
+    cause,
+  );
+}
+
+/** Reads a whole file. @throws StartError when it is larger than `max` bytes */
 export async function readTreeFile(tree: FileTree, path: string, max: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -52,7 +68,10 @@ export async function readTreeFile(tree: FileTree, path: string, max: number): P
   return Buffer.concat(pieces);
 }
 
-/** The lines of a text file with their numbers, from 1. @throws StartError when it is not UTF-8 or a line is absurdly long */
+/**
+ * The lines of a text file with their numbers, from 1. @throws StartError when it is not UTF-8 or a line is too
+ * long
+ */
 export async function* linesOf(tree: FileTree, path: string): AsyncGenerator<{ line: number; text: string }> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
@@ -75,5 +94,5 @@ export async function* linesOf(tree: FileTree, path: string): AsyncGenerator<{ l
   if (rest !== "") yield { line: ++line, text: rest };
 }
 
-/** Characters of a line, at most: a post of some ten mebibytes, escaped. */
+/** The maximum number of characters of a line: enough for a post of about 10 MiB, escaped. */
 const LINE_MAX = 64 * 1024 * 1024;

@@ -5,10 +5,10 @@ import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { FILES_MAX, type FileTree } from "./file-tree.ts";
 
-/** Folders that hold no posts, whatever is in them. */
+/** Folders that never contain posts. */
 const NOT_ENTERED = new Set(["node_modules", ".git", "_site", ".jekyll-cache", ".hugo_build.lock"]);
 
-/** The files of a folder and of all folders in it. Symbolic links are left out: they may lead anywhere. */
+/** The files of a folder and of all folders in it. Symbolic links are left out, since they may lead anywhere. */
 export async function openFolder(folder: string): Promise<FileTree> {
   const sizes = new Map<string, number>();
   const leftOut: string[] = [];

@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import type { FileTree, RandomBytes } from "./file-tree.ts";
 
 const PIECE = 256 * 1024;
 
-/** A file that is no archive, as a tree of itself alone. */
+/** A file that is not an archive, as a tree with one file. */
 export function singleFile(bytes: RandomBytes, name: string): FileTree {
   return {
     sizes: new Map([[name, bytes.size]]),
@@ -15,6 +16,8 @@ export function singleFile(bytes: RandomBytes, name: string): FileTree {
           if (length === 0) return;
           yield piece.subarray(0, length);
           position += length;
+          // Reading the next piece does not wait: requests may come between.
+          await setImmediate();
         }
       })(),
     [Symbol.asyncDispose]: async () => {},

@@ -5,24 +5,27 @@ import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
-import { printable } from "../../printable.ts";
 import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
 
-/** Where in the temporary file the bytes of a file are. */
+/** The position of a file's bytes in the temporary file. */
 interface Span {
   readonly start: number;
   readonly size: number;
 }
 
 /**
- * Opens a tar archive, compressed with gzip or not. It can be read from its beginning only, so the files go to one
- * temporary file, which has no name. Links are left out.
- * @throws StartError when it is damaged, or one that no honest program makes
+ * Opens a tar archive, compressed with gzip or not. It can only be read sequentially, so the files are copied to
+ * one unnamed temporary file. Links are left out.
+ * @throws StartError when it is damaged or hostile
  */
-export async function openTar(bytes: RandomBytes, isCompressed: boolean): Promise<FileTree> {
+export async function openTar(
+  bytes: RandomBytes,
+  isCompressed: boolean,
+  unpackedMax?: number,
+): Promise<FileTree> {
   const spool = await openTemporaryFile();
   try {
-    const { spans, leftOut } = await unpack(bytes, isCompressed, spool);
+    const { spans, leftOut } = await unpack(bytes, isCompressed, spool, unpackedMax);
     return {
       sizes: new Map([...spans].map(([path, { size }]) => [path, size])),
       leftOut,
@@ -32,24 +35,39 @@ export async function openTar(bytes: RandomBytes, isCompressed: boolean): Promis
   } catch (error) {
     closeSync(spool);
     if (error instanceof StartError || error instanceof Refusal) throw error;
-    throw new StartError(`The archive is damaged: ${printable(messageOf(error))}.`, 2, error);
+    const isCut = /unexpected end/i.test(messageOf(error));
+    const how = isCut ? ": its end is missing, as after a download that broke off" : "";
+    throw new StartError(`The archive is damaged${how}. Get it again.`, 2, error);
   }
 }
 
-async function unpack(bytes: RandomBytes, isCompressed: boolean, spool: number) {
+async function unpack(
+  bytes: RandomBytes,
+  isCompressed: boolean,
+  spool: number,
+  unpackedMax: number | undefined,
+) {
   const spans = new Map<string, Span>();
   const leftOut: string[] = [];
   let end = 0;
   const tar = extract();
   const source = Readable.from(pieces(bytes));
-  const unpacking = isCompressed ? pipeline(source, createGunzip(), tar) : pipeline(source, tar);
+  // All that is unpacked counts, also what follows the last file.
+  const counted = async function* (unpacked: AsyncIterable<Uint8Array>) {
+    let size = 0;
+    for await (const piece of unpacked) {
+      size += piece.length;
+      refuseBomb(size, bytes.size, unpackedMax);
+      yield piece;
+    }
+  };
+  const unpacking = isCompressed ? pipeline(source, createGunzip(), counted, tar) : pipeline(source, tar);
   const taking = (async () => {
     for await (const entry of tar) {
       const path = entry.header.name.replace(/^(?:\.\/)+/, "");
       refuseOutside(path);
       const start = end;
       for await (const piece of entry as AsyncIterable<Uint8Array>) {
-        refuseBomb(end + piece.length, bytes.size);
         end += write(spool, piece, end);
       }
       if (entry.header.type === "file" && path !== "") spans.set(path, { start, size: end - start });
@@ -65,7 +83,7 @@ async function unpack(bytes: RandomBytes, isCompressed: boolean, spool: number) 
   return { spans, leftOut };
 }
 
-/** An error that only says that the other side has failed. */
+/** An error that only reports the failure of the other end of the stream. */
 function isOfStream(error: Error): boolean {
   return !(error instanceof StartError || error instanceof Refusal);
 }

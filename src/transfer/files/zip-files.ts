@@ -1,26 +1,34 @@
 import { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
-import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
+import {
+  FILES_MAX,
+  type FileTree,
+  outsideItself,
+  type RandomBytes,
+  refuseBomb,
+  refuseOutside,
+} from "./file-tree.ts";
 
 /**
- * Opens a zip archive. Nothing is unpacked: files are read at their places.
- * @throws StartError when it is damaged, encrypted, or one that no honest program makes
+ * Opens a zip archive. Nothing is unpacked: files are read from the archive on demand.
+ * @throws StartError when it is damaged, encrypted or hostile
  */
-export async function openZip(bytes: RandomBytes): Promise<FileTree> {
+export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise<FileTree> {
   const zip = await open(bytes);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
     refuseOutside(entry.fileName);
     if (entry.fileName.endsWith("/")) continue;
-    if (entry.isEncrypted()) throw new StartError(`${printable(entry.fileName)} is encrypted.`, 2);
+    if (entry.isEncrypted()) throw encrypted(entry.fileName);
     if (entries.has(entry.fileName))
       throw new StartError(`The archive has ${printable(entry.fileName)} twice.`, 2);
     if (entries.size >= FILES_MAX) throw new StartError(`The archive has more than ${FILES_MAX} files.`, 2);
     unpacked += entry.uncompressedSize;
-    refuseBomb(unpacked, bytes.size);
+    refuseBomb(unpacked, bytes.size, unpackedMax);
     entries.set(entry.fileName, entry);
   }
   return {
@@ -97,15 +105,45 @@ async function streamOf(
     });
   });
   return (async function* () {
+    let sum = 0;
     try {
-      for await (const piece of stream) yield piece as Uint8Array;
+      for await (const piece of stream) {
+        sum = crc32(piece as Uint8Array, sum);
+        yield piece as Uint8Array;
+      }
     } catch (error) {
       throw error instanceof StartError ? error : damaged(error, path);
     }
+    if (sum !== entry.crc32) throw damaged(new Error("the checksum is wrong"), path);
   })();
 }
 
+/** Plain words for the zip reader's error messages. */
+const KNOWN_FAULTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /End of central directory|unexpected EOF/i,
+    "The archive is damaged: its end is missing, as after a download that broke off. Get it again.",
+  ],
+  [/multi-disk/i, "The archive is one part of several. Join them first, and zip the files anew."],
+  [/encrypt/i, "The archive is encrypted: unpack it with its password, and zip the files anew."],
+];
+
 function damaged(error: unknown, path?: string): StartError {
-  const what = path === undefined ? "The archive" : printable(path);
-  return new StartError(`${what} is damaged: ${printable(messageOf(error))}.`, 2, error);
+  const message = messageOf(error);
+  const outside = /^(?:invalid relative path|absolute path): (.*)$/s.exec(message)?.[1];
+  if (outside !== undefined) return outsideItself(outside, error);
+  const known = KNOWN_FAULTS.find(([fault]) => fault.test(message))?.[1];
+  if (known !== undefined) return new StartError(known, 2, error);
+  if (path === undefined) return new StartError("The archive is damaged. Get it again.", 2, error);
+  const detail = /unsupported compression/i.test(message)
+    ? "is compressed in a way that is not read here: unpack the archive, and zip the files anew."
+    : "is damaged in the archive. Get it again.";
+  return new StartError(`${printable(path)} ${detail}`, 2, error);
+}
+
+function encrypted(path: string): StartError {
+  return new StartError(
+    `${printable(path)} is encrypted: unpack the archive with its password, and zip the files anew.`,
+    2,
+  );
 }

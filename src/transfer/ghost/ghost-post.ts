@@ -1,4 +1,4 @@
-/** A post of a Ghost export, as far as it is read (the tables of Ghost's database). */
+/** The imported columns of a post in a Ghost export (the tables of Ghost's database). */
 export interface GhostPost {
   readonly id?: unknown;
   readonly title?: unknown;
@@ -27,7 +27,7 @@ export interface GhostPost {
   readonly author_id?: unknown;
 }
 
-/** The Markdown of a post that is one Markdown card and nothing else; undefined for all others. */
+/** The Markdown of a post that consists of one Markdown card; undefined for all others. */
 export function markdownOf({ mobiledoc, lexical, markdown }: GhostPost): string | undefined {
   if (typeof markdown === "string" && markdown !== "" && typeof mobiledoc !== "string") return markdown;
   return ofLexical(parsed(lexical)) ?? ofMobiledoc(parsed(mobiledoc));

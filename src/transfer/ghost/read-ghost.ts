@@ -1,4 +1,5 @@
 import { JSONParser } from "@streamparser/json";
+import { keepMarks } from "../../bookmarks/import/formats/json/string-marks.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
@@ -16,7 +17,7 @@ import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { type GhostPost, markdownOf } from "./ghost-post.ts";
 
 const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
-/** What an export may have besides, and is not taken over. */
+/** Tables of an export that are not imported. */
 const NOT_TAKEN = [
   "members",
   "newsletters",
@@ -26,17 +27,17 @@ const NOT_TAKEN = [
   "settings",
   "custom_theme_settings",
 ];
-/** Stands for the address of the site in an export. */
+/** The placeholder for the site's address in an export. */
 const SITE = /^__GHOST_URL__/;
 
-/** The file of an archive or folder that is an export of Ghost; undefined when there is none. */
+/** The Ghost export in an archive or folder; undefined when there is none. */
 export async function findGhost(tree: FileTree): Promise<string | undefined> {
   for (const path of tree.sizes.keys())
     if (path.endsWith(".json") && isGhost(await beginningOf(tree, path, 4_096))) return path;
   return undefined;
 }
 
-/** Whether a JSON file begins as an export of Ghost does. */
+/** Whether a JSON file begins like an export of Ghost. */
 export function isGhost(beginning: string): boolean {
   return /^\ufeff?\s*\{\s*"(?:db"\s*:\s*\[\s*\{\s*"(?:meta|data)"|meta"\s*:\s*\{\s*"exported_on")/.test(
     beginning,
@@ -45,7 +46,7 @@ export function isGhost(beginning: string): boolean {
 
 /**
  * Reads the posts and pages of an export of Ghost.
- * @throws StartError for what is no JSON
+ * @throws StartError when it is not JSON
  */
 export async function readGhost(
   tree: FileTree,
@@ -56,18 +57,19 @@ export async function readGhost(
   using items = new RawItems();
   const others = await readTables(tree, path, items);
   const reader = new GhostReader(tree, path, records, items, now);
-  for (const post of items.all<GhostPost>("posts")) await reader.add(post);
+  for await (const post of items.all<GhostPost>("posts")) await reader.add(post);
   reader.report();
   for (const name of others)
-    records.note({ file: path, line: 1, code: "not_taken", detail: `“${name}” of Ghost is not taken over.` });
+    records.note({ file: path, line: 1, code: "not_taken", detail: `“${name}” of Ghost is not imported.` });
 }
 
-/** @returns the names of tables that are not taken over and have something in them */
+/** @returns the names of non-empty tables that are not imported */
 async function readTables(tree: FileTree, path: string, items: RawItems): Promise<string[]> {
   const others = new Set<string>();
   const names = [...TABLES, ...NOT_TAKEN];
   const paths = names.flatMap((name) => [`$.db.*.data.${name}.*`, `$.data.${name}.*`]);
   const parser = new JSONParser({ paths, keepStack: false });
+  keepMarks(parser);
   let fault: Error | undefined;
   parser.onError = (error) => {
     fault ??= error;
@@ -80,7 +82,7 @@ async function readTables(tree: FileTree, path: string, items: RawItems): Promis
   const decoder = new TextDecoder("utf-8");
   let line = 1;
   for await (const piece of await tree.stream(path)) {
-    // By lines, so that a fault has one; a whole export may be one line.
+    // Line by line, so that errors have a line number; a whole export may be one line.
     for (const part of decoder.decode(piece, { stream: true }).split(/(?<=\n)/)) {
       try {
         parser.write(part);
@@ -133,7 +135,7 @@ class GhostReader {
   readonly #top: string;
 
   async add(post: GhostPost): Promise<void> {
-    // An export is one line as a rule: the number of the post says more.
+    // An export usually has one line, so the number of the post is more useful.
     const place = { file: this.#path, line: ++this.#number };
     const title = lineOf(String(post.title ?? ""), 500) || "Untitled";
     const id = String(post.id ?? "");
@@ -147,7 +149,7 @@ class GhostReader {
       this.#records.note({
         ...place,
         code: "not_public",
-        detail: `“${title}” was for members or by email alone: it becomes a draft.`,
+        detail: `“${title}” was for members only, or sent only by email: it becomes a draft.`,
       });
     const isScheduled = status === "scheduled" && isPublic && published !== undefined;
     const given = typeof post.slug === "string" ? post.slug : "";
@@ -205,7 +207,7 @@ class GhostReader {
     return storable(text);
   }
 
-  /** An address in a post: a picture of the archive, or a path of the site. */
+  /** Rewrites an address in a post: to an image of the archive, or to a path of the site. */
   async #addressOf(address: string, place: Place): Promise<string | undefined> {
     const isOfSite = SITE.test(address) || /^\/content\/images\//.test(address);
     if (!isOfSite) return undefined;
@@ -214,7 +216,7 @@ class GhostReader {
     const file = decoded(path.slice(1).split(/[?#]/, 1)[0] ?? "");
     const original = file.replace(/^content\/images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, "content/images/");
     const found = this.#pictures.find([original, file].map((name) => this.#top + name));
-    if (found !== undefined) return (await this.#pictures.take(found, place)) ?? path;
+    if (found !== undefined) return (await this.#pictures.take(found)) ?? path;
     this.#missing.add(path, place);
     return path;
   }
@@ -225,7 +227,7 @@ class GhostReader {
     return taken?.startsWith("/media/") ? taken : webUrlOf(address);
   }
 
-  /** The tags that readers see: the names of internal ones begin with `#`. */
+  /** The public tags: names of internal ones begin with `#`. */
   #tagsOf(postId: string): string[] {
     const links = this.#items.of<{ tag_id?: unknown }>("posts_tags", postId);
     const tags = links.flatMap(
@@ -245,7 +247,7 @@ class GhostReader {
   }
 }
 
-/** A date of Ghost's: RFC 3339, or milliseconds in old exports. */
+/** A date of Ghost: RFC 3339, or milliseconds in old exports. */
 function moment(value: unknown): Date | undefined {
   return dateOf(typeof value === "number" ? new Date(value) : value);
 }

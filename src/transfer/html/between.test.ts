@@ -6,7 +6,7 @@ import { replaceShortcodes } from "../wordpress/shortcodes.ts";
 import { replaceBetween } from "./between.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml } from "./html-content.ts";
 
-test("What stands between marks is replaced, an opening without an end stays", () => {
+test("Text between delimiters is replaced; an unclosed delimiter stays", () => {
   const upper = (text: string) =>
     replaceBetween(
       text,

@@ -1,10 +1,10 @@
 /**
- * Replaces what stands between pairs of marks, such as `<pre>` and `</pre>`, in time that grows with the text alone, also
- * when a hostile text has a million openings and no end.
+ * Replaces the content between pairs of delimiters, such as `<pre>` and `</pre>`, in linear time even for a hostile
+ * text with a million unclosed ones.
  *
- * @param opening matches an opening mark; global
- * @param closingOf the closing mark of an opening one, as the source of a pattern without regard to case
- * @param replace gets the opening mark's match, what stands between, and the whole; an unclosed opening stays
+ * @param opening matches an opening delimiter; a global pattern
+ * @param closingOf the closing delimiter of an opening one, as the source of a case-insensitive pattern
+ * @param replace gets the match of the opening delimiter, the content and the whole; unclosed ones stay
  */
 export function replaceBetween(
   text: string,
@@ -13,7 +13,7 @@ export function replaceBetween(
   replace: (open: RegExpExecArray, inner: string, whole: string) => string,
 ): string {
   const search = new RegExp(opening.source, opening.flags);
-  /** Closing marks that do not come again. */
+  /** Closing delimiters that do not occur again. */
   const gone = new Set<string>();
   let result = "";
   let end = 0;
@@ -35,7 +35,7 @@ export function replaceBetween(
   return result + text.slice(end);
 }
 
-/** Elements whose text is no HTML, or preformatted. */
+/** Elements whose content is not HTML, or is preformatted. */
 const OPAQUE = /<(pre|script|style|textarea|code)(?=[\s>])[^<>]*>|<!--/gi;
 
 /**

@@ -2,13 +2,13 @@ import { Parser } from "htmlparser2";
 import { withoutEnd } from "../../text.ts";
 import { replaceOpaque } from "./between.ts";
 
-/** Elements with which a block of HTML begins for Markdown (CommonMark, section 4.6, kind 6). */
+/** Elements that begin an HTML block (CommonMark, section 4.6, kind 6). */
 const BLOCK =
   /^<\/?(?:address|article|aside|blockquote|center|details|div|dl|fieldset|figure|footer|form|h[1-6]|header|hr|iframe|main|menu|nav|ol|p|section|table|ul)(?=[\s/>])/i;
 
 /**
- * HTML as the content of a post: as it is, but without blank lines, at which the HTML would end for Markdown. Inside of
- * `pre` they become character references, so that the page shows them.
+ * HTML as the content of a post: unchanged, but without blank lines, which would end the HTML block. Inside `pre`
+ * they become character references, so that they stay visible.
  */
 export function htmlToPostContent(html: string): string {
   const kept: string[] = [];
@@ -27,7 +27,7 @@ function withoutBlankLines(pre: string): string {
   return pre.replaceAll(/\n((?:[ \t]*\n)+)/g, (_, more: string) => `\n${more.replaceAll("\n", "&#10;")}`);
 }
 
-/** Characters of HTML that become plain text, at most: the parser is slow where elements are nested in thousands. */
+/** The maximum length of HTML that is converted to plain text: the parser is slow with thousands of nested elements. */
 const TEXT_MAX = 100_000;
 
 /** Elements that end a line. */
@@ -47,7 +47,7 @@ const LINES = new Set([
   "tr",
 ]);
 
-/** HTML as plain text: line breaks as they show, and the addresses of links behind their words. */
+/** HTML as plain text, with visible line breaks, and link URLs after their text. */
 export function textOfHtml(html: string): string {
   let text = "";
   let address = "";
@@ -77,12 +77,12 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
-/** Addresses in the attributes of HTML that lead to files. */
+/** HTML attributes with the URLs of files. */
 const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
 /**
- * Rewrites the addresses of pictures. An image whose address changes loses its `srcset`, which would lead elsewhere.
- * @param take returns the new address of one; undefined leaves it as it is
+ * Rewrites the URLs of images. A rewritten image loses its `srcset`, which has other URLs.
+ * @param take returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewriteHtml(
   html: string,

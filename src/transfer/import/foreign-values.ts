@@ -1,13 +1,13 @@
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 
-/** Values of other programs' files, made such that a record takes them. */
+/** Converts values from other programs' files to valid members of records. */
 
-/** Text that both engines store. */
+/** Text without characters that the engines cannot store. */
 export function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** A text on one line, of at most `max` characters, an ellipsis behind it when it was longer. */
+/** Text as one line of at most `max` characters, shortened with an ellipsis. */
 export function lineOf(text: string, max: number): string {
   const line = storable(text).replace(/\s+/g, " ").trim();
   const characters = [...line];
@@ -19,7 +19,7 @@ export function lineOf(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** Names as tags of a post: each once, 50 at most. */
+/** Names as tags of a post, without duplicates, 50 at most. */
 export function tagsFrom(names: readonly string[]): string[] {
   const tags = new Map<string, string>();
   for (const name of names) {
@@ -29,7 +29,7 @@ export function tagsFrom(names: readonly string[]): string[] {
   return [...tags.values()].slice(0, 50);
 }
 
-/** An http or https URL as a publication takes it; null for anything else. */
+/** A value as the http or https URL of a publication; null if it is not one. */
 export function webUrlOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const url = URL.parse(value.trim());
@@ -37,7 +37,7 @@ export function webUrlOf(value: unknown): string | null {
   return isWeb && url.href.length <= 2_000 ? storable(url.href) : null;
 }
 
-/** A language tag as a publication takes it; null for anything else. */
+/** A value as the language tag of a publication; null if it is not one. */
 export function languageOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   try {
@@ -51,9 +51,9 @@ const DATE =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ]+(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * A date of front matter or an export, such as `2019-05-01`, `2019-05-01 10:00:00 +0200` or `Jul 08 2022`. Without a time
- * zone it is in UTC.
- * @returns undefined for what is none of the years 1970 to 9999
+ * A date of front matter or an export, such as `2019-05-01`, `2019-05-01 10:00:00 +0200` or `Jul 08 2022`. Without
+ * a time zone it is in UTC.
+ * @returns undefined unless it is a date of the years 1970 to 9999
  */
 export function dateOf(value: unknown): Date | undefined {
   const date = value instanceof Date ? value : parsed(value);
@@ -72,12 +72,12 @@ function parsed(value: unknown): Date | undefined {
   const offset = /^(?:Z|UTC)$/i.test(zone) ? "Z" : zone.replace(/^([+-]\d\d):?(\d\d)$/, "$1:$2");
   const time = `${pad(hour)}:${pad(minute)}:${pad(second)}.${fraction.padEnd(3, "0").slice(0, 3)}`;
   const date = new Date(`${year}-${pad(month)}-${pad(day)}T${time}${offset}`);
-  // The 31st of a short month would be a day of the next one.
+  // Otherwise, the 31st of a short month would become a day of the next one.
   const isDay = new Date(`${year}-${pad(month)}-${pad(day)}T00:00:00Z`).getUTCDate() === Number(day);
   return Number.isNaN(date.getTime()) || !isDay ? undefined : date;
 }
 
-/** A date in English words, in UTC unless it says otherwise. */
+/** A date in English words, in UTC unless it has a zone. */
 function written(text: string): Date | undefined {
   const hasZone = /(?:GMT|UTC|Z|[+-]\d\d:?\d\d)(?:\s*\(.*\))?$/i.test(text);
   const date = new Date(hasZone ? text : `${text} UTC`);

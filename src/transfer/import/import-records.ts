@@ -1,52 +1,50 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { holdIds } from "../../database/ids/new-ids.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
-import type { SiteFormat, SiteImportReport } from "./import-report.ts";
-import { ImportRun, type LastIds } from "./import-run.ts";
+import type { SiteImportReport } from "./import-report.ts";
+import { type Importer, ImportRun } from "./import-run.ts";
 import { recordSiteImport } from "./recorded-records.ts";
-import type { StagedRecords } from "./staged-records.ts";
+import type { StagedSite } from "./staged-site.ts";
 import { takeComments, takeEdits, takeVersions } from "./take-belongings.ts";
 import { takeBookmarks, takeImages, takeSettings, takeTags } from "./take-library.ts";
 import { takePosts } from "./take-posts.ts";
 
-/** A whole file, read and checked: all that an import can do before it needs the database. */
-export interface StagedSite extends Disposable {
-  readonly fileName: string;
-  readonly format: SiteFormat;
-  /** The time of the import. */
-  readonly now: Date;
-  readonly records: StagedRecords;
-  readonly lastIds: LastIds;
-}
-
 /**
- * Stores the records of a staged file in one transaction: all that are accepted or, when it is interrupted or fails,
- * none. What is there already is skipped. An import that adds nothing leaves no trace.
+ * Imports a staged file in one transaction: all accepted records or, when it is interrupted or fails, none.
+ * Existing records are skipped. An import that adds nothing is not recorded.
  *
- * @throws Refusal as {@link Database.write} does, and `conflict` when somebody took a slug at the same moment
+ * @param importer the operator unless it is given: pages must give the account
+ * @param onStored does the last work of the same transaction; the id is null when nothing was added
+ * @throws Refusal as {@link Database.write} does, and `conflict` when another request took a slug at the same
+ * moment
  */
 export function importSite(
   database: Pick<Database, "write" | "engine">,
   site: StagedSite,
+  importer: Importer = "operator",
+  onStored: (sql: Sql, importId: number | null) => Promise<void> = async () => {},
 ): Promise<SiteImportReport> {
+  if (site.records.isPreview) throw new Error("what was staged for a preview has no pictures");
   return database.write(async (sql) => {
     await holdIds(sql, database.engine);
-    const run = await start(sql, database, site, false);
+    const run = await start(sql, database, site, { importer, isDry: false });
     const counts = await takeAll(run);
     const isEmpty = !Object.values(site.records.counts()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
     await counts.store(sql);
     await run.finish();
+    await onStored(sql, importId);
     return reportOf(site, importId, false);
   });
 }
 
-/** What {@link importSite} would do now, decided in the same way; changes nothing. */
+/** A dry run of {@link importSite}: the same decisions, without changes. */
 export async function previewSite(
   database: Pick<Database, "read" | "engine">,
   site: StagedSite,
+  importer: Importer = "operator",
 ): Promise<SiteImportReport> {
-  const run = await start(database.read, database, site, true);
+  const run = await start(database.read, database, site, { importer, isDry: true });
   await takeAll(run);
   await run.finish();
   return reportOf(site, null, true);
@@ -56,12 +54,15 @@ function start(
   sql: Sql,
   { engine }: Pick<Database, "engine">,
   { records, now, lastIds }: StagedSite,
-  isDry: boolean,
+  options: { readonly importer: Importer; readonly isDry: boolean },
 ): Promise<ImportRun> {
-  return ImportRun.start({ sql, staged: records, engine, isDry, now, lastIds });
+  return ImportRun.start({ sql, staged: records, engine, now, lastIds, ...options });
 }
 
-/** What others refer to comes first. Counters are stored in the order of their names, those of posts last. */
+/**
+ * Imports all kinds of records, referenced ones first. Counters are stored in the order of their names, those of
+ * posts last.
+ */
 async function takeAll(run: ImportRun): Promise<PostCounts> {
   const counts = new PostCounts();
   await takeSettings(run);
@@ -71,7 +72,7 @@ async function takeAll(run: ImportRun): Promise<PostCounts> {
   await takeVersions(run);
   await takeEdits(run);
   await takeBookmarks(run);
-  await takeComments(run);
+  await takeComments(run, counts);
   return counts;
 }
 

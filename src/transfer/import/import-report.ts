@@ -1,13 +1,13 @@
 import type { RecordKind } from "./record.ts";
 
-/** The formats of posts, and our own archive. */
-export type SiteFormat = "archive" | "markdown" | "ghost" | "wordpress";
+/** The formats of posts, and our own archive and JSON. */
+export type SiteFormat = "archive" | "everything" | "markdown" | "ghost" | "wordpress";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 
-/** What became of a record of the file: the row of a report, and what `import --show` lists. */
+/** The outcome of a record: a row of the report, and of `import --show`. */
 export interface ReportRow {
-  /** Its place among all records, from 1. */
+  /** Its position among all records, from 1. */
   readonly position: number;
   readonly kind: string;
   readonly file: string;
@@ -17,15 +17,15 @@ export interface ReportRow {
   /** Why it was skipped or refused: a code. */
   readonly reason: string | null;
   readonly detail: string | null;
-  /** The record that was added, or was there already. */
+  /** The id of the added or existing record. */
   readonly id: number | null;
-  /** The same of what has no id: the name of an image, the key of a working copy, the name of a setting. */
+  /** The key of a record without an id: an image's name, a working copy's key, a setting's name. */
   readonly key: string | null;
-  /** Of a post: where it is or will be, when it is published. */
+  /** The path of a published post. */
   readonly path: string | null;
 }
 
-/** What could not be taken over as it was, and what became of it. */
+/** What could not be imported unchanged, and what was done instead. */
 export interface RecordNote {
   readonly file: string;
   readonly line: number;

@@ -1,26 +1,35 @@
+import { setImmediate } from "node:timers/promises";
 import { usernameKey } from "../../accounts/account.ts";
 import { listAccounts } from "../../accounts/account-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { NewIds, type TableWithIds } from "../../database/ids/new-ids.ts";
+import type { TableWithIds } from "../../database/ids/engine-ids.ts";
+import { NewIds } from "../../database/ids/new-ids.ts";
 import type { RecordKind } from "./record.ts";
 import type { RecordResult, Staged, StagedRecords } from "./staged-records.ts";
 
-/** The last ids of the database that an archive is of: none of them is given again. */
+/** The last ids assigned by the archive's database; they are not reused. */
 export type LastIds = Readonly<Partial<Record<TableWithIds, number>>>;
 
-/** How many records are decided on, and stored, at once. */
+/**
+ * Who imports a file: the operator by the command line, or an account by the page. What a file says about access and
+ * about other accounts counts for the operator alone.
+ */
+export type Importer = "operator" | { readonly accountId: number | null };
+
+/** The number of records that are processed at a time. */
 export const BATCH = 50;
 
 /**
- * One pass over staged records, on the database in which they are decided on and, unless it is a dry run, stored. The
- * functions that take the records of a kind share it.
+ * One pass over the staged records of a file, shared by the functions that import each kind. It decides on each
+ * record and, unless it is a dry run, stores it.
  */
 export class ImportRun {
   readonly sql: Sql;
   readonly staged: StagedRecords;
-  /** A dry run decides in the same way and stores nothing. */
+  /** A dry run makes the same decisions and stores nothing. */
   readonly isDry: boolean;
   readonly now: Date;
+  readonly importer: Importer;
   readonly #engine: Database["engine"];
   readonly #lastIds: LastIds;
   readonly #ids = new Map<TableWithIds, NewIds>();
@@ -37,6 +46,7 @@ export class ImportRun {
     this.staged = staged;
     this.isDry = options.isDry;
     this.now = options.now;
+    this.importer = options.importer;
     this.#engine = options.engine;
     this.#lastIds = options.lastIds;
     this.#accounts = accounts;
@@ -49,14 +59,14 @@ export class ImportRun {
     return new ImportRun(sql, staged, options, byName);
   }
 
-  /** What gives the ids of a table. */
+  /** The generator of new ids for a table. */
   async ids(table: TableWithIds): Promise<NewIds> {
     const known = this.#ids.get(table) ?? (await NewIds.of(this.sql, this.#engine, table));
     this.#ids.set(table, known);
     return known;
   }
 
-  /** The account of a name; null when there is none, which is noted. */
+  /** The id of the account with a name; null, with a note, when there is none. */
   accountOf(name: string | null): number | null {
     if (name === null) return null;
     const id = this.#accounts.get(usernameKey(name));
@@ -64,14 +74,17 @@ export class ImportRun {
     return id ?? null;
   }
 
-  /** Takes all records of a kind, batch by batch. */
+  /** Processes all records of a kind, batch by batch. */
   async each<K extends RecordKind>(
     kind: K,
     take: (batch: readonly Staged<K>[]) => Promise<readonly RecordResult[]>,
     size = BATCH,
   ): Promise<void> {
-    for (const batch of this.staged.batches(kind, size))
+    for (const batch of this.staged.batches(kind, size)) {
       for (const result of await take(batch)) this.staged.finish(result);
+      // On SQLite nothing else lets requests of this process through.
+      await setImmediate();
+    }
   }
 
   /** A note about a record. */
@@ -79,7 +92,7 @@ export class ImportRun {
     this.staged.note({ ...this.staged.placeOf(position), code, detail }, false);
   }
 
-  /** The last step of giving ids, and of what is noted. */
+  /** Stores the last ids, and adds the summarized notes. */
   async finish(): Promise<void> {
     for (const [name, count] of this.#unknownNames)
       this.staged.note(
@@ -96,7 +109,7 @@ export class ImportRun {
       const last = this.#lastIds[table];
       if (last !== undefined) await this.ids(table);
       const ids = this.#ids.get(table);
-      // Only an empty database continues the ids of the other one.
+      // Only an empty database continues the ids of the archive's database.
       await ids?.finish(this.sql, ids.before === 0 ? last : 0);
     }
   }
@@ -108,5 +121,6 @@ export interface RunOptions {
   readonly engine: Database["engine"];
   readonly isDry: boolean;
   readonly now: Date;
+  readonly importer: Importer;
   readonly lastIds: LastIds;
 }

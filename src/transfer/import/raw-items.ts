@@ -1,24 +1,18 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
 
 const SCHEMA = `
-  pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4096; pragma page_size = 16384;
-  begin;
   create table items (number integer primary key, kind text not null, key text, parent text, rank real, value text not null);
   create index items_by_key on items (kind, key);
   create index items_by_parent on items (kind, parent, rank);
 `;
 
 /**
- * Objects of a file that refer to each other in any order, in a temporary SQLite database, so that memory does not grow
- * with the file.
+ * Objects of a file that refer to each other in any order, kept in a temporary SQLite database, so that memory does
+ * not grow with the file.
  */
 export class RawItems implements Disposable {
-  readonly #scratch = new DatabaseSync("");
-  readonly #statements = new Map<string, StatementSync>();
-
-  constructor() {
-    this.#scratch.exec(SCHEMA);
-  }
+  readonly #scratch = new TemporaryDatabase(SCHEMA);
 
   add(
     kind: string,
@@ -29,45 +23,55 @@ export class RawItems implements Disposable {
       rank = 0,
     }: { key?: string | null; parent?: string | null; rank?: number } = {},
   ): void {
-    this.#prepare("insert into items (kind, key, parent, rank, value) values (?, ?, ?, ?, ?)").run(
-      ...[kind, key, parent, rank],
-      JSON.stringify(value),
+    this.#scratch.run(
+      "insert into items (kind, key, parent, rank, value) values (?, ?, ?, ?, ?)",
+      ...[kind, key, parent, rank, JSON.stringify(value)],
     );
   }
 
-  /** All of a kind, in the order of the file. */
-  *all<T>(kind: string): Generator<T> {
-    const next = this.#prepare(
-      "select number, value from items where kind = ? and number > ? order by number limit 50",
-    );
+  /** All of a kind, in the order of the file; pauses now and then for other requests. */
+  async *all<T>(kind: string): AsyncGenerator<T> {
     for (let last = 0; ; ) {
-      const rows = next.all(kind, last);
+      const rows = this.#scratch.all(
+        "select number, value from items where kind = ? and number > ? order by number limit 50",
+        ...[kind, last],
+      );
       if (rows.length === 0) return;
       for (const { value } of rows) yield JSON.parse(String(value)) as T;
       last = Number(rows.at(-1)?.number);
+      await setImmediate();
+    }
+  }
+
+  /** Those of a kind that belong to no other, by their rank. */
+  async *ranked<T>(kind: string): AsyncGenerator<T> {
+    const query = `
+      select number, rank, value from items
+      where kind = ? and parent is null and (rank, number) > (?, ?) order by rank, number limit 50`;
+    for (let [rank, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
+      const rows = this.#scratch.all(query, kind, rank, number);
+      if (rows.length === 0) return;
+      for (const { value } of rows) yield JSON.parse(String(value)) as T;
+      [rank, number] = [Number(rows.at(-1)?.rank), Number(rows.at(-1)?.number)];
+      await setImmediate();
     }
   }
 
   find<T>(kind: string, key: string): T | undefined {
-    const row = this.#prepare("select value from items where kind = ? and key = ? limit 1").get(kind, key);
+    const row = this.#scratch.get("select value from items where kind = ? and key = ? limit 1", kind, key);
     return row && (JSON.parse(String(row.value)) as T);
   }
 
-  /** Those that belong to another one, by their rank. */
+  /** The objects that belong to another one, by rank. */
   of<T>(kind: string, parent: string): T[] {
-    const rows = this.#prepare(
+    const rows = this.#scratch.all(
       "select value from items where kind = ? and parent = ? order by rank, number",
-    ).all(kind, parent);
+      ...[kind, parent],
+    );
     return rows.map(({ value }) => JSON.parse(String(value)) as T);
   }
 
   [Symbol.dispose](): void {
-    this.#scratch.close();
-  }
-
-  #prepare(statement: string): StatementSync {
-    const known = this.#statements.get(statement) ?? this.#scratch.prepare(statement);
-    this.#statements.set(statement, known);
-    return known;
+    this.#scratch[Symbol.dispose]();
   }
 }

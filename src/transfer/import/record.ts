@@ -8,8 +8,8 @@ import { tagKey } from "../../tags/tag-name.ts";
 import { asIssue, text } from "../../text.ts";
 
 /**
- * The records of an import, whatever file they come from, in the shape that they have in the lines of our own archive
- * (docs/archive-format.md). Dates are RFC 3339 texts; authors are names of accounts.
+ * The records of an import in the format of our own archive (docs/archive-format.md), whatever the format of the
+ * file. Dates are RFC 3339 texts; authors are names of accounts.
  */
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -71,7 +71,7 @@ const { kind, link, summary, tags, language, image, canonical_url } = Publicatio
 export const PublicationRecord = z.object({
   kind: kind.default("post"),
   link: link.default(null),
-  /** One that cannot be a slug here, or is taken, becomes another. */
+  /** An invalid or taken slug is replaced by another one. */
   slug: text({ min: 1, max: 500 }).nullable().default(null),
   summary: summary.default(null),
   tags: tags.unwrap().unwrap().default([]),
@@ -95,12 +95,12 @@ export const PostRecord = z.object({
     .array(text({ min: 1, max: 500 }))
     .max(1_000)
     .default([]),
-  /** Paths that led to it elsewhere. */
+  /** Its paths on other sites, which redirect here. */
   redirects: z
     .array(text({ min: 1, max: REDIRECT_MAX }))
     .max(1_000)
     .default([]),
-  /** What another program says of it, and it has no place for here: lists of values by their names. */
+  /** Properties from other programs without an equivalent here: lists of values by name. */
   properties: z.record(text({ min: 1, max: 200 }), z.array(z.json())).default({}),
 });
 
@@ -146,7 +146,7 @@ export const ImageRecord = z.object({
   created_by: username,
 });
 
-/** Every kind of record, in the order in which an import stores them: what others refer to comes first. */
+/** All kinds of records, in the order of import: referenced kinds first. */
 export const RECORDS = {
   setting: SettingRecord,
   tag: TagRecord,
@@ -161,20 +161,20 @@ export const RECORDS = {
 export type RecordKind = keyof typeof RECORDS;
 export const RECORD_KINDS = Object.keys(RECORDS) as RecordKind[];
 
-/** A record of a kind as it was checked. */
+/** A checked record of a kind. */
 export type RecordOf<K extends RecordKind> = z.output<(typeof RECORDS)[K]>;
-/** A record of a kind as a file has it. */
+/** A record of a kind as read from a file. */
 export type GivenRecord<K extends RecordKind> = z.input<(typeof RECORDS)[K]>;
 
-/** Where in its archive or folder a record stands. */
+/** The location of a record in its archive or folder. */
 export interface Place {
-  /** The path of the file within the archive or folder; the name of the file itself where it is no archive. */
+  /** The path of the file within the archive or folder, or the name of a single file. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** What a record is called in a report. */
+/** The title of a record in reports. */
 export function titleOf<K extends RecordKind>(kind: K, record: GivenRecord<K>): string {
   const given = record as Readonly<Record<string, unknown>>;
   const name = { setting: "name", tag: "name", image: "sha", comment: "author" }[kind as string] ?? "title";

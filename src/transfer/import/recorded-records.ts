@@ -1,16 +1,22 @@
+import { setImmediate } from "node:timers/promises";
 import type { Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
-import type { StagedSite } from "./import-records.ts";
 import type { SiteFormat } from "./import-report.ts";
 import type { FinishedRow, Staged } from "./staged-records.ts";
+import type { StagedSite } from "./staged-site.ts";
 
 const ROWS_AT_ONCE = 50;
 
-/** The formats whose imports have records besides bookmarks. */
-export const SITE_FORMATS: readonly SiteFormat[] = ["archive", "markdown", "ghost", "wordpress"];
+/** The formats with records other than bookmarks. */
+const SITE_FORMATS: readonly SiteFormat[] = ["archive", "everything", "markdown", "ghost", "wordpress"];
 
-/** Records an import and what became of each record of its file. @returns its id */
+/** @param format what an import is recorded with */
+export function isSiteFormat(format: string | undefined): boolean {
+  return SITE_FORMATS.some((known) => known === format);
+}
+
+/** Records an import and the outcome of each record of its file. @returns its id */
 export async function recordSiteImport(
   sql: Sql,
   { fileName, format, now, records }: StagedSite,
@@ -31,6 +37,8 @@ export async function recordSiteImport(
         insert into import_records (import_id, position, kind, file, line, title, outcome, reason, detail,
           record_id, record_key, record_version) values ${rowList(batch)}`;
     batch = [];
+    // On SQLite nothing else lets requests of this process through.
+    await setImmediate();
   };
   for (const other of records.otherRows) {
     batch.push(recordRow(id, other));
@@ -40,7 +48,7 @@ export async function recordSiteImport(
   return id;
 }
 
-/** Bookmarks are recorded as those of every other import, so that their folders are known. */
+/** Bookmarks are recorded like those of bookmark imports, so that their folders are known. */
 function bookmarkRow(
   importId: number,
   { position, record, result }: Staged<"bookmark"> & { result: FinishedRow },
@@ -60,13 +68,13 @@ function recordRow(importId: number, row: FinishedRow): Value[] {
   ];
 }
 
-/** The format of an import; undefined when there is none of that number. */
+/** The format of an import; undefined when there is no such import. */
 export async function formatOfImport(sql: Sql, id: number): Promise<string | undefined> {
   const [row] = await sql<{ format: string }>`select format from imports where id = ${id}`;
   return row?.format;
 }
 
-/** A record of an import as it is listed. */
+/** A recorded outcome of an import, for lists. */
 export type RecordedRow = Omit<FinishedRow, "path">;
 
 interface StoredRow extends Omit<RecordedRow, "id" | "key" | "version"> {
@@ -75,18 +83,20 @@ interface StoredRow extends Omit<RecordedRow, "id" | "key" | "version"> {
   readonly record_version: number | null;
 }
 
-/** The records of an import besides its bookmarks, in their order, in batches. */
+const WANTED = {
+  all: fragment``,
+  added: fragment`and outcome = 'added'`,
+  refused: fragment`and outcome = 'refused'`,
+  "left out": fragment`and outcome <> 'added'`,
+};
+
+/** The recorded outcomes of an import, without its bookmarks, in order and in batches. */
 export async function* recordedRows(
   sql: Sql,
   importId: number,
-  wanted: "all" | "refused" | "added",
+  wanted: keyof typeof WANTED,
 ): AsyncGenerator<RecordedRow[]> {
-  const only =
-    wanted === "all"
-      ? fragment``
-      : wanted === "refused"
-        ? fragment`and outcome = 'refused'`
-        : fragment`and outcome = 'added'`;
+  const only = WANTED[wanted];
   for (let last = 0; ; ) {
     const rows: StoredRow[] = await sql<StoredRow>`
       select position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version

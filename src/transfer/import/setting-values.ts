@@ -2,14 +2,14 @@ import { z } from "zod";
 import { text } from "../../text.ts";
 import { isTimeZone } from "../../web/date-formatter.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
-import { faultsOfStyleSheet } from "../../web/theme/check-style-sheet.ts";
+import { findStyleSheetErrors } from "../../web/theme/check-style-sheet.ts";
 
-/** The style sheet of the site stands in a file for itself, and under its hash among the settings. */
+/** The style sheet of the site is stored apart; the settings have its hash. */
 export const STYLE_SHEET = "styleSheet";
 
 export type SettingName = Exclude<keyof SiteSettings, "themeHash"> | typeof STYLE_SHEET;
 
-/** What each setting of the site may be. */
+/** The valid values of each setting of the site. */
 const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
   name: text({ min: 1, max: 80 }),
   description: text({ max: 500 }),
@@ -24,18 +24,35 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
     )
     .max(1_000),
   theme: z.enum(["auto", "light", "dark"]),
-  styleSheet: text({ min: 1 }).refine((css) => css.trim() !== "" && faultsOfStyleSheet(css).length === 0),
+  styleSheet: text({ min: 1 }).refine((css) => css.trim() !== "" && findStyleSheetErrors(css).length === 0),
   singleKeys: z.boolean(),
   bookmarksAccess: z.enum(["open", "read", "private"]),
   comments: z.enum(["off", "accounts", "moderated"]),
 };
 
-/** Whether a setting has this name, and may have this value. */
+/** Settings that decide who may see or write something. */
+const ACCESS_SETTINGS: ReadonlySet<string> = new Set<SettingName>(["bookmarksAccess", "comments"]);
+
+/** Whether a setting decides who may see or write something: then a file must not change it on a server in use. */
+export function isAccessSetting(name: SettingName): boolean {
+  return ACCESS_SETTINGS.has(name);
+}
+
+/** The number of characters of a value that a report shows. */
+const SHOWN_MAX = 200;
+
+/** A value for the report, shortened. */
+export function shownValue(value: unknown): string {
+  const text = [...(typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2 * SHOWN_MAX)];
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).join("")}…` : text.join("");
+}
+
+/** Whether this is the name of a setting, with a valid value. */
 export function isSiteSetting(name: string, value: unknown): name is SettingName {
   return Object.hasOwn(VALUES, name) && VALUES[name as SettingName].safeParse(value).success;
 }
 
-/** Under which name the database has a setting. */
+/** The name of a setting in the database. */
 export function storedName(name: string): string {
   return name === STYLE_SHEET ? "themeHash" : name;
 }

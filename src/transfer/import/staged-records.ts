@@ -1,7 +1,6 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { noTemporarySpace } from "../../bookmarks/import/temporary-file.ts";
+import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
 import type { AcceptedImage } from "../../media/accept-image.ts";
-import type { MediaForm } from "../../media/media.ts";
+import type { MediaVariant } from "../../media/media.ts";
 import type { RecordCounts, RecordNote, RecordOutcome, ReportRow } from "./import-report.ts";
 import {
   type GivenRecord,
@@ -13,12 +12,7 @@ import {
   titleOf,
 } from "./record.ts";
 
-/** SQLITE_FULL (sqlite.org/rescode.html). */
-const FULL = 13;
-
 const SCHEMA = `
-  pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4096; pragma page_size = 16384;
-  begin;
   create table records (position integer primary key, kind integer not null, ref text, parent text, wanted_id integer,
     record text not null);
   create index records_by_kind on records (kind, position);
@@ -33,15 +27,15 @@ const SCHEMA = `
     code text not null, detail text not null);
 `;
 
-/** A record and what it refers to. */
+/** A record to stage, with its references. */
 export interface Given<K extends RecordKind> {
   readonly record: GivenRecord<K>;
   readonly place: Place;
-  /** What other records of the file call it. */
+  /** The reference by which other records of the file name it. */
   readonly ref?: string;
-  /** What the file calls the post that it belongs to; null for a working copy of a new post. */
+  /** The reference of its post; null for a working copy of a new post. */
   readonly parent?: string | null;
-  /** The id that it had, when it may have it here. */
+  /** Its former id, if it may keep it. */
   readonly id?: number | undefined;
 }
 
@@ -54,7 +48,7 @@ export interface Staged<K extends RecordKind> {
   readonly record: RecordOf<K>;
 }
 
-/** What became of a record. */
+/** The outcome of a record. */
 export interface RecordResult {
   readonly position: number;
   readonly outcome: RecordOutcome;
@@ -66,25 +60,34 @@ export interface RecordResult {
   readonly path?: string | null;
 }
 
-/** A row of the report, with the number that tells a later change of its record. */
+/** A row of the report, with the stored version of the record, which shows whether it has changed since. */
 export interface FinishedRow extends ReportRow {
   readonly version: number | null;
 }
 
+interface StagedRecordsOptions {
+  readonly isPreview?: boolean | undefined;
+  /** Called with the number of records so far. */
+  readonly onRecord?: ((count: number) => void) | undefined;
+}
+
 /**
- * The records of a file on their way into the database, and what is to be reported of them. They are in a temporary
- * SQLite database, which has no name and is gone with its connection, so that memory does not grow with the file.
+ * The checked records of a file and the rows of its report, in an unnamed temporary SQLite database, which ends
+ * with its connection: memory does not grow with the file.
  */
 export class StagedRecords implements Disposable {
-  readonly #scratch = new DatabaseSync("");
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #scratch = new TemporaryDatabase(SCHEMA);
+  /** Whether pictures are only looked at. */
+  readonly isPreview: boolean;
+  readonly #onRecord: (count: number) => void;
   #position = 0;
 
-  constructor() {
-    this.#scratch.exec(SCHEMA);
+  constructor({ isPreview = false, onRecord = () => {} }: StagedRecordsOptions = {}) {
+    this.isPreview = isPreview;
+    this.#onRecord = onRecord;
   }
 
-  /** Checks a record and keeps it; one that is not valid counts as refused. @returns whether it is valid */
+  /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
   add<K extends RecordKind>(kind: K, { record, place, ref, parent, id }: Given<K>): boolean {
     const title = titleOf(kind, record);
     const checked = RECORDS[kind].safeParse(record);
@@ -102,7 +105,7 @@ export class StagedRecords implements Disposable {
       return false;
     }
     const position = this.#addRow(kind, place, title, false, "added", null, null);
-    this.#run(
+    this.#scratch.run(
       "insert into records values (?, ?, ?, ?, ?, ?)",
       ...[position, RECORD_KINDS.indexOf(kind), ref ?? null, parent ?? null, id ?? null],
       JSON.stringify(checked.data),
@@ -110,7 +113,7 @@ export class StagedRecords implements Disposable {
     return true;
   }
 
-  /** Adds an image that was taken, under its name; the same one again is nothing new. */
+  /** Adds an accepted image, unless it was added before. */
   addImage(
     { media, forms }: AcceptedImage,
     place: Place,
@@ -118,30 +121,31 @@ export class StagedRecords implements Disposable {
     createdBy: string | null = null,
   ): void {
     const { sha, type, width, height } = media;
-    if (this.#prepare("select 1 from forms where sha = ?").get(sha) !== undefined) return;
-    for (const form of forms) this.#run("insert into forms values (?, ?, ?)", sha, form.width, form.bytes);
+    if (this.#scratch.get("select 1 from forms where sha = ?", sha) !== undefined) return;
+    for (const form of forms)
+      this.#scratch.run("insert into forms values (?, ?, ?)", sha, form.width, form.bytes);
     const record = { sha, type, width, height, created_at: createdAt.toISOString(), created_by: createdBy };
     this.add("image", { record, place });
   }
 
-  forms(sha: string): MediaForm[] {
-    const rows = this.#prepare("select width, bytes from forms where sha = ? order by width").all(sha);
+  forms(sha: string): MediaVariant[] {
+    const rows = this.#scratch.all("select width, bytes from forms where sha = ? order by width", sha);
     return rows.map(({ width, bytes }) => ({ width: Number(width), bytes: bytes as Uint8Array }));
   }
 
-  /** A part of the file that is not taken, as a row of its own. */
+  /** Adds a row for a part of the file that is refused. */
   refuse(kind: string, place: Place, title: string, reason: string, detail: string): void {
     this.#addRow(kind, place, title, true, "refused", reason, detail);
   }
 
-  /** The same of what is left out on purpose. */
+  /** Adds a row for a part of the file that is skipped. */
   skip(kind: string, place: Place, title: string, reason: string, detail: string): void {
     this.#addRow(kind, place, title, true, "skipped", reason, detail);
   }
 
-  /** @param isFinal whether it holds whatever the database has */
+  /** @param isFinal whether the note is independent of the database */
   note({ file, line, code, detail }: RecordNote, isFinal = true): void {
-    this.#run(
+    this.#scratch.run(
       "insert into notes (is_final, file, line, code, detail) values (?, ?, ?, ?, ?)",
       isFinal ? 1 : 0,
       file,
@@ -151,15 +155,16 @@ export class StagedRecords implements Disposable {
     );
   }
 
-  /** How many records there are, of a kind or of all, refused ones not counted. */
+  /** The number of records of a kind, without refused ones. */
   count(kind: RecordKind): number {
-    const row = this.#prepare("select count(*) as n from records where kind = ?").get(
+    const row = this.#scratch.get(
+      "select count(*) as n from records where kind = ?",
       RECORD_KINDS.indexOf(kind),
     );
     return Number(row?.n);
   }
 
-  /** Forgets what an earlier attempt to import has found. */
+  /** Resets the outcomes of an earlier attempt. */
   restart(): void {
     this.#scratch.exec(`delete from made; delete from slugs; delete from redirects; delete from notes where is_final = 0;
       update rows set outcome = 'added', reason = null, detail = null, id = null, key = null, version = null, path = null
@@ -168,11 +173,11 @@ export class StagedRecords implements Disposable {
 
   /** The records of a kind in their order, in batches. */
   *batches<K extends RecordKind>(kind: K, size: number): Generator<Staged<K>[]> {
-    const statement = this.#prepare(
-      "select position, ref, parent, wanted_id, record from records where kind = ? and position > ? order by position limit ?",
-    );
     for (let last = 0; ; ) {
-      const rows = statement.all(RECORD_KINDS.indexOf(kind), last, size);
+      const rows = this.#scratch.all(
+        "select position, ref, parent, wanted_id, record from records where kind = ? and position > ? order by position limit ?",
+        ...[RECORD_KINDS.indexOf(kind), last, size],
+      );
       if (rows.length === 0) return;
       yield rows.map(({ position, ref, parent, wanted_id, record }) => ({
         position: Number(position),
@@ -185,28 +190,28 @@ export class StagedRecords implements Disposable {
     }
   }
 
-  /** The records of a kind, each with what became of it. */
+  /** The records of a kind, each with its outcome. */
   *finished<K extends RecordKind>(
     kind: K,
     size: number,
   ): Generator<(Staged<K> & { readonly result: FinishedRow })[]> {
-    const row = this.#prepare(`
+    const query = `
       select position, kind, file, line, title, outcome, reason, detail, id, key, path, version from rows
-      where position = ?`);
+      where position = ?`;
     for (const batch of this.batches(kind, size))
       yield batch.map((staged) => ({
         ...staged,
-        result: { ...row.get(staged.position) } as unknown as FinishedRow,
+        result: { ...this.#scratch.get(query, staged.position) } as unknown as FinishedRow,
       }));
   }
 
   placeOf(position: number): Place {
-    const row = this.#prepare("select file, line from rows where position = ?").get(position);
+    const row = this.#scratch.get("select file, line from rows where position = ?", position);
     return { file: String(row?.file), line: Number(row?.line) };
   }
 
   finish({ position, outcome, reason, detail, id, key, version, path }: RecordResult): void {
-    this.#run(
+    this.#scratch.run(
       "update rows set outcome = ?, reason = ?, detail = ?, id = ?, key = ?, version = ?, path = ? where position = ?",
       ...[
         outcome,
@@ -221,29 +226,27 @@ export class StagedRecords implements Disposable {
     );
   }
 
-  /** Keeps which record one of the file has become. @param id null in a dry run that would only now add it */
+  /** Stores the id that a record of the file has in the database. @param id null in a dry run that would add it */
   addMade(kind: RecordKind, ref: string, id: number | null, isNew: boolean): void {
-    this.#run("insert or ignore into made values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
+    this.#scratch.run("insert or ignore into made values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
   }
 
   made(kind: RecordKind, ref: string): { readonly id: number | null; readonly isNew: boolean } | undefined {
-    const row = this.#prepare("select id, is_new from made where kind = ? and ref = ?").get(kind, ref);
+    const row = this.#scratch.get("select id, is_new from made where kind = ? and ref = ?", kind, ref);
     return row && { id: row.id === null ? null : Number(row.id), isNew: Number(row.is_new) === 1 };
   }
 
-  /** Takes a name for this import. @returns false when a record before it has taken it */
+  /** Reserves a name within this import. @returns false when an earlier record has it */
   take(table: "slugs" | "redirects", name: string): boolean {
     const statement =
       table === "slugs"
         ? "insert or ignore into slugs values (?)"
         : "insert or ignore into redirects values (?)";
-    return this.#run(statement, name) > 0;
+    return this.#scratch.run(statement, name) > 0;
   }
 
   counts(): Partial<Record<RecordKind, RecordCounts>> {
-    const rows = this.#scratch
-      .prepare("select kind, outcome, count(*) as n from rows group by kind, outcome")
-      .all();
+    const rows = this.#scratch.all("select kind, outcome, count(*) as n from rows group by kind, outcome");
     const counts: Record<string, Record<RecordOutcome, number>> = {};
     for (const { kind, outcome, n } of rows) {
       counts[String(kind)] ??= { added: 0, skipped: 0, refused: 0 };
@@ -253,7 +256,7 @@ export class StagedRecords implements Disposable {
     return counts;
   }
 
-  /** The rows of what has no table of its own for what became of it: all but checked bookmarks. */
+  /** The rows that are not recorded as imported bookmarks. */
   get otherRows(): Iterable<FinishedRow> {
     return this.#list(`select position, kind, file, line, title, outcome, reason, detail, id, key, path, version
       from rows where kind <> 'bookmark' or is_final = 1 order by position`);
@@ -270,7 +273,7 @@ export class StagedRecords implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#scratch.close();
+    this.#scratch[Symbol.dispose]();
   }
 
   #addRow(
@@ -283,35 +286,20 @@ export class StagedRecords implements Disposable {
     detail: string | null,
   ): number {
     this.#position++;
-    this.#run(
+    this.#scratch.run(
       "insert into rows (position, kind, file, line, title, is_final, outcome, reason, detail) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       ...[this.#position, kind, file, line, title, isFinal ? 1 : 0, outcome, reason, detail],
     );
+    this.#onRecord(this.#position);
     return this.#position;
   }
 
   #list<T>(query: string): Iterable<T> {
-    const prepare = () => this.#scratch.prepare(query);
+    const scratch = this.#scratch;
     return {
       *[Symbol.iterator]() {
-        for (const row of prepare().iterate()) yield { ...row } as T;
+        for (const row of scratch.iterate(query)) yield { ...row } as T;
       },
     };
-  }
-
-  #run(statement: string, ...values: (string | number | null | Uint8Array)[]): number {
-    try {
-      return Number(this.#prepare(statement).run(...values).changes);
-    } catch (error) {
-      const isFull = error instanceof Error && "errcode" in error && error.errcode === FULL;
-      if (!isFull) throw error;
-      throw noTemporarySpace(error);
-    }
-  }
-
-  #prepare(statement: string): StatementSync {
-    const known = this.#statements.get(statement) ?? this.#scratch.prepare(statement);
-    this.#statements.set(statement, known);
-    return known;
   }
 }

@@ -2,22 +2,24 @@ import type { Instant } from "../../database/database.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
 import {
-  type PlacedComment,
-  type PlacedEdit,
-  type PlacedVersion,
-  placeComments,
-  placeEdits,
-  placeVersions,
-} from "../../posts/import/place-posts.ts";
+  type ImportedComment,
+  type ImportedEdit,
+  type ImportedVersion,
+  insertImportedComments,
+  insertImportedEdits,
+  insertImportedVersions,
+} from "../../posts/import/insert-imported-posts.ts";
+import type { PostCounts } from "../../posts/post-counters.ts";
+import { touchPosts } from "../../posts/post-store.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordResult, Staged } from "./staged-records.ts";
 
 const NO_POST = { outcome: "refused", reason: "no_post", detail: "Its post was not imported." } as const;
 
-/** Stores the former texts of new posts. Those of a post that was there already are skipped. */
+/** Imports the versions of new posts; those of existing posts are skipped. */
 export async function takeVersions(run: ImportRun): Promise<void> {
   await run.each("version", async (batch) => {
-    const added: PlacedVersion[] = [];
+    const added: ImportedVersion[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, parent } = staged;
       const post = parent === null ? undefined : run.staged.made("post", parent);
@@ -37,18 +39,19 @@ export async function takeVersions(run: ImportRun): Promise<void> {
         });
       return { position, outcome: "added" };
     });
-    if (!run.isDry) await placeVersions(run.sql, added);
+    if (!run.isDry) await insertImportedVersions(run.sql, added);
     return results;
   });
 }
 
-/** Stores comments, also new ones of posts that were there already. The same comment is not stored again. */
-export async function takeComments(run: ImportRun): Promise<void> {
+/** Imports comments, including new ones on existing posts, which count as changed. Duplicates are skipped. */
+export async function takeComments(run: ImportRun, counts: PostCounts): Promise<void> {
+  const changed = new Set<number>();
   const ids = await run.ids("comments");
   let stored = 0;
   await run.each("comment", async (batch) => {
     const known = await findKnownComments(run, batch);
-    const added: PlacedComment[] = [];
+    const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, parent, wantedId } = staged;
       const post = parent === null ? undefined : run.staged.made("post", parent);
@@ -66,6 +69,7 @@ export async function takeComments(run: ImportRun): Promise<void> {
           id: same,
         };
       const id = ids.take(wantedId);
+      if (post.id !== null && !post.isNew) changed.add(post.id);
       if (post.id !== null)
         added.push({
           ...{ id, postId: post.id, author: record.author, text: record.text, status: record.status },
@@ -74,11 +78,13 @@ export async function takeComments(run: ImportRun): Promise<void> {
         });
       return { position, outcome: "added", id: run.isDry ? null : id, key: record.status };
     });
-    if (!run.isDry) await placeComments(run.sql, added);
+    if (!run.isDry) await insertImportedComments(run.sql, added);
     stored += added.length;
     return results;
   });
-  if (stored > 0 && !run.isDry) await countCommentChanges(run.sql, stored);
+  if (run.isDry) return;
+  await touchPosts(run.sql, changed, counts);
+  if (stored > 0) await countCommentChanges(run.sql, stored);
 }
 
 /** The ids of comments on posts from before the import. */
@@ -113,13 +119,13 @@ function keyOf(postId: number, createdAt: string, author: string, text: string):
   return JSON.stringify([postId, createdAt, author, text]);
 }
 
-/** Stores working copies whose keys are free. */
+/** Inserts working copies whose keys do not exist yet. */
 export async function takeEdits(run: ImportRun): Promise<void> {
   await run.each("edit", async (batch) => {
     const keys = batch.map(({ record }) => fragment`key = ${record.key}`);
     const rows = await run.sql<{ key: string }>`select key from edits where ${joined(keys, fragment` or `)}`;
     const known = new Set(rows.map(({ key }) => key));
-    const added: PlacedEdit[] = [];
+    const added: ImportedEdit[] = [];
     const results = batch.map(({ position, record, parent }): RecordResult => {
       const { key } = record;
       if (known.has(key))
@@ -140,14 +146,14 @@ export async function takeEdits(run: ImportRun): Promise<void> {
           fields: record.fields,
           version: record.version,
         },
-        // The version of another post says nothing of this one.
+        // The version numbers of another database do not apply to this post.
         ...{ postId: post?.id ?? null, baseVersion: post?.isNew === true ? record.base_version : null },
         ...{ createdAt: new Date(record.created_at), updatedAt: new Date(record.updated_at) },
         createdBy: run.accountOf(record.created_by),
       });
       return { position, outcome: "added", key, version: record.version };
     });
-    if (!run.isDry) await placeEdits(run.sql, added);
+    if (!run.isDry) await insertImportedEdits(run.sql, added);
     return results;
   });
 }

@@ -7,17 +7,21 @@ import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { saveTheme } from "../../web/theme/theme-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
-import { isSiteSetting, STYLE_SHEET, storedName } from "./setting-values.ts";
+import { isAccessSetting, isSiteSetting, STYLE_SHEET, shownValue, storedName } from "./setting-values.ts";
 import type { RecordResult, Staged } from "./staged-records.ts";
 
-/** URLs that are looked up at once: each lookup reads the whole collection. */
+/** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
 
-/** Stores the settings of the site that nobody has set here. */
+/**
+ * Imports the settings of the site that have no value here. Those that decide who may see or write something are only
+ * restored by the operator, into an empty database.
+ */
 export async function takeSettings(run: ImportRun): Promise<void> {
   await run.each("setting", async (batch) => {
     const rows = await run.sql<{ name: string }>`select name from site_settings`;
     const known = new Set(rows.map(({ name }) => name));
+    const mayOpen = run.importer === "operator" && (await isUnused(run));
     const results: RecordResult[] = [];
     for (const { position, record } of batch) {
       const { name, value } = record;
@@ -28,12 +32,20 @@ export async function takeSettings(run: ImportRun): Promise<void> {
           reason: "unknown_value",
           detail: "Not a setting of this version.",
         });
+      } else if (isAccessSetting(name) && !mayOpen) {
+        results.push({
+          position,
+          outcome: "skipped",
+          reason: "not_from_file",
+          detail: `Left out (${shownValue(value)}): a file does not decide who may see or write something. Choose it in the settings.`,
+          key: name,
+        });
       } else if (known.has(storedName(name))) {
         results.push({
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: "It is set already.",
+          detail: "This setting already has a value.",
           key: name,
         });
       } else {
@@ -43,14 +55,22 @@ export async function takeSettings(run: ImportRun): Promise<void> {
           if (name === STYLE_SHEET) await saveTheme(run.sql, String(value), updatedAt);
           else await saveSiteSetting(run.sql, name, value, updatedAt);
         }
-        results.push({ position, outcome: "added", key: name, version: updatedAt.getTime() });
+        results.push({
+          ...{ position, outcome: "added", key: name, version: updatedAt.getTime() },
+          detail: `Value: ${shownValue(value)}`,
+        });
       }
     }
     return results;
   });
 }
 
-/** Stores the numbers by which clients of linkding know tags. */
+/** Whether there are neither bookmarks nor posts, as on a server that is being restored. */
+async function isUnused({ sql }: ImportRun): Promise<boolean> {
+  return !(await hasBookmarks(sql)) && (await sql`select 1 from posts limit 1`).length === 0;
+}
+
+/** Imports the ids of tags for clients of linkding. */
 export async function takeTags(run: ImportRun): Promise<void> {
   const ids = await run.ids("tags");
   await run.each("tag", async (batch) => {
@@ -82,7 +102,7 @@ export async function takeTags(run: ImportRun): Promise<void> {
   });
 }
 
-/** Stores images; the same one is not stored again. */
+/** Imports images, without duplicates. */
 export async function takeImages(run: ImportRun): Promise<void> {
   await run.each(
     "image",
@@ -133,7 +153,7 @@ function mediaOf(run: ImportRun, { sha, type, width, height }: RecordOf<"image">
   return { sha, type, width, height, size };
 }
 
-/** Stores the bookmarks whose URLs were not there before the import. */
+/** Imports the bookmarks whose URLs did not exist before the import. */
 export async function takeBookmarks(run: ImportRun): Promise<void> {
   const ids = await run.ids("bookmarks");
   const isEmpty = !(await hasBookmarks(run.sql));
@@ -162,7 +182,7 @@ export async function takeBookmarks(run: ImportRun): Promise<void> {
   });
 }
 
-/** Finds the bookmarks from before the import whose URLs the file has, too. */
+/** Finds the existing bookmarks whose URLs the file has, too. */
 async function findKnown(run: ImportRun): Promise<void> {
   let urls = new Set<string>();
   const look = async () => {

@@ -1,6 +1,6 @@
 import type { Instant } from "../../database/database.ts";
 import { fragment, joined, rowList } from "../../database/fragment.ts";
-import { type PlacedPost, placePosts } from "../../posts/import/place-posts.ts";
+import { type ImportedPost, insertImportedPosts } from "../../posts/import/insert-imported-posts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import type { PostCounts } from "../../posts/post-counters.ts";
 import { sitePath } from "../../posts/publication/publication.ts";
@@ -11,15 +11,15 @@ import type { RecordOf } from "./record.ts";
 import type { RecordResult, Staged } from "./staged-records.ts";
 
 /**
- * Decides on posts and stores the new ones. A post is there already when one from before the import agrees with it in
- * two of three: title, slug and date of creation. A slug that is taken gets a number behind it.
+ * Imports posts. A post exists already if one from before the import agrees with it in two of three: title, slug
+ * and creation date. A taken slug gets a number appended.
  */
 export async function takePosts(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");
   await run.each("post", async (batch) => {
     const known = ids.before === 0 ? [] : await findKnown(run, batch);
     const results: RecordResult[] = [];
-    const added: PlacedPost[] = [];
+    const added: ImportedPost[] = [];
     for (const staged of batch) {
       const same = known.find((other) => isSame(other, staged.record));
       if (same !== undefined) {
@@ -39,7 +39,7 @@ export async function takePosts(run: ImportRun, counts: PostCounts): Promise<voi
         path: pathOf(post, run.isDry),
       });
     }
-    if (!run.isDry) await placePosts(run.sql, added);
+    if (!run.isDry) await insertImportedPosts(run.sql, added);
     return results;
   });
 }
@@ -101,14 +101,14 @@ function skipped(run: ImportRun, { position, ref }: Staged<"post">, { id, slug }
   return { position, outcome: "skipped", reason: "there_already", detail, id };
 }
 
-/** The slug that a record asks for, in a form that a slug may have here. */
+/** The slug of a record, made valid. */
 function slugOf({ publication, title }: RecordOf<"post">): string | undefined {
   const given = publication?.slug;
   if (given == null) return undefined;
   return isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
 }
 
-async function placed(run: ImportRun, staged: Staged<"post">, id: number): Promise<PlacedPost> {
+async function placed(run: ImportRun, staged: Staged<"post">, id: number): Promise<ImportedPost> {
   const { record, position } = staged;
   const createdAt = new Date(record.created_at);
   const publishedAt =
@@ -140,7 +140,7 @@ async function placed(run: ImportRun, staged: Staged<"post">, id: number): Promi
   };
 }
 
-/** The slug of a record, or the first free one after it. */
+/** The slug of a record, or the first free one with a number appended. */
 async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: number): Promise<string | null> {
   const wanted = slugOf(record);
   if (wanted === undefined) return null;
@@ -165,12 +165,12 @@ async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position:
       run.staged.take("redirects", path) &&
       (await run.sql`select post_id from redirects where path = ${path}`).length === 0;
     if (isFree) free.push(path);
-    else run.note(position, "redirect_taken", `The path ${path} leads to another post already.`);
+    else run.note(position, "redirect_taken", `The path ${path} already leads to another post.`);
   }
   return free;
 }
 
-function pathOf({ id, published, publication }: PlacedPost, isDry: boolean): string | null {
+function pathOf({ id, published, publication }: ImportedPost, isDry: boolean): string | null {
   if (!published || publication === null || (publication.slug === null && isDry)) return null;
   return sitePath({ id, kind: publication.kind, slug: publication.slug });
 }

@@ -1,7 +1,7 @@
 import type { Place } from "./record.ts";
 import type { StagedRecords } from "./staged-records.ts";
 
-/** Counts what many posts have in common, so that a report says it once. */
+/** Counts what many posts have in common, for one note in the report. */
 export class Tally {
   readonly #counts = new Map<string, { count: number; readonly first: Place }>();
 
@@ -11,7 +11,7 @@ export class Tally {
     else known.count++;
   }
 
-  /** Makes a note of each. @param sentence says what became of a name that so many posts have */
+  /** Adds a note for each name. @param sentence the text of the note for a name and its number of posts */
   report(records: StagedRecords, code: string, sentence: (name: string, posts: string) => string): void {
     for (const [name, { count, first }] of this.#counts)
       records.note({ ...first, code, detail: sentence(name, count === 1 ? "1 post" : `${count} posts`) });

@@ -1,10 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { undoImportWithin } from "../../bookmarks/import/history/undo-import.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { deleteMedia } from "../../media/media-store.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
 import { deleteEdit } from "../../posts/editing/edit-store.ts";
-import { findShownMedia } from "../../posts/editing/shown-media.ts";
+import { findUsedMedia } from "../../posts/editing/shown-media.ts";
 import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
 import { touchPost } from "../../posts/post-store.ts";
@@ -19,7 +20,7 @@ export interface SiteUndoReport {
   readonly dry_run: boolean;
   /** Records that the import had added and that are removed, by their kind. */
   readonly removed: Readonly<Record<string, number>>;
-  /** What has changed since, or belongs to something that has: it stays. */
+  /** The records that were kept, since they or related records have changed. */
   readonly kept: readonly KeptRecord[];
 }
 
@@ -31,17 +32,17 @@ export interface KeptRecord {
 }
 
 /**
- * Removes what an import of posts or of an archive has added, in one transaction. A post stays, with its comments, when
- * it, its publication or its comments have changed since, or when somebody is editing it; a comment, working copy,
- * setting or bookmark when it has changed; an image as long as anything shows it.
+ * Undoes an import of posts or of an archive in one transaction. A post stays, with its comments, when it, its
+ * publication or its comments have changed since, or when it is being edited; a comment, working copy, setting or
+ * bookmark stays when it has changed; an image while it is used.
  *
- * @throws Refusal as {@link Database.write} does; `not_found`; `conflict` when it is undone already
+ * @throws Refusal as {@link Database.write} does; `not_found`; `conflict` when it was already undone
  */
 export function undoSiteImport(database: Database, id: number, now: Date): Promise<SiteUndoReport> {
   return database.write((sql) => undo(sql, id, now, false));
 }
 
-/** What {@link undoSiteImport} would do now; changes nothing. @throws Refusal as it does */
+/** A dry run of {@link undoSiteImport}; changes nothing. @throws Refusal as it does */
 export async function previewSiteUndo(database: Database, id: number, now: Date): Promise<SiteUndoReport> {
   try {
     await database.write(async (sql) => {
@@ -54,7 +55,7 @@ export async function previewSiteUndo(database: Database, id: number, now: Date)
   throw new Error("a preview must not be stored");
 }
 
-/** Rolls a transaction back. */
+/** Thrown to roll back the transaction of a preview. */
 class Previewed extends Error {
   readonly report: SiteUndoReport;
 
@@ -94,12 +95,14 @@ class Undoing {
     if (count > 0) this.removed[kind] = (this.removed[kind] ?? 0) + count;
   }
 
-  /** Removes what was added of a kind. @param remove returns the rows whose records stay */
+  /** Removes the added records of a kind. @param remove returns the rows whose records stay */
   async each(kind: string, remove: (rows: RecordedRow[]) => Promise<RecordedRow[]>): Promise<void> {
     for await (const batch of recordedRows(this.#sql, this.#importId, "added")) {
       const rows = batch.filter((row) => row.kind === kind);
       if (rows.length === 0) continue;
       for (const { id, key, title } of await remove(rows)) this.kept.push({ kind, id, key, title });
+      // On SQLite nothing else lets requests of this process through.
+      await setImmediate();
     }
   }
 
@@ -172,7 +175,7 @@ class Undoing {
   }
 
   async removeImages(rows: RecordedRow[]): Promise<RecordedRow[]> {
-    const shown = await findShownMedia(this.#sql);
+    const shown = await findUsedMedia(this.#sql);
     const kept: RecordedRow[] = [];
     for (const row of rows) {
       if (row.key === null) continue;
@@ -199,7 +202,7 @@ class Undoing {
     return kept;
   }
 
-  /** Posts that are as the import left them, and so are their comments. @param ids at least one */
+  /** Posts that have not changed since the import, and neither have their comments. @param ids at least one */
   #unchangedPosts(ids: readonly number[]) {
     const mine = this.#importId;
     return this.#sql<{ id: number; published: boolean | number; created_at: Instant }>`

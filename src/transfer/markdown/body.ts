@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { replaceBetween } from "../html/between.ts";
 
-/** Templates in the text of a post: what is replaced, and what stays visible. */
+/** The text of a post after its templates were replaced. */
 export interface Body {
   readonly content: string;
-  /** Names of shortcodes that nothing is known of: they stay as they are. */
+  /** Names of unknown shortcodes, which stay unchanged. */
   readonly unknown: readonly string[];
 }
 
@@ -16,8 +16,8 @@ const SHORTCODE =
   /\{\{[<%]\s{0,9}\/?\s{0,9}([\w/-]{1,100})[^{}]{0,2000}[>%]\}\}|\{%-?\s{0,9}(\w{1,100})[^{}%]{0,2000}-?%\}|\{\{(?![<%])\s{0,9}([^{}|]{0,200})(?:\|[^{}]{0,2000})?\}\}/g;
 
 /**
- * Replaces the shortcodes of Hugo and the tags of Liquid that have an equal in Markdown: highlighting, figures, raw text,
- * the address of the site. Others stay visible.
+ * Replaces the shortcodes of Hugo and the tags of Liquid that have an equivalent in Markdown: highlighting,
+ * figures, raw text, the URL of the site. Others stay visible.
  */
 export function withoutTemplates(text: string): Body {
   const raws: string[] = [];
@@ -25,7 +25,7 @@ export function withoutTemplates(text: string): Body {
   const restore = (kept: string): string =>
     kept.replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => restore(raws[Number(index)] ?? ""));
   const plain = text.replaceAll(/[\uFDD0\uFDD1]/g, "");
-  // Code is text.
+  // Code stays as it is.
   const uncoded = replaceBetween(
     plain,
     /^(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
@@ -71,7 +71,7 @@ function fenced(language: string, code: string): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** A figure of Hugo as an image of Markdown, whose title is the caption here. */
+/** A figure of Hugo as a Markdown image, with the caption as its title. */
 function figure(attributes: string): string | undefined {
   const given = new Map(
     [...attributes.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`|(\S+))/g)].map(
@@ -87,8 +87,8 @@ function figure(attributes: string): string | undefined {
 }
 
 /**
- * Rewrites the addresses of the pictures in a text.
- * @param take returns the new address of one; undefined leaves it as it is
+ * Rewrites the URLs of the images in a text.
+ * @param take returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewritePictures(
   text: string,

@@ -2,14 +2,14 @@ import { parse as parseToml, TomlError } from "smol-toml";
 import { parseDocument } from "yaml";
 import { messageOf } from "../../errors.ts";
 
-/** A text file taken apart. */
+/** A text file, split into front matter and text. */
 export interface FrontMatter {
-  /** Its members; undefined when it has none at all. */
+  /** The front matter; undefined when there is none. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
   readonly content: string;
 }
 
-/** Front matter that cannot be read; the message says why. */
+/** A syntax error in front matter; the message says which. */
 export class FrontMatterError extends Error {
   /** The line of the file, from 1. */
   readonly line: number;
@@ -26,7 +26,7 @@ const FENCES: readonly { readonly fence: RegExp; readonly parse: (text: string) 
 ];
 
 /**
- * Takes the front matter off a text: YAML between `---`, TOML between `+++`, or a JSON object at its beginning.
+ * Splits the front matter off a text: YAML between `---`, TOML between `+++`, or a JSON object at its beginning.
  * @throws FrontMatterError
  */
 export function frontMatterOf(given: string): FrontMatter {
@@ -37,7 +37,7 @@ export function frontMatterOf(given: string): FrontMatter {
     return { members: membersOf(parse(found[1] ?? "")), content: text.slice(found[0].length) };
   }
   if (/^(?:---|\+\+\+)[ \t]*\r?\n\S+[ \t]*[:=]/.test(text))
-    throw new FrontMatterError("The front matter does not end.", 1);
+    throw new FrontMatterError("The front matter is not closed.", 1);
   const json = /^\{\r?\n[\s\S]*?^\}[ \t]*(?:\r?\n|$)/m.exec(text);
   if (json === null || json.index > 0) return { members: undefined, content: text };
   return { members: membersOf(parseJson(json[0])), content: text.slice(json[0].length) };
@@ -78,7 +78,7 @@ function parseJson(text: string): unknown {
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
-  throw new FrontMatterError("The front matter is no list of names and values.", 1);
+  throw new FrontMatterError("The front matter is not a mapping of names to values.", 1);
 }
 
 function firstLine(message: string): string {

@@ -7,12 +7,13 @@ import { Tally } from "../import/tally.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
-import { asProperties, listOf, Members, textOf } from "./members.ts";
+import { type HugoPermalinks, hugoPath } from "./hugo-permalinks.ts";
+import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { lastPart, slugOf, titleOf } from "./names.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
 
-/** Members that only say how another program shows a post. */
+/** Members about the layout of another program. */
 const OF_GENERATORS = [
   "templateEngineOverride",
   "eleventyComputed",
@@ -20,17 +21,18 @@ const OF_GENERATORS = [
   "render_with_liquid",
 ];
 
-/** What is known of all posts of a folder or archive. */
+/** Properties of the whole folder or archive. */
 export interface MarkdownSite {
   readonly tree: FileTree;
-  /** The folder that all files are in, with its slash, or empty. */
+  /** The common folder of all files, with its slash, or empty. */
   readonly top: string;
   readonly isJekyll: boolean;
   /** The permalink of Jekyll's posts. */
   readonly permalink: string;
+  readonly hugo: HugoPermalinks;
 }
 
-/** Makes posts of files of Markdown. */
+/** Converts Markdown files to posts. */
 export class MarkdownPosts {
   readonly #site: MarkdownSite;
   readonly #records: StagedRecords;
@@ -46,7 +48,7 @@ export class MarkdownPosts {
     this.#pictures = new ArchivePictures(site.tree, records, now);
   }
 
-  /** Notes what many posts have in common. */
+  /** Adds the notes about what many posts have in common. */
   report(): void {
     this.#unknownMembers.report(
       this.#records,
@@ -60,7 +62,7 @@ export class MarkdownPosts {
     );
   }
 
-  /** Makes a post of a file. */
+  /** Converts a file to a post. */
   async add(
     file: PostFile,
     { members: given = {}, content: written }: FrontMatter,
@@ -72,16 +74,16 @@ export class MarkdownPosts {
     const body = withoutTemplates(untitled);
     for (const name of body.unknown) this.#shortcodes.add(name, place);
 
-    const created =
-      members.takeDate(
-        "date",
-        "pubDate",
-        "pubDatetime",
-        "publishDate",
-        "published_at",
-        "created",
-        "createdAt",
-      ) ?? file.date;
+    const dated = members.take(
+      "date",
+      "pubDate",
+      "pubDatetime",
+      "publishDate",
+      "published_at",
+      "created",
+      "createdAt",
+    );
+    const created = dateOf(dated) ?? file.date;
     const updated = members.takeDate(
       "lastmod",
       "updated",
@@ -129,7 +131,9 @@ export class MarkdownPosts {
     );
     const summary = members.takeText("description", "summary", "excerpt", "subtitle");
     const { isJekyll, permalink } = this.#site;
-    const old = formerPaths(file, { date, categories, address, asked, isJekyll, permalink });
+    const day = dayOf(dated) ?? date.toISOString().slice(0, 10);
+    const patterned = hugoPath(this.#site.hugo, { file, title, slug: asked, day });
+    const old = formerPaths(file, { date, categories, address, asked, isJekyll, permalink, patterned });
     const redirects = published ? redirectsTo({ kind, slug }, [...aliases, ...old]) : [];
     const image = await this.#imageOf(picture, file, place);
     const publication = {
@@ -142,7 +146,7 @@ export class MarkdownPosts {
     const { rest } = members;
     for (const name of Object.keys(rest)) this.#unknownMembers.add(name, place);
     const content = await rewritePictures(body.content, (found) => this.#pictureAt(found, file, place));
-    // A date of creation in the future is possible for a scheduled post alone.
+    // Only a scheduled post may have a future date.
     this.#records.add("post", {
       place,
       record: {
@@ -182,7 +186,7 @@ export class MarkdownPosts {
     return (await this.#pictureAt(address, file, place, otherwise)) ?? elsewhere;
   }
 
-  /** @param otherwise a sentence on what happens without it */
+  /** @param otherwise a sentence on the consequence if it is missing */
   async #pictureAt(
     address: string,
     file: PostFile,
@@ -192,7 +196,7 @@ export class MarkdownPosts {
     const candidates = imagePathCandidates(address, file.path);
     if (candidates === undefined) return undefined;
     const found = this.#pictures.find(candidates.map((path) => this.#site.top + path));
-    if (found !== undefined) return this.#pictures.take(found, place);
+    if (found !== undefined) return this.#pictures.take(found);
     this.#records.note({
       ...place,
       code: "picture_missing",

@@ -1,6 +1,6 @@
 import { dateOf, storable } from "../import/foreign-values.ts";
 
-/** Front matter by its names without regard to case, from which what is known is taken, name by name. */
+/** Front matter with case-insensitive names. Known members are taken out one by one. */
 export class Members {
   readonly #members = new Map<string, { readonly name: string; readonly value: unknown }>();
 
@@ -8,7 +8,7 @@ export class Members {
     for (const [name, value] of Object.entries(given)) this.#members.set(keyOf(name), { name, value });
   }
 
-  /** Takes the first of some members that is there, and the others too: they mean the same. */
+  /** Takes out members with the same meaning. @returns the first existing one */
   take(...names: readonly string[]): unknown {
     let taken: unknown;
     for (const name of names) {
@@ -19,7 +19,7 @@ export class Members {
     return taken;
   }
 
-  /** {@link take} as a text; numbers and dates are texts too. */
+  /** {@link take} as text; numbers and dates are converted. */
   takeText(...names: readonly string[]): string | undefined {
     return textOf(this.take(...names));
   }
@@ -28,18 +28,18 @@ export class Members {
     return dateOf(this.take(...names));
   }
 
-  /** {@link take} as a list of texts. */
+  /** {@link take} as a list of strings. */
   takeList(...names: readonly string[]): string[] {
     return names.flatMap((name) => listOf(this.take(name)));
   }
 
-  /** What nobody has taken. */
+  /** The members that were not taken. */
   get rest(): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...this.#members.values()].map(({ name, value }) => [name, value]));
   }
 }
 
-/** Members as the properties of a post: lists of values by their names. */
+/** Members as properties of a post: lists of values by name. */
 export function asProperties(members: Readonly<Record<string, unknown>>): Record<string, JsonValue[]> {
   const plain = JSON.parse(storable(JSON.stringify(members))) as Record<string, JsonValue>;
   return Object.fromEntries(
@@ -57,7 +57,14 @@ export function textOf(value: unknown): string | undefined {
   return value instanceof Date ? value.toISOString() : undefined;
 }
 
-/** A list of texts; a single text is one with commas, or else white space, between its items. */
+/** The day of a date as it is written, in its own time zone. */
+export function dayOf(value: unknown): string | undefined {
+  // A date of TOML has its own offset in its text.
+  const text = value instanceof Date ? value.toISOString() : value;
+  return typeof text === "string" ? /^\d{4}-\d\d-\d\d/.exec(text.trim())?.[0] : undefined;
+}
+
+/** A list of strings; a single string is split at commas, or else at white space. */
 export function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => textOf(item) ?? []);
   const text = textOf(value);

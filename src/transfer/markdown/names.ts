@@ -2,7 +2,10 @@ import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { lineOf } from "../import/foreign-values.ts";
 import type { PostFile } from "./post-files.ts";
 
-/** The title that is given, or the heading that the text begins with, which is taken off it, or the name of the file. */
+/**
+ * The title from the front matter, or the heading at the start of the text, which is removed from it, or the name
+ * of the file.
+ */
 export function titleOf(
   given: string | undefined,
   text: string,
@@ -20,7 +23,7 @@ export function titleOf(
   };
 }
 
-/** The last part of a path, which the slug is there; undefined of a pattern. */
+/** The last part of a path, usually the slug; undefined for a pattern. */
 export function lastPart(address: string | undefined): string | undefined {
   if (address === undefined || /[:{]/.test(address)) return undefined;
   return pathOf(address)
@@ -30,13 +33,13 @@ export function lastPart(address: string | undefined): string | undefined {
     .at(-1);
 }
 
-/** The path of an address on the old site. */
+/** The path of a URL on the old site. */
 export function pathOf(address: string): string {
   const path = URL.parse(address)?.pathname ?? address;
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** The slug that a name makes, or the title when the name has neither letters nor digits. */
+/** A slug made from the name, or from the title if the name has no letters or digits. */
 export function slugOf(name: string, title: string): string {
   if (isSlug(name)) return name;
   return slugFrom(name) || slugFrom(title) || "post";

@@ -3,7 +3,7 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { pathOf } from "./names.ts";
 import type { PostFile } from "./post-files.ts";
 
-/** Jekyll's names for usual permalinks (jekyllrb.com/docs/permalinks). */
+/** Jekyll's named permalink styles (jekyllrb.com/docs/permalinks). */
 const STYLES: Readonly<Record<string, string>> = {
   date: "/:categories/:year/:month/:day/:title.html",
   pretty: "/:categories/:year/:month/:day/:title/",
@@ -11,7 +11,7 @@ const STYLES: Readonly<Record<string, string>> = {
   none: "/:categories/:title.html",
 };
 
-/** The path that Jekyll gives a post by a permalink with placeholders. @param style a style's name, or a permalink */
+/** The path of a post in Jekyll, by a permalink with placeholders. @param style a style's name, or a permalink */
 export function jekyllPath(
   style: string,
   {
@@ -40,31 +40,34 @@ export function defaultPermalink({ section, name }: PostFile, slug: string | und
   return `/${[section, slug ?? name].filter((part) => part !== "").join("/")}`;
 }
 
-/** What decides about the path that a post had. */
+/** The parts that determine the former path of a post. */
 export interface FormerPath {
   readonly date: Date;
   readonly categories: readonly string[];
-  /** A permalink of its own, which may have placeholders. */
+  /** The post's own permalink, possibly with placeholders. */
   readonly address: string | undefined;
-  /** A slug of its own. */
+  /** The post's own slug. */
   readonly asked: string | undefined;
   readonly isJekyll: boolean;
   /** The permalink of the site. */
   readonly permalink: string;
+  /** The path that Hugo's permalinks give it. */
+  readonly patterned: string | undefined;
 }
 
-/** The paths that another program gives a post, as far as they are known. */
+/** The known paths of a post in another program. */
 export function formerPaths(
   file: PostFile,
-  { date, categories, address, asked, isJekyll, permalink }: FormerPath,
+  { date, categories, address, asked, isJekyll, permalink, patterned }: FormerPath,
 ): string[] {
   if (address !== undefined && !/[:{]/.test(address)) return [pathOf(address)];
+  if (!isJekyll && patterned !== undefined) return [patterned];
   if (!isJekyll || file.isPage) return [defaultPermalink(file, asked)];
   const path = jekyllPath(address ?? permalink, { name: asked ?? file.name, date, categories });
   return path === undefined ? [] : [path];
 }
 
-/** Paths in the form in which they redirect to a post, without its own. */
+/** The normalized paths that redirect to a post, without its current one. */
 export function redirectsTo(
   own: { readonly kind: PostKind; readonly slug: string },
   paths: readonly string[],

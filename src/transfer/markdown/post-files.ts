@@ -1,32 +1,32 @@
 import { posix } from "node:path";
 import { dateOf } from "../import/foreign-values.ts";
 
-/** What the path of a file says of its post. */
+/** The parts of a post file's path. */
 export interface PostFile {
   readonly path: string;
-  /** The last part of its path, without date, language and ending. */
+  /** The file name without date, language and extension. */
   readonly name: string;
   readonly date: Date | undefined;
   /** `de` of `first-light.de.md`. */
   readonly language: string | undefined;
   readonly isDraft: boolean;
   readonly isPage: boolean;
-  /** The folder below which other programs publish it, such as `blog`; empty for the root of the site. */
+  /** The folder of its URL in other programs, such as `blog`; empty for the root of the site. */
   readonly section: string;
 }
 
 const POST_FILE = /\.(?:md|markdown|mdown|mkdn?|mdx|html?)$/i;
-/** Files about the repository, such as a README, in any case. */
+/** Files about the repository, such as a README; case-insensitive. */
 const REPOSITORY_FILE =
   /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security)\.[a-z]+$/i;
 /** Folders with templates, styles and the like. */
 const NO_POSTS =
   /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|themes|vendor|\.[^/]+)\//;
-/** Where the posts of the usual programs begin; what is above says nothing of their address. */
+/** The content roots of common programs; they are not part of URLs. */
 const ROOTS = /^(?:src\/content|src\/pages|src|content|source|docs)\//;
 const DATED = /^(\d{4}-\d{1,2}-\d{1,2})[-_ ]+(.+)$/;
 
-/** Whether a file can be a post; HTML only with front matter, which the caller looks for. */
+/** Whether a file can be a post; HTML only with front matter, which the caller checks. */
 export function isPostFile(path: string): boolean {
   return POST_FILE.test(path) && !NO_POSTS.test(`${path}`);
 }
@@ -40,12 +40,12 @@ export function isRepositoryFile(path: string): boolean {
   return REPOSITORY_FILE.test(posix.basename(path));
 }
 
-/** Whether it is the page of a folder of Hugo: a list, which is made here by itself. */
+/** Whether it is a list page of Hugo; Commonplace makes its own. */
 export function isListPage(path: string): boolean {
   return posix.basename(path).startsWith("_index.");
 }
 
-/** @param isJekyll whether posts are those in `_posts` alone */
+/** @param isJekyll whether only files in `_posts` are posts */
 export function postFileOf(path: string, isJekyll: boolean): PostFile {
   const relative = path.replace(ROOTS, "");
   const folders = posix.dirname(relative) === "." ? [] : posix.dirname(relative).split("/");

@@ -3,16 +3,17 @@ import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { Place } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
+import { readHugoPermalinks } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { isHtmlFile, isListPage, isPostFile, isRepositoryFile, postFileOf } from "./post-files.ts";
 
-/** The most bytes that a file of a post may have. */
+/** The maximum size of a post file, in bytes. */
 const POST_MAX = 8 * 1024 * 1024;
 
-/** The name of the style that Jekyll has by default. */
+/** Jekyll's default permalink style. */
 const DEFAULT_PERMALINK = "date";
 
-/** Whether a folder or an archive has posts as Markdown. */
+/** Whether a folder or an archive has Markdown posts. */
 export function hasMarkdown({ sizes }: FileTree): boolean {
   return [...sizes.keys()].some((path) => isPostFile(path) && !isHtmlFile(path) && !isRepositoryFile(path));
 }
@@ -21,7 +22,7 @@ export function hasMarkdown({ sizes }: FileTree): boolean {
 export async function readMarkdown(tree: FileTree, records: StagedRecords, now: Date): Promise<void> {
   const reader = new MarkdownReader(tree, records, now);
   for (const path of tree.leftOut)
-    records.skip("file", { file: path, line: 0 }, path, "link", "A link to a file.");
+    records.skip("file", { file: path, line: 0 }, path, "link", "It is a symbolic link.");
   await reader.readAll();
 }
 
@@ -42,14 +43,15 @@ class MarkdownReader {
 
   async readAll(): Promise<void> {
     const [tree, top, isJekyll] = [this.#tree, this.#top, this.#isJekyll];
-    const site = { tree, top, isJekyll, permalink: await this.#readPermalink() };
+    const hugo = await readHugoPermalinks(tree, top, this.#records);
+    const site = { tree, top, isJekyll, permalink: await this.#readPermalink(), hugo };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     const paths = [...this.#tree.sizes.keys()].filter((path) => isPostFile(path.slice(this.#top.length)));
     for (const path of paths.toSorted()) await this.#read(path, posts);
     posts.report();
   }
 
-  /** The permalink in Jekyll's settings; its default when they have none. */
+  /** The permalink in Jekyll's configuration, or its default. */
   async #readPermalink(): Promise<string> {
     const path = [`${this.#top}_config.yml`, `${this.#top}_config.yaml`].find((name) =>
       this.#tree.sizes.has(name),
@@ -79,7 +81,7 @@ class MarkdownReader {
         place,
         relative,
         "list_page",
-        "The page of a list, which is made by itself here.",
+        "It is a list page; Commonplace makes its own.",
       );
       return;
     }
@@ -94,7 +96,7 @@ class MarkdownReader {
         place,
         relative,
         "no_front_matter",
-        "It has no front matter, so it is no post.",
+        "It has no front matter, so it is not a post.",
       );
       return;
     }
@@ -127,7 +129,7 @@ class MarkdownReader {
   }
 }
 
-/** The one folder that all files are in, with its slash; empty when there is none, or it may mean something. */
+/** The common folder of all files, with its slash; empty when there is none, or its name may be part of URLs. */
 function topFolder({ sizes }: FileTree): string {
   const [first = ""] = sizes.keys();
   const top = first.slice(0, first.indexOf("/") + 1);

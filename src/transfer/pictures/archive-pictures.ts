@@ -1,20 +1,20 @@
 import { posix } from "node:path";
 import { Refusal, StartError } from "../../errors.ts";
-import { acceptImage } from "../../media/accept-image.ts";
+import { acceptImage, checkImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
-import type { Place } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
+import { stillOf } from "./still-gif.ts";
 
-/** The most bytes that a picture of an archive may have. */
+/** The maximum size of an image file in an archive, in bytes. */
 const PICTURE_MAX = 64 * 1024 * 1024;
 
-/** The pictures of an archive or folder: each that a post shows becomes an image here, once. */
+/** The images of an archive or folder. Those used by posts are imported, each once. */
 export class ArchivePictures {
   readonly #tree: FileTree;
   readonly #records: StagedRecords;
   readonly #now: Date;
-  /** The path here of each inspected file; undefined if it cannot be used. */
+  /** The new path of each inspected file; undefined if it cannot be used. */
   readonly #taken = new Map<string, Promise<string | undefined>>();
 
   constructor(tree: FileTree, records: StagedRecords, now: Date) {
@@ -23,27 +23,28 @@ export class ArchivePictures {
     this.#now = now;
   }
 
-  /** The first of some paths that the archive has a file at. */
+  /** The first of some paths with a file in the archive. */
   find(paths: readonly string[]): string | undefined {
     return paths.map((path) => posix.normalize(path)).find((path) => this.#tree.sizes.has(path));
   }
 
-  /** Takes a picture. @returns its path here; undefined, and a note, when it is none that can be taken */
-  take(file: string, place: Place): Promise<string | undefined> {
-    const taken = this.#taken.get(file) ?? this.#take(file, place);
+  /** Takes a picture. @returns its path here; undefined, and a row of the report, when it is none that can be taken */
+  take(file: string): Promise<string | undefined> {
+    const taken = this.#taken.get(file) ?? this.#take(file);
     this.#taken.set(file, taken);
     return taken;
   }
 
-  async #take(file: string, place: Place): Promise<string | undefined> {
+  async #take(file: string): Promise<string | undefined> {
     try {
-      const accepted = await acceptImage(await readTreeFile(this.#tree, file, PICTURE_MAX));
+      const bytes = await stillOf(await readTreeFile(this.#tree, file, PICTURE_MAX));
+      const accepted = await (this.#records.isPreview ? checkImage(bytes) : acceptImage(bytes));
       this.#records.addImage(accepted, { file, line: 1 }, this.#now);
       return mediaPath(accepted.media);
     } catch (error) {
       if (!(error instanceof Refusal || error instanceof StartError)) throw error;
-      const detail = `The picture ${file} is not taken: ${error.message}`;
-      this.#records.note({ ...place, code: "picture_not_taken", detail });
+      const detail = `It is not imported, and its links are unchanged. ${error.message}`;
+      this.#records.skip("image", { file, line: 1 }, file, "picture_not_taken", detail);
       return undefined;
     }
   }

@@ -14,10 +14,10 @@ import { replaceShortcodes } from "./shortcodes.ts";
 import { isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
 const COMMENT_MAX = 10_000;
-/** Statuses of posts that are nowhere to be seen, and not meant to be. */
+/** Statuses of posts that are not imported. */
 const GONE = new Set(["trash", "auto-draft", "inherit"]);
 
-/** The files of an archive or folder that are exports of WordPress, which splits large ones. */
+/** The WordPress exports in an archive or folder; WordPress splits large ones. */
 export async function findWordPress(tree: FileTree): Promise<string[]> {
   const found: string[] = [];
   for (const path of tree.sizes.keys())
@@ -27,7 +27,7 @@ export async function findWordPress(tree: FileTree): Promise<string[]> {
 
 /**
  * Reads the posts, pages and comments of exports of WordPress.
- * @throws StartError for what is no such XML
+ * @throws StartError when one is not valid
  */
 export async function readWordPress(
   tree: FileTree,
@@ -43,7 +43,7 @@ export async function readWordPress(
       items.add(isAttachment ? "attachment" : "item", { path, ...item }, { key: id });
     }
   const reader = new WordPressReader(tree, records, items, now);
-  for (const item of items.all<Stored>("item")) await reader.add(item);
+  for await (const item of items.all<Stored>("item")) await reader.add(item);
   reader.report();
 }
 
@@ -67,7 +67,7 @@ class WordPressReader {
     this.#items = items;
     this.#now = now;
     this.#pictures = new ArchivePictures(tree, records, now);
-    // By their paths below the folder of uploads, such as `2019/05/sun.jpg`.
+    // By path below the folder of uploads, such as `2019/05/sun.jpg`.
     this.#files = new Map([...tree.sizes.keys()].map((path) => [path.replace(/^.*?uploads\//, ""), path]));
   }
 
@@ -98,12 +98,12 @@ class WordPressReader {
     this.#linked.report(
       this.#records,
       "picture_linked",
-      (name, posts) => `The picture ${name} is not in the archive (${posts}): it stays linked.`,
+      (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
     );
     this.#types.report(
       this.#records,
       "not_taken",
-      (name, items) => `Items of the type “${name}” are not taken over (${items}).`,
+      (name, items) => `Items of the type “${name}” are not imported (${items}).`,
     );
   }
 
@@ -180,7 +180,7 @@ class WordPressReader {
     return { url, caption, alt: found.meta._wp_attachment_image_alt ?? "" };
   }
 
-  /** The image here of a picture in the archive, also where the post shows a smaller form or links to it. */
+  /** The new path of an image, also if the post uses a smaller version or links to it. */
   async #picture(address: string, isPicture: boolean, place: Place): Promise<string | undefined> {
     const upload = /\/uploads\/(.+?\.(?:jpe?g|png|webp|gif|avif|svg))(?:[?#].*)?$/i.exec(address)?.[1];
     if (upload === undefined) return undefined;
@@ -189,7 +189,7 @@ class WordPressReader {
     const file = [original, original.replace(/(?=\.\w+$)/, "-scaled"), name]
       .map((candidate) => this.#files.get(candidate))
       .find((found) => found !== undefined);
-    if (file !== undefined) return this.#pictures.take(file, place);
+    if (file !== undefined) return this.#pictures.take(file);
     if (isPicture) this.#linked.add(address, place);
     return undefined;
   }
@@ -200,7 +200,7 @@ class WordPressReader {
     return (await this.#picture(url, true, place)) ?? (URL.canParse(url) ? url : null);
   }
 
-  /** Comments with their dates; spam, what is in the trash, and messages of other blogs are left out. */
+  /** Adds comments with their dates, without spam, trash and pingbacks. */
   #addComments({ comments, path, line }: Stored, parent: string): void {
     for (const comment of comments) {
       const place = { file: path, line };
@@ -208,13 +208,7 @@ class WordPressReader {
       const approved = comment["wp:comment_approved"] ?? "";
       const type = comment["wp:comment_type"] ?? "";
       if (type !== "" && type !== "comment") {
-        this.#records.skip(
-          "comment",
-          place,
-          author,
-          "type",
-          `It is a ${type}, and not a comment of a reader.`,
-        );
+        this.#records.skip("comment", place, author, "type", `It is a ${type}, not a reader's comment.`);
       } else if (approved !== "1" && approved !== "0") {
         this.#records.skip("comment", place, author, "status", `It is marked as ${approved || "nothing"}.`);
       } else {
@@ -242,12 +236,12 @@ class WordPressReader {
   }
 }
 
-/** The category of posts without one says nothing. */
+/** Leaves out the default category. */
 function isTag({ domain, name }: { readonly domain: string; readonly name: string }): boolean {
   return (domain === "category" && !/^(?:uncategorized|allgemein)$/i.test(name)) || domain === "post_tag";
 }
 
-/** The paths at which WordPress had a post: its permalink, and the one by its number. */
+/** The paths of a post in WordPress: its permalink, and the one by its id. */
 function formerPaths(texts: Readonly<Record<string, string>>, type: string): string[] {
   const link = URL.parse(texts.link ?? "");
   const id = texts["wp:post_id"] ?? "";
@@ -258,7 +252,7 @@ function formerPaths(texts: Readonly<Record<string, string>>, type: string): str
   return [...new Set(paths.flatMap((path) => redirectPath(path) ?? []))];
 }
 
-/** A date of WordPress's database, in UTC; undefined for the zeros that stand for none. */
+/** A date of WordPress's database, in UTC; undefined for all zeros. */
 function dateIn(text: string | undefined): Date | undefined {
   return text === undefined || text.startsWith("0000") ? undefined : dateOf(text);
 }

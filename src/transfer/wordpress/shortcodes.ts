@@ -1,14 +1,14 @@
 import { replaceBetween, replaceOpaque } from "../html/between.ts";
 import { linkTo } from "./autop.ts";
 
-/** Finds the image of an attachment by its number. */
+/** Finds the image of an attachment by its id. */
 export type FindAttachment = (
   id: string,
 ) => { readonly url: string; readonly caption: string; readonly alt: string } | undefined;
 
 export interface Replaced {
   readonly html: string;
-  /** Names of shortcodes that nothing is known of: they stay visible. */
+  /** Names of unknown shortcodes, which stay visible. */
   readonly unknown: readonly string[];
 }
 
@@ -16,8 +16,8 @@ const SHORTCODE =
   /(?<![[\w])\[\/?([a-z][\w-]{1,40})((?:\s{1,9}[\w-]{1,60}\s{0,9}=\s{0,9}(?:"[^"]{0,999}"|'[^']{0,999}'|[^\s\]"']{1,999})|\s{1,9}"[^"]{0,999}"|\s{1,9}[\w:/.-]{1,200}){0,30})\s{0,9}\/?\](?!\])/gi;
 
 /**
- * Replaces WordPress's own shortcodes: `caption`, `gallery`, `embed`, and `audio` and `video` by links. An address alone
- * on its line, which WordPress embeds, becomes a link. All others stay as they are.
+ * Replaces WordPress's own shortcodes: `caption`, `gallery`, `embed`, and `audio` and `video` by links. A URL alone
+ * on a line, which WordPress would embed, becomes a link. Other shortcodes stay unchanged.
  */
 export function replaceShortcodes(content: string, find: FindAttachment): Replaced {
   const pairs = replaceBetween(
@@ -44,7 +44,7 @@ export function replaceShortcodes(content: string, find: FindAttachment): Replac
   return { html, unknown: [...new Set(names)] };
 }
 
-/** @returns undefined for what cannot be replaced */
+/** @returns undefined when it cannot be replaced */
 function replacePair(name: string, attributes: string, inner: string): string | undefined {
   if (name === "caption" || name === "wp_caption") return captioned(attributes, inner);
   if (name !== "embed") return media(attributes);
@@ -52,7 +52,7 @@ function replacePair(name: string, attributes: string, inner: string): string | 
   return /^https?:\/\/\S+$/.test(url) ? linkTo(url) : undefined;
 }
 
-/** A sound or film as a link to its file. */
+/** Audio or video as a link to the file. */
 function media(attributes: string): string | undefined {
   const given = attributesOf(attributes);
   const names = ["src", "mp3", "mp4", "m4a", "ogg", "webm", "m4v", "wav"];

@@ -3,9 +3,9 @@ import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 
-/** An item of a WordPress export: the texts of its elements by their names, and what there can be several of. */
+/** An item of a WordPress export: the texts of its elements by name, and its repeated elements. */
 export interface WxrItem {
-  /** The line of the file that it begins on. */
+  /** The line of the file on which it begins. */
   readonly line: number;
   /** Such as `title`, `content:encoded`, `wp:post_type`. */
   readonly texts: Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ export interface WxrItem {
   readonly comments: readonly Readonly<Record<string, string>>[];
 }
 
-/** The most characters of one element, of all of an item, and of elements in elements. */
+/** Limits: characters of an element, characters of an item, and nesting depth. */
 const TEXT_MAX = 16 * 1024 * 1024;
 const ITEM_MAX = 64 * 1024 * 1024;
 const DEPTH_MAX = 50;
 
-/** Whether a text begins as an export of WordPress (WXR) does. */
+/** Whether a text begins like an export of WordPress (WXR). */
 export function isWxr(beginning: string): boolean {
   return /<rss\b/i.test(beginning) && beginning.includes("wordpress.org/export/");
 }
@@ -61,7 +61,7 @@ class WxrReader {
   #metaKey = "";
   #text = "";
   #line = 1;
-  /** Line breaks of what the parser has not told of yet are counted when it does. */
+  /** Text that the parser has not processed yet. */
   #written = "";
   #base = 0;
   #isWhole = false;
@@ -74,8 +74,7 @@ class WxrReader {
         ontext: (text) => this.#onText(text),
         onclosetag: (name, isImplied) => this.#onClose(name, isImplied),
         onprocessinginstruction: (name) => {
-          if (/^!doctype/i.test(name))
-            throw this.#fault("it declares a document type, which may hide entities");
+          if (/^!doctype/i.test(name)) throw this.#fault("it has a document type declaration (DOCTYPE)");
         },
       },
       { xmlMode: true },
@@ -119,7 +118,7 @@ class WxrReader {
   }
 
   #onClose(name: string, isImplied: boolean): void {
-    if (isImplied) throw this.#fault(`the element ${name} does not end`);
+    if (isImplied) throw this.#fault(`the element ${name} is not closed`);
     this.#open.pop();
     const text = this.#text;
     this.#text = "";
@@ -141,7 +140,7 @@ class WxrReader {
     else if (around === "item") item.texts[name] = text;
   }
 
-  /** Counts the lines up to a place of the file, and forgets the text before it. */
+  /** Counts the lines up to a position of the file, and drops the text before it. */
   #forget(place: number): void {
     const before = Math.max(0, Math.min(place - this.#base, this.#written.length));
     for (

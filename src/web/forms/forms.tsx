@@ -24,15 +24,24 @@ interface SummaryProps {
   readonly words: Words;
   /** Labels by field name. A labeled field is only named here, since its error stands beside it. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** What did not happen; saving by default. */
+  readonly refused?: keyof Words["problems"];
+  readonly children?: Children;
 }
 
 /** The errors of a form, each linked to its field. Comes first in the form. */
-export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup | null {
+export function ErrorSummary({
+  form,
+  words,
+  labels = {},
+  refused = "save",
+  children,
+}: SummaryProps): Markup | null {
   if (!form.isRefused) return null;
   const errors = [...form.errors];
   return (
     <div class="notice alarm" role="alert">
-      <h2>{form.detail ?? words.problems(errors.length)}</h2>
+      <h2>{form.detail ?? words.problems[refused](errors.length)}</h2>
       {errors.length > 0 && (
         <ul>
           {errors.map(([name, detail]) => (
@@ -42,6 +51,7 @@ export function ErrorSummary({ form, words, labels = {} }: SummaryProps): Markup
           ))}
         </ul>
       )}
+      {children}
     </div>
   );
 }
@@ -135,11 +145,12 @@ export function RadioGroup({
   form,
   name,
   label,
+  hint,
   choices,
-}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[] }): Markup {
+}: FieldProps & { readonly choices: readonly Choice[] }): Markup {
   const chosen = form.text(name);
   return (
-    <Group form={form} name={name} label={label}>
+    <Group form={form} name={name} label={label} hint={hint}>
       {choices.map(({ value, text, hint }) => (
         <label class="choice">
           <input type="radio" name={name} value={value} checked={value === chosen} />
@@ -153,17 +164,18 @@ export function RadioGroup({
   );
 }
 
-/** Any of a few. */
+/** Any of a few. @param isColumn whether their texts are long: each has a line of its own then */
 export function CheckboxGroup({
   form,
   name,
   label,
   choices,
-}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[] }): Markup {
+  isColumn = false,
+}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[]; readonly isColumn?: boolean }): Markup {
   const chosen = form.texts(name);
   return (
     <Group form={form} name={name} label={label}>
-      <div class="picks">
+      <div class={isColumn ? "picks column" : "picks"}>
         {choices.map(({ value, text }) => (
           <label>
             <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} /> {text}
@@ -175,17 +187,22 @@ export function CheckboxGroup({
 }
 
 /** Choices below their common label; the error links to the whole group. */
-function Group({
-  form,
-  name,
-  label,
-  children,
-}: Omit<FieldProps, "hint"> & { readonly children?: Children }): Markup {
+function Group({ form, name, label, hint, children }: FieldProps & { readonly children?: Children }): Markup {
   const error = form.error(name);
   const isWrong = error !== undefined;
   return (
-    <fieldset id={name} class={isWrong ? "field" : undefined} tabindex={isWrong ? -1 : undefined}>
+    <fieldset
+      id={name}
+      class={isWrong ? "field" : undefined}
+      tabindex={isWrong ? -1 : undefined}
+      aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+    >
       <legend>{label}</legend>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
       <FieldError name={name} error={error} />
       {children}
     </fieldset>
@@ -214,7 +231,8 @@ export function Field({
   );
 }
 
-function FieldError({
+/** The error of a field, beside it. */
+export function FieldError({
   name,
   error,
 }: {

@@ -29,6 +29,7 @@ class CiteLink extends HTMLElement {
     this.field.addEventListener("click", () => this.look());
     this.field.addEventListener("keydown", (event) => this.key(event));
     this.field.addEventListener("blur", () => this.close());
+    addEventListener("resize", () => this.list.hidden || this.place());
     // The field keeps the focus, and so the caret.
     this.list.addEventListener("mousedown", (event) => event.preventDefault());
     this.list.addEventListener("click", ({ target }) => {
@@ -79,28 +80,36 @@ class CiteLink extends HTMLElement {
     this.#active = 0;
     this.list.replaceChildren(...links.map(option));
     this.list.hidden = links.length === 0;
+    if (links.length > 0) this.place();
     const { none, one, found } = this.dataset;
     this.status.textContent =
       links.length === 0 ? none : links.length === 1 ? one : found.replace("0", links.length);
     if (links.length === 0) return this.field.removeAttribute("aria-activedescendant");
     this.field.setAttribute("aria-controls", this.list.id);
-    this.place();
-    this.mark();
   }
 
-  /** Puts the list below the caret's line, or above it where there is no room. */
+  /** Puts the list below the caret's line, or above it where there is more room. Links that do not fit are left out. */
   place() {
-    const line = caretLine(this.field);
-    const { offsetHeight } = this.list;
-    const box = this.field.getBoundingClientRect();
-    const isLow = box.top + line.bottom + offsetHeight > innerHeight && box.top + line.top > offsetHeight;
-    this.list.style.top = `${this.field.offsetTop + (isLow ? line.top - offsetHeight : line.bottom)}px`;
+    const { field, list } = this;
+    const line = caretLine(field);
+    const { top } = field.getBoundingClientRect();
+    const bars = [...field.parentElement.querySelectorAll(".tools, .desk-bar")];
+    const ends = bars.map((bar) => bar.getBoundingClientRect().top).filter((end) => end > top);
+    const above = top + line.top;
+    // An open keyboard leaves less of the window.
+    const below = Math.min(visualViewport.offsetTop + visualViewport.height, ...ends) - top - line.bottom;
+    const isLow = list.offsetHeight > below && above > below;
+    const room = isLow ? above : below;
+    while (list.children.length > 1 && list.offsetHeight > room) list.lastChild.remove();
+    this.#links.length = list.children.length;
+    this.#active = Math.min(this.#active, this.#links.length - 1);
+    list.style.top = `${field.offsetTop + (isLow ? line.top - list.offsetHeight : line.bottom)}px`;
+    this.mark();
   }
 
   mark() {
     for (const [index, option] of [...this.list.children].entries())
       option.setAttribute("aria-selected", String(index === this.#active));
-    this.list.children[this.#active].scrollIntoView({ block: "nearest" });
     this.field.setAttribute("aria-activedescendant", this.list.children[this.#active].id);
   }
 

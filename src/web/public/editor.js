@@ -25,7 +25,17 @@ class AutosaveForm extends HTMLElement {
     this.state = this.querySelector("[data-state]");
     this.storageKey = PREFIX + this.dataset.key;
     this.etag = this.dataset.etag;
-    this.#saved = this.text;
+    this.time = clock(this.dataset.zone);
+    this.#saved = textOf(asSent(this.form));
+    const [visit] = performance.getEntriesByType("navigation");
+    // After a reload or on the way back, browsers fill in what stood in the fields before, at the latest by then.
+    if (visit?.type !== "navigate" && document.readyState !== "complete")
+      addEventListener("pageshow", () => this.begin(), { once: true });
+    else this.begin();
+  }
+
+  begin() {
+    this.setRestoredAside();
     this.offerStored();
     this.form.addEventListener("input", () => this.changed());
     this.form.addEventListener("submit", () => this.store());
@@ -33,20 +43,12 @@ class AutosaveForm extends HTMLElement {
     addEventListener("online", () => this.save());
     document.querySelector("md-header")?.setAttribute("level", "2");
     new Pictures(this.form.elements.content, () => this.changed());
+    // Somebody may have written before this script came.
+    if (this.text !== this.#saved) this.changed();
   }
 
-  /** What is saved, as the server takes it. */
   get text() {
-    const values = Object.fromEntries(new FormData(this.form));
-    const { title, content, post, base_version, version, asked, picture, action, ...details } = values;
-    const fields = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ""));
-    return JSON.stringify({
-      post: post ? Number(post) : null,
-      base_version: base_version ? Number(base_version) : null,
-      title: lines(title),
-      content: lines(content),
-      fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
-    });
+    return textOf(this.form);
   }
 
   say(text) {
@@ -85,7 +87,7 @@ class AutosaveForm extends HTMLElement {
         await this.request(this.#unconfirmed);
       if (!this.conflict) await this.request(text);
     } catch {
-      this.say(`Offline: kept in this browser at ${time()}`);
+      this.say(`Offline: kept in this browser at ${this.time()}`);
       this.#timer = setTimeout(() => this.save(), INTERVAL);
     } finally {
       this.#saving = false;
@@ -125,15 +127,16 @@ class AutosaveForm extends HTMLElement {
     } catch {
       // Then there is nothing to take away.
     }
-    this.say(`Saved ${time()}`);
+    this.say(`Saved ${this.time()}`);
   }
 
   refused(status) {
     if (status === 412) {
       this.conflict = true;
       this.say("Changed elsewhere. Press Save to see both texts.");
-    } else if (status === 401 || status === 403) this.say(`Signed out: kept in this browser at ${time()}`);
-    else this.say(`Not saved: kept in this browser at ${time()}`);
+    } else if (status === 401 || status === 403)
+      this.say(`Signed out: kept in this browser at ${this.time()}`);
+    else this.say(`Not saved: kept in this browser at ${this.time()}`);
   }
 
   /** The page goes: what is not confirmed stays here, and is sent if it fits. */
@@ -143,6 +146,22 @@ class AutosaveForm extends HTMLElement {
     this.store();
     this.#unconfirmed = text;
     if (new Blob([text]).size < KEEPALIVE_MAX) this.send(text, { keepalive: true }).catch(() => {});
+  }
+
+  /**
+   * What the browser filled in of an earlier visit is offered, not saved: the text may have been changed elsewhere
+   * meanwhile.
+   */
+  setRestoredAside() {
+    const [visit] = performance.getEntriesByType("navigation");
+    if (visit?.type === "navigate" || this.text === this.#saved) return;
+    try {
+      // What is there was kept when that visit ended, or later.
+      if (localStorage.getItem(this.storageKey) === null) this.store();
+      if (localStorage.getItem(this.storageKey) !== null) this.form.reset();
+    } catch {
+      // Nothing can be kept here: what stands in the fields stays.
+    }
   }
 
   /** A text that this browser kept and the server does not have is offered, never put in the place of another. */
@@ -158,7 +177,7 @@ class AutosaveForm extends HTMLElement {
     notice.className = "notice";
     notice.setAttribute("role", "status");
     const said = document.createElement("p");
-    said.textContent = `This browser has a text from ${time(new Date(stored.at))} that was not saved. `;
+    said.textContent = `This browser has a text from ${this.time(new Date(stored.at))} that was not saved. `;
     const use = button("Use it", () => {
       this.fill(JSON.parse(stored.text));
       notice.remove();
@@ -168,6 +187,7 @@ class AutosaveForm extends HTMLElement {
       localStorage.removeItem(this.storageKey);
       notice.remove();
     });
+    leave.classList.add("alarm");
     notice.append(said, use, leave);
     this.querySelector(".desk").prepend(notice);
   }
@@ -230,13 +250,41 @@ function button(text, onClick) {
   return made;
 }
 
+/** The working copy in a form, as the server takes it. */
+function textOf(form) {
+  const values = Object.fromEntries(new FormData(form));
+  const { title, content, post, base_version, version, asked, picture, action, ...details } = values;
+  const fields = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ""));
+  return JSON.stringify({
+    post: post ? Number(post) : null,
+    base_version: base_version ? Number(base_version) : null,
+    title: lines(title),
+    content: lines(content),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
+  });
+}
+
+/** A form as the server sent it, whatever was written in it since. */
+function asSent(form) {
+  const copy = form.cloneNode(true);
+  copy.reset();
+  return copy;
+}
+
 /** Line breaks as the server keeps them. */
 function lines(text) {
   return String(text ?? "").replace(/\r\n?/g, "\n");
 }
 
-function time(date = new Date()) {
-  return date.toTimeString().slice(0, 5);
+/** Tells times of day in a time zone, which is named: the same one as in the texts of the server. */
+function clock(timeZone) {
+  try {
+    const format = new Intl.DateTimeFormat("sv", { timeStyle: "short", timeZone });
+    return (date = new Date()) => `${format.format(date)} ${timeZone}`;
+  } catch {
+    // A zone that this browser does not know.
+    return (date = new Date()) => `${date.toISOString().slice(11, 16)} UTC`;
+  }
 }
 
 customElements.define("autosave-form", AutosaveForm);

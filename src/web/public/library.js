@@ -81,7 +81,7 @@ class ListKeys extends HTMLElement {
   }
 
   get current() {
-    return document.querySelector(".bookmarks > .here");
+    return document.querySelector(".bookmarks > .here") ?? document.querySelector(".bookmarks > :target");
   }
 
   move(step) {

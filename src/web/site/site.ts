@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
 import { CachedRead } from "../../database/load/cached-read.ts";
+import type { Stamps } from "../../database/moment.ts";
 import type { SiteSettings } from "./site-settings.ts";
 import { readSite } from "./site-store.ts";
 
@@ -12,7 +13,8 @@ export class Site {
     this.#settings = new CachedRead(database, readSite);
   }
 
-  settings(): Awaitable<SiteSettings> {
-    return this.#settings.current();
+  /** @param moment of the request that is served */
+  settings(moment?: Stamps): Awaitable<SiteSettings> {
+    return this.#settings.current(moment);
   }
 }

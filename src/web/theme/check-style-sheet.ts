@@ -6,7 +6,7 @@ export const STYLE_SHEET_MAX = 64 * 1024;
 /** Functions whose text is an address. */
 const ADDRESSES = new Set(["url", "src", "image", "image-set", "-webkit-image-set"]);
 
-export interface StyleFault {
+export interface StyleSheetError {
   /** From 1. */
   readonly line: number;
   readonly detail: string;
@@ -17,10 +17,10 @@ export interface StyleFault {
  * their escapes. The Content Security Policy would refuse most of it in silence; images of posts may come from
  * anywhere, and a style sheet's may not.
  */
-export function faultsOfStyleSheet(css: string): StyleFault[] {
+export function findStyleSheetErrors(css: string): StyleSheetError[] {
   const faults: { at: number; detail: string }[] = [];
   const onParseError = ({ sourceStart, message }: ParseError) =>
-    faults.push({ at: sourceStart, detail: `This cannot be read: ${message.replace(/\s*\(.*$/s, "")}.` });
+    faults.push({ at: sourceStart, detail: `Syntax error: ${message.replace(/\s*\(.*$/s, "")}.` });
   const tokens = tokenize({ css }, { onParseError });
   /** The open functions and parentheses. */
   const open: boolean[] = [];
@@ -30,7 +30,7 @@ export function faultsOfStyleSheet(css: string): StyleFault[] {
     else if (type === TokenType.OpenParen) open.push(false);
     else if (type === TokenType.CloseParen) open.pop();
     else if (type === TokenType.AtKeyword && token[4].value.toLowerCase() === "import")
-      faults.push({ at, detail: "@import is not taken: put everything into this one." });
+      faults.push({ at, detail: "@import is not supported: put all rules into this style sheet." });
     else if (isForeign(token, open.includes(true)))
       faults.push({
         at,

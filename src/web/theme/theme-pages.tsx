@@ -10,7 +10,7 @@ import type { PageContext, Pages } from "../page.tsx";
 import { Title } from "../parts.tsx";
 import { local } from "../urls.ts";
 import { seeOther, type View } from "../view.ts";
-import { faultsOfStyleSheet, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
+import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
 import { readTheme, saveTheme } from "./theme-store.ts";
 
 /** Errors that are told at once. */
@@ -38,13 +38,13 @@ export function themePages({ pages, database, access }: ThemePagesParts) {
     { access, body: ThemeForm, again: ({ form, ...context }) => view(context, form) },
     async ({ client, body: { css, action } }) => {
       const wanted = action === "remove" ? "" : css;
-      const faults = faultsOfStyleSheet(wanted).slice(0, TOLD);
+      const faults = findStyleSheetErrors(wanted).slice(0, TOLD);
       if (faults.length > 0)
         throw invalid([
           {
             pointer: "/css",
             code: "unknown_value",
-            detail: faults.map(({ line, detail }) => `Line ${line}: ${detail}`).join(" "),
+            detail: faults.map(({ line, detail }) => `Line ${line}: ${detail}`).join("\n"),
           },
         ]);
       await database.write((sql) => saveTheme(sql, wanted, new Date()));
@@ -65,7 +65,7 @@ export function themePages({ pages, database, access }: ThemePagesParts) {
           <Title text={say.title}>{say.intro}</Title>
           <form class="row part" method="post" action={local("/settings/theme")}>
             <div class="stack">
-              <ErrorSummary form={form} words={words} />
+              <ErrorSummary form={form} words={words} labels={{ css: say.css }} />
               <TextArea
                 form={form}
                 name="css"

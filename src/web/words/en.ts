@@ -1,4 +1,5 @@
 import { blog } from "./en/blog.ts";
+import { blogImport } from "./en/blog-import.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
@@ -9,11 +10,16 @@ export const en = {
   language: "en",
   /** Stands before the title of a page on which something is wrong. */
   errorTitle: (title: string) => `Error: ${title}`,
-  skip: "Skip to the text",
+  skip: "Skip to content",
   mainNavigation: "Main",
   footNavigation: "More",
-  problems: (count: number) =>
-    count === 1 ? "Not saved: one problem to fix" : `Not saved: ${count} problems to fix`,
+  /** Above the errors of a form, by what did not happen. */
+  problems: {
+    save: problems("Not saved"),
+    send: problems("Not sent"),
+    publish: problems("Not published"),
+    import: problems("Not imported"),
+  },
   notSaved: "Not saved",
   noSuchPage: {
     title: "There is nothing at this address",
@@ -31,13 +37,15 @@ export const en = {
   },
   refused: {
     back: "Go back",
-    home: "To the front page",
+    home: "Go to the front page",
     requestId: (id: string) => `Request ${id}`,
+    wrongPage: "This address has a wrong page number",
+    firstPage: "Go to the first page",
   },
   signedOut: {
     title: "You are signed out",
     text: "Your session ended before you submitted the form. What you typed has been kept.",
-    first: "Sign in in a new tab",
+    first: "Sign in again, in a new tab",
     again: "Send it again",
     typed: "What you typed",
   },
@@ -47,7 +55,7 @@ export const en = {
     posts: "Posts",
     write: "Write",
     comments: "Comments",
-    links: "Links",
+    links: "Linkblog",
     archive: "Archive",
     search: "Search",
     feed: "Feed",
@@ -92,16 +100,22 @@ export const en = {
     "comments-approved": "Comments approved.",
     "comment-rejected": "Comment rejected.",
     "comments-rejected": "Comments rejected.",
-    "comment-removed": "Comment removed.",
-    "comments-removed": "Comments removed.",
+    "comment-removed": "Comment deleted.",
+    "comments-removed": "Comments deleted.",
     "links-ended": "All links to this draft were revoked.",
   },
   blog,
+  blogImport,
   gettingIn,
   indieAuth,
   library,
   linkblog,
 };
+
+function problems(result: string) {
+  return (count: number) =>
+    count === 1 ? `${result}: one problem to fix` : `${result}: ${count} problems to fix`;
+}
 
 export type Words = typeof en;
 export type NoticeCode = keyof Words["notices"];

@@ -8,17 +8,17 @@ import { Folder } from "./import-folder.ts";
 export interface FileRow {
   /** Its position among the file's bookmarks, from 1. */
   readonly position: number;
-  /** The line that it begins on, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number;
   readonly url: string;
   readonly title: string;
   /** The description, as text. */
   readonly description: string;
-  /** The tags as one text, to be recorded; null where the file has none. */
+  /** The tags as one text, for the record; null if there are none. */
   readonly tags: string | null;
-  /** The tags, where the format separates them; null where only the whole file shows what does. */
+  /** The tags, if the format defines the separator; null if it must be detected from the whole file. */
   readonly tagNames: readonly string[] | null;
-  /** The date of creation as it stands in the file; null where it has none. */
+  /** The creation date as in the file; null if there is none. */
   readonly date: string | null;
   readonly dateRule: DateRule;
   /** The date of the last change, in an export of our own; null elsewhere. */
@@ -30,15 +30,15 @@ export interface FileRow {
   readonly states: BookmarkStates;
   /** Marked as a favorite, which cannot be imported. */
   readonly isImportant: boolean;
-  /** Whether it comes from an export of our own: its description has its tags already, as they were. */
+  /** Whether it comes from our own export: its description has its tags already. */
   readonly isOurs: boolean;
-  /** Whether title and description are to be kept to the last space, as JSON and CSV of our own can. */
+  /** Whether title and description are kept exactly, including white space, as in our own JSON and CSV. */
   readonly isExact: boolean;
 }
 
 /**
- * How a date is read: `guess` by its shape and magnitude, `webkit` as microseconds since 1601, `exact` as an ISO 8601
- * instant that is plausible whatever it says, since it comes from here.
+ * How a date is read: `guess` by its shape and magnitude, `webkit` as microseconds since 1601, `exact` as an ISO
+ * 8601 instant that is accepted whatever its value, since it comes from our own export.
  */
 export type DateRule = "guess" | "webkit" | "exact";
 
@@ -60,33 +60,33 @@ const NOTHING: Omit<FileRow, "url" | "title"> = {
   isExact: false,
 };
 
-/** A row of which most members are absent. Staging gives it its position. */
+/** Makes a row with defaults for absent members. Staging sets its position. */
 export function makeRow(row: Pick<FileRow, "url" | "title"> & Partial<FileRow>): FileRow {
   return { ...NOTHING, ...row };
 }
 
-/** What stands between two tags in a Netscape file's `TAGS`. */
+/** The separator of tags in a Netscape file's `TAGS`. */
 export type TagSeparator = "comma" | "space";
 
 /** The properties of a completely read file. */
 export interface FileSummary {
-  /** Whether it is of its format at all. */
+  /** Whether the file has the format at all. */
   readonly isBookmarkFile: boolean;
   readonly tagSeparator: TagSeparator;
-  /** The line from which on the file could not be read, being cut off; null when all was read. */
+  /** The line from which the file could not be read; null if all was read. */
   readonly unreadFrom: number | null;
-  /** Why, as a sentence; absent for HTML. */
+  /** The reason as a sentence; absent for HTML. */
   readonly unreadDetail?: string;
-  /** The folder of the browser's toolbar, by its names from the outermost in; null when none is marked. */
+  /** The path of the browser's toolbar folder, outermost first; null when none is marked. */
   readonly toolbar: readonly string[] | null;
 }
 
-/** A file of a known format as it is read. */
+/** The reading of a file in a known format. */
 export interface Reading {
   readonly text: FileText;
   onRow(row: FileRow): void;
   onNote(note: Note): void;
-  /** Await this after each piece of the text: it yields to other work and reports progress. */
+  /** To be awaited after each chunk: it yields to other work and reports progress. */
   pause(): Promise<void>;
 }
 
@@ -108,17 +108,17 @@ export const WHOLE: FileSummary = {
   toolbar: null,
 };
 
-/** Text of a JSON or CSV file as it can be stored: line breaks are line feeds, as HTML has them. */
+/** Text of a JSON or CSV file, ready to be stored, with line feeds as line breaks. */
 export function plainText(text: string): string {
   return exactText(text).replaceAll(/\r\n?/g, "\n");
 }
 
-/** The same with its line breaks as they are. */
+/** Text of a JSON or CSV file, ready to be stored, with unchanged line breaks. */
 export function exactText(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-/** Texts under each other with an empty line between them, without those that are empty or repeated. */
+/** Joins texts as paragraphs, without empty and repeated ones. */
 export function paragraphs(...texts: readonly string[]): string {
   const said = texts.map((text) => plainText(text).trim()).filter((text) => text !== "");
   return [...new Set(said)].join("\n\n");

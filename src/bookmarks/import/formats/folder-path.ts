@@ -1,13 +1,13 @@
-/** A path of one folder without a name; an empty text is no path. */
+/** A path of one folder without a name, since an empty text means no path. */
 const NAMELESS = "\\";
 
-/** Folder names as one text, with `/` between them; inside a name `\` stands before `/` and `\`. */
+/** Joins folder names by `/`; inside a name, `/` and `\` are escaped with `\`. */
 export function writeFolderPath(names: readonly string[]): string {
   if (names.length === 1 && names[0] === "") return NAMELESS;
   return names.map((name) => name.replaceAll(/[\\/]/g, "\\$&")).join("/");
 }
 
-/** The names that {@link writeFolderPath} has written; none for an empty text. */
+/** Parses a path written by {@link writeFolderPath}; no names for an empty text. */
 export function readFolderPath(path: string): string[] {
   if (path === "") return [];
   const names: string[] = [];

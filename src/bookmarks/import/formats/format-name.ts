@@ -1,4 +1,4 @@
-/** The names of the formats that are read, as reports have them. */
+/** The names of the supported formats, as in reports. */
 export type FormatName =
   | "netscape"
   | "commonplace-json"
@@ -12,5 +12,5 @@ export type FormatName =
   | "firefox"
   | "chrome";
 
-/** What the numbers of rows count: lines, or bookmarks where a file may be one long line. */
+/** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
 export type CountedBy = "line" | "bookmark";

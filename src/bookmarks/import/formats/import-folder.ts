@@ -1,11 +1,11 @@
 import { makeTagName, TAG_NAME_MAX } from "../../../tags/tag-name.ts";
 import { countCodePoints } from "../../../text.ts";
 
-// Every bookmark repeats its path, so without a limit a file of n folders in each other would take n² room.
-/** The most characters that the names of a path may have together, each counted with its separator. */
+// Every bookmark repeats its path, so without a limit n nested folders would take n² space.
+/** The maximum length of a path, including separators. */
 const PATH_MAX = 2_000;
 
-/** The folders that exist before a reader has made one, as English browsers name them at the top level. */
+/** The browsers' built-in top-level folders, by their English names. */
 const CONTAINERS = new Set([
   "bookmarks bar",
   "bookmarks menu",
@@ -24,7 +24,7 @@ const CONTAINERS = new Set([
   "unsorted bookmarks",
 ]);
 
-/** Safari marks its two in no way but their names, which are in the reader's language. */
+/** Safari's two built-in folders can only be recognized by their localized names. */
 const SAFARI_CONTAINERS = new Set([
   ...["favorites", "favourites", "bookmarks menu"],
   ...["favoris", "menu signets", "menu des signets"],
@@ -39,11 +39,11 @@ export class Folder {
   /** The root, outside any folder. */
   static readonly root = new Folder([], { name: null, isFull: false }, [], false);
 
-  /** The folders' names from the outermost in, as the file has them. */
+  /** The names of its folders, outermost first, as in the file. */
   readonly path: readonly string[];
-  /** The names that left nothing in the tag. */
+  /** The names that are missing from the tag. */
   readonly unfitNames: readonly string[];
-  /** Whether `path` leaves off the innermost names, since it would be longer than 2,000 characters. */
+  /** Whether `path` omits the innermost names because of the limit of 2,000 characters. */
   readonly isShortened: boolean;
   readonly #tag: NestedTag;
 
@@ -59,24 +59,24 @@ export class Folder {
     this.#tag = tag;
   }
 
-  /** The path as a tag name, without the browsers' own containers; null where none can be made. */
+  /** The path as a tag name, without the browsers' built-in folders; null if none can be made. */
   get tag(): string | null {
     return this.#tag.name;
   }
 
-  /** Whether the tag leaves off the innermost names, since a tag name has 200 characters at most. */
+  /** Whether the tag omits the innermost names because of the limit of 200 characters. */
   get hasShortenedTag(): boolean {
     return this.#tag.isFull;
   }
 
-  /** A folder inside this one; `isContainer` when the browser made it, not its user. */
+  /** A folder inside this one. @param isContainer whether it is built in, not the user's */
   inner(name: string, isContainer: boolean): Folder {
     if (this.isShortened) return this;
     const length = this.path.reduce((sum, outer) => sum + outer.length + 1, name.length + 1);
     if (length > PATH_MAX) return new Folder(this.path, this.#tag, this.unfitNames, true);
     const path = [...this.path, name];
     if (isContainer) return new Folder(path, this.#tag, this.unfitNames, false);
-    // A `/` inside a name does not nest, and a comma would separate.
+    // A `/` inside a name must not nest, and a comma must not separate.
     const segment = makeTagName(name.replace(/[/,]/g, " - "));
     if (segment === null) return new Folder(path, this.#tag, [...this.unfitNames, name], false);
     return new Folder(path, nested(this.#tag, segment), this.unfitNames, false);
@@ -85,7 +85,7 @@ export class Folder {
 
 interface NestedTag {
   readonly name: string | null;
-  /** Whether the names of inner folders are left off. */
+  /** Whether the names of inner folders are omitted. */
   readonly isFull: boolean;
 }
 
@@ -96,7 +96,7 @@ function nested(outer: NestedTag, segment: string): NestedTag {
   return isFull ? { name: outer.name, isFull } : { name, isFull };
 }
 
-/** Whether a name at the top level is one of the browsers' own. `isSafari`: the file has Safari's shape. */
+/** Whether a top-level name is a browser's built-in folder. @param isSafari whether the file has Safari's structure */
 export function isContainerName(name: string, isSafari: boolean): boolean {
   const key = name.toLowerCase();
   return CONTAINERS.has(key) || (isSafari && SAFARI_CONTAINERS.has(key));

@@ -9,9 +9,9 @@ import { netscape } from "./netscape/netscape-format.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML as browsers and most services export it; JSON of Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV of Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
 
-/** The number of inspected characters. A bookmark may begin with an icon of a hundred thousand characters. */
+/** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;
 
 const CSV_FORMATS = [raindrop, pocket, instapaper, commonplaceCsv];
@@ -19,7 +19,7 @@ const CSV_FORMATS = [raindrop, pocket, instapaper, commonplaceCsv];
 /**
  * The format of a file, by its content alone.
  * @param beginning the first characters of its text, at most {@link BEGINNING}
- * @returns undefined when it is none that is read; for HTML, only reading it to the end tells whether it has bookmarks
+ * @returns undefined when it is not supported; whether HTML has bookmarks is only known after reading it
  */
 export function recognize(beginning: string): BookmarkFormat | undefined {
   const text = beginning.replace(/^\ufeff/, "");
@@ -28,7 +28,7 @@ export function recognize(beginning: string): BookmarkFormat | undefined {
   return csv === undefined ? netscape : csvFormat(csv.format, csv.header);
 }
 
-/** Whether a file that could be HTML has anything of a bookmark file, which the parts of an archive need not. */
+/** Whether possible HTML looks like a bookmark file; parts of an archive need not. */
 export function hasBookmarkList(beginning: string): boolean {
   return /<!doctype\s+netscape-bookmark-file|<dl[\s>]/i.test(beginning);
 }

@@ -126,7 +126,7 @@ describe("linkding's JSON", () => {
 });
 
 describe("Karakeep's JSON", () => {
-  test("is read with lists as tags; what is no link is refused with its text", async () => {
+  test("is read with lists as tags; items that are not links are refused with their text", async () => {
     const { format, bookmarks, refused, rows } = await whole(KARAKEEP);
     expect(format).toBe("karakeep");
     const loop = Array.from({ length: 20 }, () => "Loop").join("/");
@@ -192,7 +192,7 @@ describe("Chrome's file Bookmarks", () => {
 describe("Our own JSON", () => {
   const bookmark = `{"url":"https://example.com/","title":" t ","description":" a #b ","created_at":"1980-01-01T00:00:00.001Z"}`;
 
-  test("is read exactly, and its posts are told", async () => {
+  test("is read exactly, with a note about its posts", async () => {
     const { bookmarks, notes } = await whole(
       `{"program":"commonplace","posts":[{"id":1,"comments":[]},{"id":2}],"bookmarks":[${bookmark}]}`,
     );
@@ -200,6 +200,14 @@ describe("Our own JSON", () => {
       { title: " t ", description: " a #b ", created: "1980-01-01T00:00:00.001Z" },
     ]);
     expect(notes).toEqual([[1, "posts"]]);
+  });
+
+  test("keeps the byte order marks in its texts, escaped or not", async () => {
+    const title = "\\ufeffa\\uFEFF \\\\ufeff é\ufeffb\ufeff\\ud83d\\ude00";
+    const { bookmarks } = await whole(
+      `{"program":"commonplace","bookmarks":[${bookmark.replace('" t "', `"${title}"`)}]}`,
+    );
+    expect(bookmarks[0]?.title).toBe("\ufeffa\ufeff \\ufeff é\ufeffb\ufeff😀");
   });
 
   test("is read as the API answers it, too, and when it is empty", async () => {

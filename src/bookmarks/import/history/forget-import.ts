@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../../../database/database.ts";
 
-/** How many rows one transaction deletes: few, so that requests do not wait for it. */
+/** The number of rows deleted in a transaction: few, so that requests do not wait. */
 const BATCH = 2_000;
 
 /** An undone import is listed for this long, in milliseconds: 30 days. */
@@ -36,9 +36,9 @@ export async function purgeImports(
   return expired === undefined ? 0 : forgetRows(sql, Number(expired.id), now, batch);
 }
 
-/** @returns how many rows are gone, and 1 for the import; 0 when there is none */
+/** @returns the number of deleted rows, plus 1 for the import itself; 0 when there is none */
 async function forgetRows(sql: Sql, id: number, now: Date, batch: number): Promise<number> {
-  // Marked as undone from the first batch on, so that nobody undoes the rest alone.
+  // Marked as undone from the first batch on, so that the rest cannot be undone alone.
   const found = await sql`
     update imports set undone_at = coalesce(undone_at, ${now}) where id = ${id} returning id`;
   if (found.length === 0) return 0;

@@ -28,7 +28,7 @@ interface ImportRow {
   readonly refused: number;
 }
 
-/** Every import that added or updated anything, in the order of their numbers. */
+/** All imports that added or updated anything, ordered by number. */
 export async function listImports(sql: Sql): Promise<RecordedImport[]> {
   const rows = await sql<ImportRow>`
     select i.id, i.file_name, i.format, i.created_at, i.undone_at,
@@ -56,7 +56,7 @@ export async function listImports(sql: Sql): Promise<RecordedImport[]> {
 /** The import's own columns. */
 export type ImportRecord = Pick<RecordedImport, "id" | "fileName" | "createdAt" | "undoneAt">;
 
-/** @returns undefined when there is none of that number */
+/** @returns undefined when there is no such import */
 export async function findImport(sql: Sql, id: number): Promise<ImportRecord | undefined> {
   const [row] =
     await sql<ImportRow>`select id, file_name, created_at, undone_at from imports where id = ${id}`;
@@ -70,7 +70,7 @@ export async function findImport(sql: Sql, id: number): Promise<ImportRecord | u
   );
 }
 
-/** What `line` counts in the rows of an import: bookmarks, where it is each row's own number, as in JSON and archives. */
+/** The unit of `line` in the rows of an import: bookmarks if it equals the row number, as in JSON and archives. */
 export async function rowsCountedBy(sql: Sql, importId: number): Promise<CountedBy> {
   const others = await sql`
     select 1 as one from import_rows where import_id = ${importId} and line <> position limit 1`;
@@ -84,14 +84,14 @@ export interface ImportedRow {
   readonly outcome: Outcome;
   /** Why it was refused. */
   readonly reason: RefusalCode | null;
-  /** The bookmark that was added, updated, or found to be there already. */
+  /** The bookmark that was added, updated or skipped. */
   readonly bookmark_id: number | null;
   readonly url: string;
   readonly title: string;
   /** `TAGS`, unsplit. */
   readonly tags: string | null;
   readonly date: string | null;
-  /** The folders' names from the outermost in. */
+  /** The names of its folders, outermost first. */
   readonly folders: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import { type BookmarkWriter, changeBookmarks, writeBookmarks } from "../../bookmark-writer.ts";
-import { moveKnownVersions } from "../../known-versions.ts";
+import { moveRecordedVersions } from "../../recorded-versions.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
 import {
   type ChangedRow,
@@ -43,7 +43,7 @@ export interface UndoReport {
   }[];
 }
 
-/** How many rows of the import are undone by one statement. */
+/** The number of rows undone by one statement. */
 const STRETCH = 5_000;
 
 /**
@@ -73,7 +73,7 @@ async function undoWith(writer: BookmarkWriter, sql: Sql, id: number, now: Date)
   return { ...undoing, dry_run: false };
 }
 
-/** What {@link undoImport} would do now; changes nothing. @throws Refusal as it does */
+/** A dry run of {@link undoImport}; changes nothing. @throws Refusal as it does */
 export async function previewUndo(read: Sql, id: number): Promise<UndoReport> {
   return undoLedger(read, await standingImport(read, id));
 }
@@ -132,6 +132,6 @@ async function revert(writer: BookmarkWriter, sql: Sql, chunk: Chunk): Promise<n
   const deleted = await writer.deleteMany(await listAdded(sql, chunk));
   const updated = await listUpdated(sql, chunk);
   const reverted = await writer.updateMany(updated);
-  await moveKnownVersions(sql, updated, 2);
+  await moveRecordedVersions(sql, updated, 2);
   return deleted.size + reverted.size;
 }

@@ -34,13 +34,13 @@ export async function countImported(
   return { added: count("added"), updated: count("updated") };
 }
 
-/** A row whose bookmark is not as the import left it. */
+/** A row whose bookmark has changed since the import. */
 export interface ChangedRow {
   readonly position: number;
   readonly line: number;
   readonly outcome: "added" | "updated";
   readonly bookmarkId: number;
-  /** The bookmark's present fields; null when it is gone. */
+  /** The current fields of the bookmark; null when it was deleted. */
   readonly url: string | null;
   readonly title: string | null;
 }

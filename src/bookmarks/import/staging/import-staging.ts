@@ -16,7 +16,7 @@ import {
 import { cutOff, stageRow } from "./stage-row.ts";
 import { StagedRows } from "./staged-rows.ts";
 
-/** A whole file, read and checked: all that an import can do before it needs the database. */
+/** A file that was read and checked, ready to be imported. */
 export interface StagedImport extends Disposable {
   readonly fileName: string;
   readonly format: FormatName;

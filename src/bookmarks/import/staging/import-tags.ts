@@ -1,7 +1,7 @@
 import { makeTagName } from "../../../tags/tag-name.ts";
 import type { FileRow, TagSeparator } from "../formats/file-row.ts";
 import { ARCHIVED_TAG } from "../formats/netscape/netscape.ts";
-import { changedTagNote, moreNamesNote, unfitFolderNote, unfitTagNote } from "../import-notes.ts";
+import { changedTagNote, invalidFolderNote, invalidTagNote, omittedNotesNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 
 /** The most characters of made names that are cached for later rows. */
@@ -19,9 +19,9 @@ export class TagReader {
   #knownLength = 0;
   readonly #changed = new Told((tag, { line, count }) => {
     const name = makeTagName(tag);
-    return name === null ? unfitTagNote(line, tag, count) : changedTagNote(line, tag, name, count);
+    return name === null ? invalidTagNote(line, tag, count) : changedTagNote(line, tag, name, count);
   });
-  readonly #unfitFolders = new Told((name, { line, count }) => unfitFolderNote(line, name, count));
+  readonly #unfitFolders = new Told((name, { line, count }) => invalidFolderNote(line, name, count));
 
   constructor(separator: TagSeparator) {
     this.#separator = separator === "comma" ? "," : /\s/;
@@ -87,7 +87,7 @@ class Told {
   notes(kind: "tags" | "folders"): Note[] {
     const told = [...this.#seen].map(([name, seen]) => this.#note(name, seen));
     const { line, count } = this.#untold ?? { line: 0, count: 0 };
-    return count === 0 ? told : [...told, moreNamesNote(kind, line, count)];
+    return count === 0 ? told : [...told, omittedNotesNote(kind, line, count)];
   }
 
   #first(name: string, line: number): Seen {

@@ -48,7 +48,8 @@ export function openFiles({ files, others }: Archive): {
   readonly notes: Note[];
 } {
   const [first] = files;
-  if (first === undefined) throw new UnreadableFile(`is an archive without bookmarks: ${readHere()}`);
+  if (first === undefined)
+    throw new UnreadableFile("is an archive without bookmarks", { formats: FORMATS_READ });
   const { format, text } = recognizeFile(new CountedFile(first.bytes, 0));
   const opened: SourceFile[] = [];
   const notes: Note[] = [];
@@ -76,11 +77,7 @@ export function isBookmarkFile(beginning: Uint8Array): boolean {
 }
 
 export function notABookmarkFile(): UnreadableFile {
-  return new UnreadableFile(`is not a bookmark export: ${readHere()}`);
-}
-
-function readHere(): string {
-  return `Commonplace reads ${FORMATS_READ}`;
+  return new UnreadableFile("is not a bookmark export", { formats: FORMATS_READ });
 }
 
 interface RecognizedFile {
@@ -111,7 +108,7 @@ function beginningOf(text: FileText): string {
 /** Files that hold bookmarks in a form that is not read, by their first bytes, and what to do about it. */
 const BINARIES: Readonly<Record<string, string>> = {
   "mozLz40\0":
-    "is a compressed backup of Firefox (.jsonlz4), which is not read: in Firefox, choose Bookmarks, Manage bookmarks, Import and Backup, Backup…, and save it as .json",
+    "is a compressed backup of Firefox (.jsonlz4), which is not supported: in Firefox, choose Bookmarks, Manage bookmarks, Import and Backup, Backup…, and save it as .json",
   "SQLite format 3\0": "is a database: export the bookmarks from the program that it belongs to",
   "\x1f\x8b": "is compressed: unpack it first",
 };

@@ -1,7 +1,6 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { BookmarkVersion } from "../../bookmark-writer.ts";
 import type { Note, RefusedRow, SkippedRow } from "../import-report.ts";
-import { noTemporarySpace } from "../temporary-file.ts";
+import { TemporaryDatabase } from "../temporary-database.ts";
 import type { AcceptedRow, ExistingBookmark, StagedRow } from "./staged-row.ts";
 
 /** A staged row; where it stands among the rows with its URL. */
@@ -13,12 +12,7 @@ export interface PlacedRow {
   readonly existing: ExistingBookmark | undefined;
 }
 
-/** SQLITE_FULL (sqlite.org/rescode.html). */
-const FULL = 13;
-
 const SCHEMA = `
-  pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4096; pragma page_size = 16384;
-  begin;
   create table staged (position integer primary key, url_hash integer, url text, row text not null);
   create table same_url (position integer primary key, first integer not null);
   create table existing (position integer primary key, id integer not null, version integer not null, bookmark text);
@@ -33,27 +27,21 @@ const SCHEMA = `
  * database, which is deleted with its connection, so that memory does not grow with the file.
  */
 export class StagedRows implements Disposable {
-  readonly #scratch = new DatabaseSync("");
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #scratch = new TemporaryDatabase(SCHEMA);
   #isIndexed = false;
-
-  constructor() {
-    this.#scratch.exec(SCHEMA);
-  }
 
   add(staged: StagedRow): void {
     const url = "bookmark" in staged ? staged.bookmark.url : null;
     const hash = url === null ? null : Bun.hash.xxHash32(url);
     const row = JSON.stringify(staged);
-    this.#run("insert into staged values (?, ?, ?, ?)", staged.row.position, hash, url, row);
+    this.#scratch.run("insert into staged values (?, ?, ?, ?)", staged.row.position, hash, url, row);
   }
 
   /** Finds out which rows have the same URL, once all of them are added. */
   index(): void {
     if (this.#isIndexed) return;
     this.#isIndexed = true;
-    this.#attempt(() =>
-      this.#scratch.exec(`
+    this.#scratch.exec(`
         create index staged_by_hash on staged (url_hash) where url_hash is not null;
         insert into same_url
           select position, first from (
@@ -62,8 +50,7 @@ export class StagedRows implements Disposable {
               select url_hash from staged where url_hash is not null group by url_hash having count(*) > 1)
             window same as (partition by url))
           where n > 1;
-        create index same_url_by_first on same_url (first)`),
-    );
+        create index same_url_by_first on same_url (first)`);
   }
 
   /** Discards the notes of an earlier attempt. */
@@ -74,11 +61,14 @@ export class StagedRows implements Disposable {
 
   /** Every row in its order. @param before the position to stop at */
   *rows(before = Number.MAX_SAFE_INTEGER): Generator<PlacedRow> {
-    const rows = this.#scratch.prepare(`
+    const rows = this.#scratch.iterate(
+      `
       select s.row, u.first, e.id, e.version, e.bookmark from staged s
       left join same_url u on u.position = s.position left join existing e on e.position = s.position
-      where s.position < ? order by s.position`);
-    for (const { row, first, id, version, bookmark } of rows.iterate(before)) {
+      where s.position < ? order by s.position`,
+      before,
+    );
+    for (const { row, first, id, version, bookmark } of rows) {
       const existing = id === null ? undefined : existingOf(Number(id), Number(version), bookmark);
       yield { staged: stagedOf(row), first: first === null ? null : Number(first), existing };
     }
@@ -86,9 +76,11 @@ export class StagedRows implements Disposable {
 
   /** All rows with the URL of a first one, itself included. */
   *sameUrl(first: number): Generator<AcceptedRow> {
-    const rows = this.#scratch.prepare(`
-      select s.row from same_url u join staged s on s.position = u.position where u.first = ? order by s.position`);
-    for (const { row } of rows.iterate(first)) {
+    const rows = this.#scratch.iterate(
+      "select s.row from same_url u join staged s on s.position = u.position where u.first = ? order by s.position",
+      first,
+    );
+    for (const { row } of rows) {
       const staged = stagedOf(row);
       if ("bookmark" in staged) yield staged;
     }
@@ -96,12 +88,12 @@ export class StagedRows implements Disposable {
 
   /** The different URLs, in batches, each with the position of its first row. */
   *urls(atOnce: number): Generator<Map<string, number>> {
-    const rows = this.#prepare(`
+    const query = `
       select s.position, s.url from staged s left join same_url u on u.position = s.position
       where s.url is not null and s.position = coalesce(u.first, s.position) and s.position > ?
-      order by s.position limit ?`);
+      order by s.position limit ?`;
     for (let last = 0; ; ) {
-      const batch = rows.all(last, atOnce);
+      const batch = this.#scratch.all(query, last, atOnce);
       if (batch.length === 0) return;
       yield new Map(batch.map(({ position, url }) => [String(url), Number(position)]));
       last = Number(batch.at(-1)?.position);
@@ -109,29 +101,35 @@ export class StagedRows implements Disposable {
   }
 
   addExisting(position: number, { id, version, ...bookmark }: ExistingBookmark): void {
-    this.#run("insert into existing values (?, ?, ?, ?)", position, id, version, JSON.stringify(bookmark));
+    this.#scratch.run(
+      "insert into existing values (?, ?, ?, ?)",
+      position,
+      id,
+      version,
+      JSON.stringify(bookmark),
+    );
   }
 
   /** Remembers the bookmark that the first of several rows with one URL became. */
   addStored(position: number, { id, version }: BookmarkVersion): void {
-    this.#run("insert or replace into stored values (?, ?, ?)", position, id, version);
+    this.#scratch.run("insert or replace into stored values (?, ?, ?)", position, id, version);
   }
 
   storedAt(position: number): BookmarkVersion | undefined {
-    const found = this.#prepare("select id, version from stored where position = ?").get(position);
+    const found = this.#scratch.get("select id, version from stored where position = ?", position);
     return found && { id: Number(found.id), version: Number(found.version) };
   }
 
   addRefusal(refusal: RefusedRow): void {
-    this.#run("insert into refusals values (?, ?)", refusal.position, JSON.stringify(refusal));
+    this.#scratch.run("insert into refusals values (?, ?)", refusal.position, JSON.stringify(refusal));
   }
 
   addSkip(skip: SkippedRow): void {
-    this.#run("insert into skips values (?, ?)", skip.position, JSON.stringify(skip));
+    this.#scratch.run("insert into skips values (?, ?)", skip.position, JSON.stringify(skip));
   }
 
   addNote(note: Note): void {
-    this.#run("insert into notes (line, note) values (?, ?)", note.line, JSON.stringify(note));
+    this.#scratch.run("insert into notes (line, note) values (?, ?)", note.line, JSON.stringify(note));
   }
 
   get refusals(): Iterable<RefusedRow> {
@@ -148,36 +146,16 @@ export class StagedRows implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#scratch.close();
+    this.#scratch[Symbol.dispose]();
   }
 
   #list<T>(query: string): Iterable<T> {
-    const prepare = () => this.#scratch.prepare(query);
+    const scratch = this.#scratch;
     return {
       *[Symbol.iterator]() {
-        for (const { item } of prepare().iterate()) yield JSON.parse(String(item)) as T;
+        for (const { item } of scratch.iterate(query)) yield JSON.parse(String(item)) as T;
       },
     };
-  }
-
-  #run(statement: string, ...values: (string | number | null)[]): void {
-    this.#attempt(() => this.#prepare(statement).run(...values));
-  }
-
-  #prepare(statement: string): StatementSync {
-    const known = this.#statements.get(statement) ?? this.#scratch.prepare(statement);
-    this.#statements.set(statement, known);
-    return known;
-  }
-
-  #attempt(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      const isFull = error instanceof Error && "errcode" in error && error.errcode === FULL;
-      if (!isFull) throw error;
-      throw noTemporarySpace(error);
-    }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { connect } from "../connection.ts";
+import type { CheckpointOrder } from "./checkpoint-thread.ts";
 import type { FromReader, ReadOrder } from "./reader-threads.ts";
 
-/** The thread in which reads that may take long are made, one after another. */
+/** The thread in which reads that may take long are made, one after another; or checkpoints, in a thread for them. */
 
 declare const self: Worker;
 
@@ -10,17 +11,31 @@ declare const self: Worker;
 const PREPARED_MAX = 200;
 
 let connection: DatabaseSync | undefined;
+let writing: DatabaseSync | undefined;
 const prepared = new Map<string, StatementSync>();
 
-self.onmessage = ({ data: { location, text, values } }: MessageEvent<ReadOrder>) => {
+self.onmessage = ({ data }: MessageEvent<ReadOrder | CheckpointOrder | "close">) => {
   try {
-    connection ??= connect(location, { readOnly: true });
-    send({ rows: statement(connection, text).all(...(values as SQLInputValue[])) });
+    send({ rows: rowsOf(data) });
   } catch (error) {
     const { message, errcode } = error as Error & { readonly errcode?: number };
     send({ error: { message, errcode } });
   }
 };
+
+function rowsOf(order: ReadOrder | CheckpointOrder | "close"): unknown[] {
+  if (order === "close") {
+    writing?.close();
+    return [];
+  }
+  if ("checkpoint" in order) {
+    writing ??= connect(order.checkpoint, { readOnly: false });
+    return writing.prepare("pragma wal_checkpoint(passive)").all();
+  }
+  const { location, text, values } = order;
+  connection ??= connect(location, { readOnly: true });
+  return statement(connection, text).all(...(values as SQLInputValue[]));
+}
 
 function statement(reading: DatabaseSync, text: string): StatementSync {
   const known = prepared.get(text);

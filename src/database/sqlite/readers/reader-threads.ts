@@ -7,8 +7,8 @@ const THREADS_MAX = 2;
 /** Abandoned threads that may still be running in addition. */
 const GIVEN_UP_MAX = 2;
 
-/** The one-file executable has its modules by their paths from `src/`, each named as an entry point of the build. */
-const WORKER = Bun.isStandaloneExecutable
+/** In the single executable, modules have paths relative to `src/`, and each is an entry point of the build. */
+export const READER_THREAD = Bun.isStandaloneExecutable
   ? "./database/sqlite/readers/reader-thread.ts"
   : new URL("./reader-thread.ts", import.meta.url).href;
 
@@ -82,7 +82,7 @@ export class ReaderThreads {
 
   #startThread(): Worker | undefined {
     if (this.#busy.size >= THREADS_MAX) return undefined;
-    const thread = new Worker(WORKER);
+    const thread = new Worker(READER_THREAD);
     thread.onmessage = ({ data }: MessageEvent<FromReader>) => {
       const job = this.#busy.get(thread);
       if (job === undefined) return;

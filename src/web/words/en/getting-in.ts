@@ -15,10 +15,15 @@ export const gettingIn = {
         hint: "For a network that you trust, such as your home.",
       },
     ],
-    isFixed: "The setting BOOKMARKS_ACCESS decides who can see your bookmarks.",
+    isFixed: (choice: string) => `${choice}. Fixed on the server by BOOKMARKS_ACCESS.`,
+    notChosen: {
+      open: "Not chosen yet: everyone on this computer can read and change them, and nobody else.",
+      private: "Not chosen yet: only people with an account can read them.",
+    },
   },
   signIn: {
     title: "Sign in",
+    description: (site: string) => `Sign in to ${site}.`,
     intro: "After signing in you return to the page that you asked for.",
     name: "Username",
     password: "Password",
@@ -32,7 +37,7 @@ export const gettingIn = {
   firstRun: {
     title: "Set up this server",
     intro:
-      "This server stores links and posts for one person or a few, in one database of yours. Nothing is sent anywhere, and nobody is counted.",
+      "This server stores links and posts for one person or a few, in one database of yours. It sends no data to other servers and does not track visitors.",
     first: "First",
     makeAccount:
       "Create your account. The server has printed a welcome link in its terminal. This command prints a new one:",
@@ -40,7 +45,7 @@ export const gettingIn = {
     inContainer: "If the server runs in Docker:",
     containerCommand: "docker exec commonplace commonplace welcome",
     once: "The link works once and expires after one hour.",
-    orElse: "Or else",
+    orElse: "Or",
     lookAroundText:
       "Look around without an account. Until you choose otherwise, the library is open to everyone on this computer, and to nobody else.",
     lookAround: "Look around",
@@ -68,6 +73,12 @@ export const gettingIn = {
     library: "The library",
     submit: "Create my account",
     until: (time: string, zone: string) => `This page works once, until ${time} (${zone}).`,
+    expired: {
+      title: "This link was used or has expired",
+      text: "For a new one, run this command on the server:",
+      command: "commonplace welcome",
+      signIn: "If you have an account already, sign in.",
+    },
   },
   account: {
     title: "Account",
@@ -98,6 +109,8 @@ export const gettingIn = {
     linkding: "The linkding extension and apps",
     address: "Address",
     key: "Key",
+    above: "the key above",
+    forKey: "Replace KEY with the key above.",
     inUse: "Your keys",
     neverUsed: "never used",
     signedIn: (program: string) => `Given to ${program}`,
@@ -108,6 +121,7 @@ export const gettingIn = {
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
     scopesLabel: "Permissions",
+    everything: "everything",
     scopes: {
       "bookmarks:read": "read bookmarks",
       "bookmarks:write": "write bookmarks",
@@ -166,14 +180,15 @@ export const gettingIn = {
       {
         value: "moderated",
         text: "Everyone, after my approval",
-        hint: "A form stands under every post.",
+        hint: "A form appears under every post.",
       },
     ],
     changedMeanwhile:
       "Someone else changed the settings after you opened them. Your changes are not saved yet: check the marked fields, then save again.",
     storedNow: (text: string) =>
       text === "" ? "The saved value is empty." : `The saved value is “${text}”.`,
-    commentsAreFixed: "The setting COMMENTS decides who may comment.",
+    commentsAreFixed: (choice: string) => `${choice}. Fixed on the server by COMMENTS.`,
+    commentingOpen: "Everyone, without approval",
     save: "Save",
   },
   theme: {

@@ -18,7 +18,7 @@ export const indieAuth = {
     draft: "create drafts",
     profile: "know the name of your account",
   },
-  tickOne: "Tick at least one permission, or cancel.",
+  tickOne: "Select at least one permission, or cancel.",
   beSure: (host: string) =>
     `Allow this only if you have just started to sign in at ${host}. You can revoke this access on the Keys page.`,
   notReadable: "This request cannot be read",

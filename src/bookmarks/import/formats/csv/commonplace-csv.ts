@@ -4,8 +4,8 @@ import { Folder } from "../import-folder.ts";
 import type { CsvFormat } from "./csv-table.ts";
 
 /**
- * Our own CSV, of `commonplace export --format csv`. The description has the tags already; those of the column that it
- * does not have come to its tag line, so that tags can be added in a spreadsheet.
+ * Our own CSV, of `commonplace export --format csv`. The description has the tags already. Additional tags in the
+ * tags column are added to its tag line, so that tags can be added in a spreadsheet.
  */
 export const commonplaceCsv: CsvFormat = {
   name: "commonplace-csv",

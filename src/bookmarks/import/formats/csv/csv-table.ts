@@ -4,12 +4,12 @@ import { parse as parseAtOnce } from "csv-parse/sync";
 import { type BookmarkFormat, type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
 import type { FormatName } from "../format-name.ts";
 
-/** A CSV format, known by the names in its first line. */
+/** A CSV format, detected by the column names in the first line. */
 export interface CsvFormat {
   readonly name: FormatName;
-  /** Whether a header is that of this format. @param has whether it has a column, by its name in lower case */
+  /** Whether a header belongs to this format. @param has whether it has a column, by lower-case name */
   isHeader(has: (column: string) => boolean): boolean;
-  /** @param field what a record has in a column; empty where it has none */
+  /** @param field returns the value of a column; empty if there is none */
   toRow(field: (column: string) => string): FileRow;
 }
 
@@ -18,17 +18,17 @@ export interface Header {
   readonly delimiter: string;
   /** The names of the columns in lower case. */
   readonly columns: readonly string[];
-  /** How many records stand before the first row: one more than the header where a spreadsheet names the delimiter. */
+  /** The number of records before the first row: the header and possibly a spreadsheet's `sep=` line. */
   readonly records: number;
 }
 
-/** A comma; a semicolon, where spreadsheets have the comma in numbers; a tab, from their clipboard. */
+/** Commas; semicolons in locales with decimal commas; tabs from a clipboard. */
 const DELIMITERS = [",", ";", "\t"];
 
-/** A record with longer texts than this is a quote that never ends. */
+/** A longer record is treated as an unclosed quote. */
 const RECORD_MAX = 8 * 1024 * 1024;
 
-/** RFC 4180, and what programs make of it: any line breaks, quotes inside fields, lines that are too short or too long. */
+/** RFC 4180 with common deviations: any line breaks, quotes inside fields, too few or too many fields. */
 const LENIENT = {
   relax_column_count: true,
   relax_quotes: true,
@@ -41,7 +41,7 @@ const LENIENT = {
 const SEPARATOR_LINE = /^sep=(.)(?:\r\n|\n|\r)/i;
 
 /**
- * Reads the header of a CSV file with one of some formats.
+ * Finds the header of a CSV file in one of some formats.
  * @param beginning the first characters of the text
  */
 export function findHeader<T extends Pick<CsvFormat, "isHeader">>(
@@ -72,7 +72,7 @@ export function csvFormat({ name, toRow }: CsvFormat, header: Header): BookmarkF
   return { name, countedBy: "line", isUtf8: false, read: (reading) => readTable(reading, header, toRow) };
 }
 
-/** A record, and what is known of the text up to its end. */
+/** A record, with the parser's state at its end. */
 interface RecordWithInfo {
   readonly record: string[];
   readonly info: Pick<Info, "lines">;
@@ -83,7 +83,7 @@ async function readTable(
   header: Header,
   toRow: CsvFormat["toRow"],
 ): Promise<FileSummary> {
-  // Of two columns with one name the first counts.
+  // Of two columns with the same name, the first counts.
   const places = new Map(header.columns.map((column, index) => [column, index] as const).reverse());
   const lines = new RecordLines();
   let records = 0;
@@ -106,7 +106,7 @@ async function readTable(
   return fault === undefined ? WHOLE : cutOff(lines.next);
 }
 
-/** Where records begin. The parser counts a line break inside a field twice when it is a return and a line feed. */
+/** Tracks the lines on which records begin: the parser counts a CRLF inside a field twice. */
 class RecordLines {
   /** The line after the last record. */
   next = 1;
@@ -140,6 +140,6 @@ async function end(parser: Parser): Promise<void> {
 }
 
 function cutOff(line: number): FileSummary {
-  const unreadDetail = `A quoted field after line ${line - 1} never ends: nothing after it was read.`;
+  const unreadDetail = `A quoted field after line ${line - 1} is not closed: nothing after it was read.`;
   return { ...WHOLE, unreadFrom: line, unreadDetail };
 }

@@ -2,14 +2,14 @@ import { makeRow, plainText } from "../file-row.ts";
 import { Folder } from "../import-folder.ts";
 import type { CsvFormat } from "./csv-table.ts";
 
-/** Instapaper's own three places, which are no folders of its user. */
+/** Instapaper's three built-in folders, which are not the user's. */
 const UNREAD = "Unread";
 const ARCHIVE = "Archive";
 const STARRED = "Starred";
 
 /**
- * Instapaper's CSV: `URL,Title,Selection,Folder,Timestamp`, since 2025 with `Tags`, a JSON array. The selection is the
- * text that was marked on the page.
+ * Instapaper's CSV: `URL,Title,Selection,Folder,Timestamp`, since 2025 with `Tags`, a JSON array. The selection is
+ * the text selected on the page.
  */
 export const instapaper: CsvFormat = {
   name: "instapaper",
@@ -36,7 +36,7 @@ function tagsOf(text: string): string[] {
     const tags: unknown = JSON.parse(text);
     if (Array.isArray(tags)) return tags.filter((tag) => typeof tag === "string");
   } catch {
-    // No array: somebody has written them by hand.
+    // Not an array: written by hand.
   }
   return text.split(",");
 }

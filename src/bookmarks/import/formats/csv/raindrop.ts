@@ -2,12 +2,12 @@ import { makeRow, paragraphs, plainText } from "../file-row.ts";
 import { Folder } from "../import-folder.ts";
 import type { CsvFormat } from "./csv-table.ts";
 
-/** Raindrop's name for what is in no collection. */
+/** Raindrop's name for bookmarks outside any collection. */
 const UNSORTED = "Unsorted";
 
 /**
- * Raindrop's CSV: `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite`. Collections inside others
- * have ` / ` between their names. The note is what its user wrote, the excerpt comes from the page.
+ * Raindrop's CSV: `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite`. Nested collection
+ * names are joined by ` / `. The note is the user's, the excerpt is from the page.
  */
 export const raindrop: CsvFormat = {
   name: "raindrop",

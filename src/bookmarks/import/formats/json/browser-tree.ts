@@ -1,23 +1,23 @@
 import { type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
 import { Folder } from "../import-folder.ts";
-import { type JsonItem, type JsonObject, type JsonPlace, type Treatment, walkJson } from "./json-walk.ts";
+import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
 import { brokenOff } from "./listed-items.ts";
 
-/** What a browser's file says of its tree of folders. */
+/** How a browser's file describes its tree of folders. */
 export interface Tree {
-  /** Looks for the items that are folders and bookmarks. */
-  treat(place: JsonPlace): Treatment;
-  /** The folder of an item that holds others; null when what is in it is no bookmark of its user. */
+  /** Finds the items that are folders and bookmarks. */
+  treat(place: JsonPosition): Treatment;
+  /** The folder of an item with children; null when its contents are not the user's bookmarks. */
   folder(item: JsonItem, outer: Folder): Folder | null;
-  /** A bookmark; null for what is none, such as a separator. */
+  /** A bookmark; null for other items, such as separators. */
   row(members: JsonObject, folder: Folder): FileRow | null;
   /** Called with each leaf item before any row is made. */
   notice?(item: JsonItem): void;
 }
 
 /**
- * Reads a tree in which folders hold folders and bookmarks, each an object with its contents in an array. As the name of
- * a folder may stand behind its contents, the file is read twice; only the folders are kept in memory.
+ * Reads a tree of folders and bookmarks, each an object with its children in an array. Since the name of a folder
+ * may follow its contents, the file is read twice; only the folders are kept in memory.
  */
 export async function readTree(reading: Reading, tree: Tree): Promise<FileSummary> {
   const found = await findFolders(reading, tree);
@@ -44,7 +44,7 @@ export async function readTree(reading: Reading, tree: Tree): Promise<FileSummar
   return fault === null ? WHOLE : brokenOff(rows, fault);
 }
 
-/** The members of all folders, by the numbers of their items. */
+/** The members of all folders, by item number. */
 async function findFolders({ text, pause }: Reading, tree: Tree): Promise<Map<number, JsonObject>> {
   const found = new Map<number, JsonObject>();
   const onItem = (item: JsonItem) => {

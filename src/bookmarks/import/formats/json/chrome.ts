@@ -3,9 +3,9 @@ import { type BookmarkFormat, type FileRow, makeRow, plainText } from "../file-r
 import { Folder } from "../import-folder.ts";
 import { readTree, type Tree } from "./browser-tree.ts";
 import { dateOf, objectOf, textOf } from "./json-members.ts";
-import type { JsonItem, JsonObject, JsonPlace, Treatment } from "./json-walk.ts";
+import type { JsonItem, JsonObject, JsonPosition, Treatment } from "./json-walk.ts";
 
-/** The folders that are there before a reader makes one, by the names of the members that hold them. */
+/** The built-in folders, by the names of their members. */
 const TOOLBAR = "bookmark_bar";
 const UNFILED = "other";
 const MOBILE = "synced";
@@ -30,10 +30,10 @@ export const chrome: BookmarkFormat = {
 
 class ChromeTree implements Tree {
   toolbar: readonly string[] | null = null;
-  /** How many bookmarks are in the trash. */
+  /** The number of bookmarks in the trash. */
   deleted = 0;
 
-  treat({ within, outer, isArray, name }: JsonPlace): Treatment {
+  treat({ within, outer, isArray, name }: JsonPosition): Treatment {
     if (within === null) return isArray ? "skip" : "walk";
     if (within === "item") return isArray && name === "children" ? "walk" : "keep";
     if (outer?.isArray) return "item";

@@ -6,8 +6,8 @@ import type { JsonObject } from "./json-walk.ts";
 import { readList } from "./listed-items.ts";
 
 /**
- * Our own JSON: the document of `commonplace export --format json`, or what the API answers to `GET /bookmarks/`.
- * Everything comes back as it was, dates and white space included, but for ids and the names of accounts.
+ * Our own JSON: the document of `commonplace export --format json`, or the response to `GET /bookmarks/`.
+ * Everything is restored exactly, including dates and white space, except ids and account names.
  */
 export const commonplaceJson: BookmarkFormat = {
   name: "commonplace-json",

@@ -2,9 +2,9 @@ import { type BookmarkFormat, type FileRow, makeRow, plainText } from "../file-r
 import { Folder } from "../import-folder.ts";
 import { readTree, type Tree } from "./browser-tree.ts";
 import { dateOf, objectOf, textOf } from "./json-members.ts";
-import type { JsonItem, JsonObject, JsonPlace, JsonValue, Treatment } from "./json-walk.ts";
+import type { JsonItem, JsonObject, JsonPosition, JsonValue, Treatment } from "./json-walk.ts";
 
-/** Firefox's own top folders, by both names that it has given them, as its HTML files call them. */
+/** Firefox's built-in folders, by their two internal names, with the names that its HTML files use. */
 const ROOTS: Readonly<Record<string, string>> = {
   placesRoot: "",
   root________: "",
@@ -18,7 +18,7 @@ const ROOTS: Readonly<Record<string, string>> = {
   mobile______: "Mobile Bookmarks",
 };
 
-/** Where old backups keep tags: a folder for each, with copies of the bookmarks that have it. */
+/** The folder of tags in old backups: one folder for each tag, with copies of its bookmarks. */
 const TAG_ROOTS: readonly JsonValue[] = ["tagsFolder", "tags________"];
 
 const DESCRIPTION = "bookmarkProperties/description";
@@ -37,10 +37,10 @@ export const firefox: BookmarkFormat = {
 
 class FirefoxTree implements Tree {
   toolbar: readonly string[] | null = null;
-  /** The tags of old backups, by address. */
+  /** The tags of old backups, by URL. */
   readonly #tags = new Map<string, string[]>();
 
-  treat({ within, outer, isArray, name }: JsonPlace): Treatment {
+  treat({ within, outer, isArray, name }: JsonPosition): Treatment {
     if (within === null || outer?.isArray) return "item";
     return within === "item" && isArray && name === "children" ? "walk" : "keep";
   }
@@ -64,7 +64,7 @@ class FirefoxTree implements Tree {
   }
 
   row(members: JsonObject, folder: Folder): FileRow | null {
-    // A separator, or a folder that is empty.
+    // A separator or an empty folder.
     if (members.uri === undefined && members.type !== "text/x-moz-place") return null;
     const url = textOf(members.uri);
     const tags = [...splitTags(members.tags), ...(this.#tags.get(url) ?? [])].map(plainText);

@@ -1,7 +1,8 @@
 import { Tokenizer, TokenType } from "@streamparser/json";
 import type { FileText } from "../../import-text.ts";
+import { keepMarks } from "./string-marks.ts";
 
-/** A value of JSON. Objects have no prototype, so that no name of the file means anything else. */
+/** A value of JSON. Objects have no prototype, so that names of the file cannot clash with inherited ones. */
 export type JsonValue = Scalar | readonly JsonValue[] | JsonObject;
 
 type Scalar = string | number | boolean | null;
@@ -10,49 +11,52 @@ export interface JsonObject {
   readonly [name: string]: JsonValue | undefined;
 }
 
-/** An object that is handed over once it is complete. */
+/** An item: an object that is passed on once it is complete. */
 export interface JsonItem {
-  /** Its place among all items, in the order in which they begin, from 1. */
+  /** Its number among all items, in the order in which they begin, from 1. */
   readonly number: number;
-  /** The name of the member that it is the value of; null in a list. */
+  /** The name of its member; null in an array. */
   readonly name: string | null;
-  /** The item around it, if it is in a list of one. */
+  /** The enclosing item, if any. */
   readonly parent: JsonItem | null;
-  /** Its members, without the lists of items inside it. */
+  /** Its members, without nested lists of items. */
   readonly members: JsonObject;
-  /** Whether a list of items is inside it. */
+  /** Whether it has a nested list of items. */
   readonly hasList: boolean;
 }
 
-/** What to do with an object or array: look for items inside, hand it over, make it a member of an item, or pass over it. */
+/**
+ * What to do with an object or array: look for items inside, pass it on as an item, keep it as a member of an item,
+ * or skip it.
+ */
 export type Treatment = "walk" | "item" | "keep" | "skip";
 
-/** Where an object or array stands. */
-export interface JsonPlace {
+/** The position of an object or array. */
+export interface JsonPosition {
   readonly isArray: boolean;
-  /** The name of the member that it is the value of; null inside an array and outermost. */
+  /** The name of its member; null inside an array and at the top level. */
   readonly name: string | null;
-  /** How what is around it is treated; null outermost. */
+  /** The treatment of the enclosing value; null at the top level. */
   readonly within: Treatment | null;
-  readonly outer: JsonPlace | null;
+  readonly outer: JsonPosition | null;
 }
 
-/** Is asked what to do with each part of a file, and gets its items. */
+/** Decides what to do with each part of a file, and receives its items. */
 export interface JsonVisitor {
-  /** Asked for what is neither kept nor skipped with what is around it. */
-  treat(place: JsonPlace): Treatment;
+  /** Called for each value that is not kept or skipped with the enclosing one. */
+  treat(place: JsonPosition): Treatment;
   onItem(item: JsonItem): void;
-  /** A name of an object that is walked through. */
-  onName?(name: string, place: JsonPlace): void;
+  /** Called for each name of a traversed object. */
+  onName?(name: string, place: JsonPosition): void;
 }
 
-/** Files of browsers are nested as deeply as their folders. */
+/** The maximum depth: files of browsers are nested as deeply as their folders. */
 const DEPTH_MAX = 5_000;
 
 /**
- * Reads JSON piece by piece, in memory that does not grow with it: only the item under way is kept. Documents may
- * follow each other, as the pages of an API do.
- * @returns why the text is no JSON from some place on; null when all of it was read
+ * Reads JSON chunk by chunk, in constant memory: only the current item is kept. Several documents may follow each
+ * other, like the pages of an API.
+ * @returns a syntax error; null when all was read
  */
 export async function walkJson(
   { pieces }: Pick<FileText, "pieces">,
@@ -68,12 +72,12 @@ export async function walkJson(
   return walk.end();
 }
 
-interface Frame extends JsonPlace {
+interface Frame extends JsonPosition {
   readonly treatment: Treatment;
   readonly outer: Frame | null;
-  /** The item that it is or is inside of. */
+  /** The item that contains it, or itself. */
   readonly item: OpenItem | null;
-  /** The part of it that is kept. */
+  /** The kept part of it. */
   readonly value: OpenObject | JsonValue[] | null;
 }
 
@@ -84,15 +88,9 @@ interface OpenItem extends JsonItem {
   hasList: boolean;
 }
 
-/**
- * The tokenizer drops byte order marks inside strings, since it decodes them with a decoder that does (0.0.26). This stands
- * for them until they are out again: half a character, which no text has that is stored here.
- */
-const MARK_STAND_IN = "\\udfff";
-
 type Expected = "value" | "value or end" | "name" | "name or end" | "colon" | "comma or end";
 
-/** Walks through one text. */
+/** The traversal of one text. */
 export class JsonWalk {
   readonly #visitor: JsonVisitor;
   readonly #tokenizer = new Tokenizer();
@@ -105,17 +103,18 @@ export class JsonWalk {
 
   constructor(visitor: JsonVisitor) {
     this.#visitor = visitor;
+    keepMarks(this.#tokenizer);
     this.#tokenizer.onToken = ({ token, value }) => this.#take(token, value);
-    this.#tokenizer.onError = () => this.#fail("This is no JSON");
+    this.#tokenizer.onError = () => this.#fail("This is not JSON");
   }
 
-  /** Why the text is no JSON; null while it is. */
+  /** The syntax error, if any. */
   get fault(): string | null {
     return this.#fault;
   }
 
   write(text: string): void {
-    if (this.#fault === null) this.#tokenizer.write(text.replaceAll("\ufeff", MARK_STAND_IN));
+    if (this.#fault === null) this.#tokenizer.write(text);
   }
 
   end(): string | null {
@@ -123,7 +122,7 @@ export class JsonWalk {
       this.#tokenizer.onError = () => this.#fail("The file ends in the middle of a value");
       this.#tokenizer.end();
     }
-    if (this.#fault === null && this.#frame !== null) this.#fail("The file ends before its JSON does");
+    if (this.#fault === null && this.#frame !== null) this.#fail("The JSON is incomplete");
     return this.#fault;
   }
 
@@ -140,7 +139,6 @@ export class JsonWalk {
     else if (token === TokenType.COLON) this.#colon();
     else if (token === TokenType.COMMA) this.#comma();
     else if (token === TokenType.STRING && this.#expected.startsWith("name")) this.#nameMember(String(value));
-    else if (typeof value === "string") this.#scalar(value.replaceAll(/\udfff/gu, "\ufeff"));
     else if (isScalar(value)) this.#scalar(value);
   }
 
@@ -156,7 +154,7 @@ export class JsonWalk {
   }
 
   #misplaced(): void {
-    this.#fail("This is no JSON");
+    this.#fail("This is not JSON");
   }
 
   #nameMember(name: string): void {
@@ -169,7 +167,7 @@ export class JsonWalk {
     const frame = this.#frame;
     if (!this.#expected.startsWith("value")) this.#misplaced();
     else if (frame?.treatment === "keep" || frame?.treatment === "item") this.#put(frame, value);
-    // In the position of an object: it counts as an empty one.
+    // A value in place of an object counts as an empty object.
     else if (frame?.treatment === "walk" && frame.isArray) this.#visitor.onItem(this.#newItem(frame));
     this.#afterValue();
   }
@@ -194,7 +192,7 @@ export class JsonWalk {
     this.#expected = isArray ? "value or end" : "name or end";
   }
 
-  #treatmentOf(place: JsonPlace): Treatment {
+  #treatmentOf(place: JsonPosition): Treatment {
     if (place.within === "skip") return "skip";
     if (place.within === "keep") return "keep";
     const asked = this.#visitor.treat(place);

@@ -10,12 +10,12 @@ interface List {
   readonly parentId: string | null;
 }
 
-/** Lists in lists, at most; a list that is inside itself ends there. */
+/** The maximum depth of lists; this also ends cycles. */
 const DEPTH_MAX = 20;
 
 /**
- * Karakeep's export (packages/shared/import-export in its source). A bookmark of several lists gets a tag for each; the
- * first one is its folder. The lists stand behind the bookmarks, so the file is read twice.
+ * Karakeep's export (packages/shared/import-export in its source). A bookmark in several lists gets a tag for each;
+ * the first list is its folder. Since the lists follow the bookmarks, the file is read twice.
  */
 export const karakeep: BookmarkFormat = {
   name: "karakeep",
@@ -45,7 +45,7 @@ function toRow(bookmark: JsonObject, folderOf: (id: string) => Folder) {
   const tags = textsOf(bookmark.tags).map(plainText);
   const [folder = Folder.root, ...others] = textsOf(bookmark.lists).map(folderOf);
   return makeRow({
-    // A text note has no address: it is refused, and its text is recorded with it.
+    // A text note has no URL: it is refused, with its text in the record.
     url: plainText(textOf(content.url)),
     title: plainText(title || textOf(content.text)),
     description: paragraphs(textOf(bookmark.note)),

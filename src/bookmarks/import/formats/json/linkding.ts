@@ -3,8 +3,8 @@ import { dateOf, textOf, textsOf } from "./json-members.ts";
 import { listFormat } from "./listed-items.ts";
 
 /**
- * What linkding's REST API answers to `GET /api/bookmarks/` (linkding.link/api), page after page, or an array of its
- * bookmarks. Nothing is public there unless it is shared, so `shared: false` is no mark.
+ * Responses of linkding's `GET /api/bookmarks/` (linkding.link/api), one page after another, or an array of its
+ * bookmarks. `shared: false` is the default there, so it does not mean private.
  */
 export const linkding = listFormat("linkding", ["results"], (bookmark) => {
   const tags = textsOf(bookmark.tag_names).map(plainText);

@@ -1,6 +1,6 @@
 import { type BookmarkFormat, type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
 import type { FormatName } from "../format-name.ts";
-import { type JsonItem, type JsonObject, type JsonPlace, type Treatment, walkJson } from "./json-walk.ts";
+import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
 
 /**
  * A format whose bookmarks are the objects of one array: the outermost value, or a member of the outermost object with
@@ -20,8 +20,8 @@ export function listFormat(
 }
 
 /**
- * Reads the bookmarks of the lists of some names.
- * @param others how many entries the other lists of these names have, which are passed over, is added here
+ * Reads the bookmarks in lists with some names.
+ * @param others receives the number of entries in other lists, which are skipped
  */
 export async function readList(
   { text, onRow, pause }: Reading,
@@ -34,7 +34,7 @@ export async function readList(
     rows++;
     onRow(toRow(members));
   };
-  const treat = (place: JsonPlace): Treatment => {
+  const treat = (place: JsonPosition): Treatment => {
     const list = place.outer?.name ?? "";
     if (!(place.outer?.isArray && Object.hasOwn(others, list)))
       return treatListed(place, [...lists, ...Object.keys(others)]);
@@ -45,8 +45,8 @@ export async function readList(
   return fault === null ? WHOLE : brokenOff(rows, fault);
 }
 
-/** Looks into the outermost value and its lists of some names, and nowhere else. */
-export function treatListed(place: JsonPlace, lists: readonly string[]): Treatment {
+/** Enters only the outermost value and its lists with some names. */
+export function treatListed(place: JsonPosition, lists: readonly string[]): Treatment {
   const { within, outer, isArray, name } = place;
   if (within === null) return "walk";
   if (within === "item") return "keep";
@@ -54,7 +54,7 @@ export function treatListed(place: JsonPlace, lists: readonly string[]): Treatme
   return isArray && name !== null && lists.includes(name) ? "walk" : "skip";
 }
 
-/** A file of which nothing could be read after some bookmarks. */
+/** The summary of a file with a syntax error after some bookmarks. */
 export function brokenOff(rows: number, fault: string): FileSummary {
   const where = rows === 0 ? "at its beginning" : `after bookmark ${rows}`;
   return { ...WHOLE, unreadFrom: rows + 1, unreadDetail: `${fault} ${where}: nothing after it was read.` };

@@ -2,12 +2,12 @@ import type { BookmarkFormat } from "../file-row.ts";
 import { chrome } from "./chrome.ts";
 import { commonplaceJson } from "./commonplace-json.ts";
 import { firefox } from "./firefox.ts";
-import { type JsonPlace, JsonWalk, type Treatment } from "./json-walk.ts";
+import { type JsonPosition, JsonWalk, type Treatment } from "./json-walk.ts";
 import { karakeep } from "./karakeep.ts";
 import { linkding } from "./linkding.ts";
 import { pinboard } from "./pinboard.ts";
 
-/** Members of the outermost object that only one format has. */
+/** Members of the outermost object that identify a format. */
 const OUTER_NAMES: Readonly<Record<string, BookmarkFormat>> = {
   roots: chrome,
   typeCode: firefox,
@@ -17,7 +17,7 @@ const OUTER_NAMES: Readonly<Record<string, BookmarkFormat>> = {
 /** Lists of bookmarks in the outermost object. */
 const LISTS = ["bookmarks", "results", "posts"];
 
-/** Members that all bookmarks of a format have, and no others. */
+/** Members of bookmarks that identify a format. */
 const BOOKMARK_NAMES: readonly (readonly [readonly string[], BookmarkFormat])[] = [
   [["href"], pinboard],
   [["url", "tag_names"], linkding],
@@ -27,7 +27,7 @@ const BOOKMARK_NAMES: readonly (readonly [readonly string[], BookmarkFormat])[] 
 
 /**
  * The format of a JSON file, by the names of its outermost object or of its first bookmark, whatever their order.
- * @param beginning the first characters of the file, which may break off anywhere
+ * @param beginning the first characters of the file, possibly incomplete
  */
 export function recognizeJson(beginning: string): BookmarkFormat | undefined {
   const seen = new SeenNames();
@@ -39,18 +39,18 @@ export function recognizeJson(beginning: string): BookmarkFormat | undefined {
 /** The names at the beginning of a file. */
 class SeenNames {
   readonly #outer = new Set<string>();
-  /** The names of bookmarks, by the list that they are in; of an array without a name, by the empty one. */
+  /** The member names of bookmarks, by the name of their list; empty for an array without a name. */
   readonly #bookmarks = new Map<string, Set<string>>();
 
-  /** Only names matter here: everything is visited, and nothing is kept. */
-  treat({ within, isArray, name, outer }: JsonPlace): Treatment {
+  /** Only names matter: everything is visited, nothing is kept. */
+  treat({ within, isArray, name, outer }: JsonPosition): Treatment {
     if (within === null || outer?.isArray) return "walk";
     return isArray && outer?.within === null && name !== null && LISTS.includes(name) ? "walk" : "skip";
   }
 
   onItem(): void {}
 
-  onName(name: string, { within, outer }: JsonPlace): void {
+  onName(name: string, { within, outer }: JsonPosition): void {
     if (within === null) this.#outer.add(name);
     else if (outer?.isArray) {
       const list = outer.name ?? "";
@@ -69,7 +69,7 @@ class SeenNames {
       const found = BOOKMARK_NAMES.find(([names]) => names.every((name) => seen?.has(name)));
       if (found !== undefined) return found[1];
     }
-    // A list without any bookmark.
+    // An empty list.
     if (this.#bookmarks.size > 0) return undefined;
     if (this.#outer.has("results")) return linkding;
     return this.#outer.has("bookmarks") ? karakeep : undefined;

@@ -1,6 +1,6 @@
 import type { StartTag } from "./html-tokens.ts";
 
-/** Elements that stand on lines of their own. */
+/** Elements on lines of their own. */
 const BLOCKS = new Set(
   "address article aside blockquote br center dir div fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul".split(
     " ",
@@ -8,9 +8,8 @@ const BLOCKS = new Set(
 );
 
 /**
- * Makes the text form of a description that may hold markup: line breaks stay, blocks stand on lines of
- * their own, a link is its text and its address, an image its alternative text and its address. Other
- * tags leave their text.
+ * Converts a description with markup to text: line breaks stay, blocks are on lines of their own, a link becomes
+ * its text and URL, an image its alternative text and URL. Other tags are removed, their text stays.
  */
 export class DescriptionText {
   readonly #parts: string[] = [];
@@ -61,7 +60,7 @@ function withAddress(text: string, address: string): string {
   return words === "" ? address : `${words} (${address})${text.slice(words.length)}`;
 }
 
-/** The address of an image; empty for a `data:` URL. */
+/** The URL of an image; empty for a `data:` URL. */
 function imageAddress(tag: StartTag): string {
   const address = tag.attribute("src") ?? "";
   return /^\s*data:/i.test(address) ? "" : address.trim();

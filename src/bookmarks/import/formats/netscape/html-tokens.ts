@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from "entities/decode";
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
-/** A start tag: its name in lower case, where in the text it begins, and its attributes. */
+/** A start tag: its lower-case name, its position in the text, and its attributes. */
 export class StartTag {
   readonly name: string;
   readonly start: number;
@@ -12,13 +12,13 @@ export class StartTag {
     this.start = start;
   }
 
-  /** An attribute's value, its character references decoded; null when the tag does not have it. */
+  /** The value of an attribute, with decoded character references; null if it is absent. */
   attribute(name: string): string | null {
     const raw = this.#attributes.get(name);
     return raw === undefined ? null : decoded(raw);
   }
 
-  /** Keeps an attribute as it is in the source; as in HTML, the first of two with one name counts. */
+  /** Stores an attribute as in the source; as in HTML, the first of two with the same name counts. */
   keep(name: string, raw: string): void {
     if (!this.#attributes.has(name)) this.#attributes.set(name, raw);
   }
@@ -33,9 +33,9 @@ export interface TokenHandler {
 }
 
 /**
- * Reads HTML as a flat run of tokens, piece by piece, in time that is linear in its length whatever its nesting.
- * Comments are skipped, and no element's content is raw text: otherwise an unclosed `<script>` in a description
- * would swallow everything after it.
+ * Reads HTML as a flat sequence of tokens, chunk by chunk, in linear time whatever the nesting. Comments are
+ * skipped, and no element's content is raw text: otherwise an unclosed `<script>` in a description would swallow
+ * everything after it.
  */
 export class TokenReader {
   readonly #adapter: Adapter;
@@ -67,28 +67,28 @@ export class TokenReader {
 }
 
 /**
- * Decodes the character references that end in `;` and leaves all else. The HTML standard would decode
- * some without it (`&copy`), but no browser writes those, and all of them write raw ampersands in places.
+ * Decodes the character references that end in `;` and leaves everything else. The HTML standard would decode some
+ * without it (`&copy`), but no browser writes those, and all of them write raw ampersands in places.
  */
 function decoded(raw: string): string {
   return raw.includes("&") ? decodeHTMLStrict(raw) : raw;
 }
 
-// htmlparser2's Parser keeps its stack of elements in an array that it shifts and searches: 80,000 open
-// elements take it eight seconds. A bookmark file needs no such stack, so this stands on its tokenizer.
+// htmlparser2's Parser keeps its stack of elements in an array that it shifts and searches: 80,000 open elements
+// take eight seconds. A bookmark file needs no such stack, so this uses only the tokenizer.
 class Adapter implements TokenizerCallbacks {
   readonly #handler: TokenHandler;
-  /** The text from the last token on, and where it begins in the whole. */
+  /** The text after the last token, and its position in the whole text. */
   #window = "";
   #base = 0;
   #tag = new StartTag("", 0);
   #attribute = "";
   #value = "";
-  /** Text of which more may follow: a piece can end in the middle of a character reference. */
+  /** Text that may continue: a chunk can end in the middle of a character reference. */
   #text = "";
   /** Where the last token ended. */
   #end = 0;
-  /** The last token is an end tag whose `>` has not been looked for yet. */
+  /** Whether the last token is an end tag whose `>` is still to be found. */
   #inEndTag = false;
 
   constructor(handler: TokenHandler) {
@@ -111,7 +111,7 @@ class Adapter implements TokenizerCallbacks {
     return this.#inEndTag || this.#end >= this.#length ? null : this.#end;
   }
 
-  // The tokenizer asks this to know whether `<script>`, `<title>` and the like hold raw text.
+  // Called by the tokenizer to find out whether elements such as `<script>` and `<title>` have raw text.
   isInForeignContext(): boolean {
     return true;
   }
@@ -163,7 +163,7 @@ class Adapter implements TokenizerCallbacks {
 
   oncomment(_start: number, end: number): void {
     this.#flushText();
-    // One that never ends reaches to the end of the text: what it hides was not read.
+    // An unclosed one hides the rest of the text.
     if (end < this.#length) this.#endAt(end + 1);
   }
 
@@ -196,7 +196,7 @@ class Adapter implements TokenizerCallbacks {
     this.#handler.text(text);
   }
 
-  /** An end tag is read up to its `>`; one that never ends hides nothing. */
+  /** An end tag is read up to its `>`; an unclosed one hides nothing. */
   #finishEndTag(): void {
     if (!this.#inEndTag) return;
     const close = this.#window.indexOf(">", this.#end - this.#base);

@@ -2,7 +2,7 @@
 export class LineCounter {
   #line = 1;
   #length = 0;
-  /** Where lines end that have not been counted, and the first of them. */
+  /** The line ends that have not been counted yet, and the index of the first. */
   #ends: number[] = [];
   #next = 0;
 
@@ -20,7 +20,7 @@ export class LineCounter {
     return this.#line;
   }
 
-  /** No earlier position is requested any more. */
+  /** Earlier positions will not be requested again. */
   forgetBefore(place: number): void {
     this.at(place);
     this.#ends = this.#ends.slice(this.#next);

@@ -2,7 +2,7 @@ import { folderNote } from "../../import-notes.ts";
 import type { BookmarkFormat } from "../file-row.ts";
 import { hasTerms, NetscapeReader } from "./netscape.ts";
 
-/** The HTML of browsers and bookmarking services. */
+/** The HTML format of browsers and bookmarking services. */
 export const netscape: BookmarkFormat = {
   name: "netscape",
   countedBy: "line",

@@ -86,14 +86,14 @@ describe("a description", () => {
     expect([row?.description, next?.url]).toEqual([description, "http://x/2"]);
   });
 
-  test("may stand in an attribute, as Scuttle writes it", () => {
+  test("may be in an attribute, as in Scuttle's exports", () => {
     expect(only(`<DL><DT><A HREF="http://x/" description="one">t</A><DD>two</DL>`).description).toBe(
       "one\ntwo",
     );
     expect(only(`<DL><DT><A HREF="http://x/" description="one">t</A><DD>one</DL>`).description).toBe("one");
   });
 
-  test("of a folder is no bookmark's", () => {
+  test("of a folder does not belong to a bookmark", () => {
     const file = parseNetscape(
       `<DL><DT><H3>F</H3>\n<DD>the folder's\n<DL><DT><A HREF="http://x/">t</A><DD>its own</DL></DL>`,
     );
@@ -190,7 +190,7 @@ describe("the shapes of files", () => {
     ]);
   });
 
-  test("links around the list are no bookmarks", () => {
+  test("links around the list are not bookmarks", () => {
     expect(
       only(
         `<H1><a href="http://y/">A service</a></H1><DL><DT><A HREF="http://x/">t</A></DL><a href="http://z/">end</a>`,

@@ -4,16 +4,16 @@ import { DescriptionText } from "./description-text.ts";
 import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
 import { LineCounter } from "./line-counter.ts";
 
-/** linkding's mark of an archived bookmark, which is not a tag of its user. */
+/** linkding's mark for archived bookmarks, which is not a tag of the user. */
 export const ARCHIVED_TAG = "linkding:bookmarks.archived";
 
-/** A folder that carries a description, and the line that it begins on. */
+/** A folder with a description, and the line on which it begins. */
 export interface DescribedFolder {
   readonly line: number;
   readonly name: string;
 }
 
-/** What a bookmark file holds. */
+/** The contents of a bookmark file. */
 export interface BookmarkFile extends FileSummary {
   readonly rows: readonly FileRow[];
   readonly describedFolders: readonly DescribedFolder[];
@@ -35,7 +35,7 @@ export function parseNetscape(text: string): BookmarkFile | null {
   return summary.isBookmarkFile ? { ...summary, rows, describedFolders } : null;
 }
 
-/** Whether a text has a `<DT>` at all. One without is read by its links alone. */
+/** Whether a text has any `<DT>`. Without one, only its links are read. */
 export function hasTerms(pieces: Iterable<string>): boolean {
   let end = "";
   for (const piece of pieces) {
@@ -52,15 +52,14 @@ export interface FileHandler {
 }
 
 /**
- * Reads the Netscape bookmark format, the one that every browser exports, piece by piece. It has no standard; this
- * takes all shapes that browsers and bookmarking services have given it, and anything else without failing, in
- * time that is linear in its length and memory that does not grow with it.
+ * Reads the Netscape bookmark format, which every browser exports, chunk by chunk. There is no standard: this
+ * accepts all variants of browsers and bookmarking services, and never fails, in linear time and constant memory.
  */
 export class NetscapeReader {
   readonly #lines = new LineCounter();
   readonly #reader: BookmarkFileReader;
   readonly #tokens: TokenReader;
-  /** A carriage return at the end of a piece: a line feed may follow. */
+  /** Whether the chunk ended with a carriage return, so that a line feed may follow. */
   #carriageReturn = "";
 
   /** @param hasTerms from {@link hasTerms} of the whole text */
@@ -89,12 +88,12 @@ export class NetscapeReader {
   }
 }
 
-/** Line breaks as HTML has them, and nothing that a database could not store. No line moves. */
+/** Normalizes line breaks and replaces characters that a database cannot store, without moving lines. */
 function tidy(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-/** A bookmark (`<A>`) or a folder's heading (`<H3>`) under way. */
+/** The current bookmark (`<A>`) or folder heading (`<H3>`). */
 interface Entry {
   readonly tag: StartTag;
   readonly line: number;
@@ -108,11 +107,11 @@ class BookmarkFileReader implements TokenHandler {
   readonly #handler: FileHandler;
   #rows = 0;
   #hasCommas = false;
-  /** The folders around the current one: one for each list that is open. */
+  /** The enclosing folders, one for each open list. */
   readonly #outer: Folder[] = [];
   #folder = Folder.root;
   #entry: Entry | null = null;
-  /** The part of the entry that text goes to. */
+  /** The part of the entry that receives text. */
   #part: "label" | "description" | null = null;
   #inTerm = false;
   #isDeclared = false;
@@ -162,7 +161,7 @@ class BookmarkFileReader implements TokenHandler {
     };
   }
 
-  /** Whether a link or heading is one of the file's own, and not markup in a description or around the list. */
+  /** Whether a link or heading belongs to the file's structure, not to markup in a description or around the list. */
   #beginsEntry(): boolean {
     if (this.#inTerm) return true;
     return this.#outer.length > 0 && (this.#part !== "description" || !this.#hasTerms);
@@ -253,19 +252,19 @@ class BookmarkFileReader implements TokenHandler {
   }
 }
 
-/** Two texts on lines of their own, or the one that there is. */
+/** Two texts on separate lines, or the only one. */
 function bothTexts(one: string, other: string): string {
   if (one === "" || one === other) return other;
   return other === "" ? one : `${one}\n${other}`;
 }
 
-/** Whether a flag such as `PRIVATE="1"` or `PERSONAL_TOOLBAR_FOLDER="true"` says yes. */
+/** Whether a flag such as `PRIVATE="1"` or `PERSONAL_TOOLBAR_FOLDER="true"` is set. */
 function isSet(tag: StartTag, name: string): boolean {
   const value = tag.attribute(name);
   return value !== null && !["", "0", "false"].includes(value.trim().toLowerCase());
 }
 
-/** Between these, linkding's exports have a bookmark's notes, behind its description. */
+/** The delimiters of a bookmark's notes, which follow its description in linkding's exports. */
 const NOTES = { begin: "[linkding-notes]", end: "[/linkding-notes]" };
 
 function withoutMarks(description: string): string {

@@ -1,0 +1,200 @@
+import { randomBytes } from "node:crypto";
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import { Refusal } from "../../errors.ts";
+import type { ExistingRule } from "./import-decisions.ts";
+
+/** What an uploaded file is for: bookmarks for the library, or a blog. The keys of files tell. */
+export type UploadKind = "bookmarks" | "blog";
+
+/** What no key of another kind begins with. */
+const BLOG = "blog.";
+
+/** An uploaded file, from its preview to the end of its import. */
+export interface Upload {
+  readonly key: string;
+  readonly fileName: string;
+  /** How it is to be imported; undefined until somebody asks for that. */
+  readonly asked: RequestedImport | undefined;
+  /** The import that it becomes; null as long as nothing is imported, and when nothing in it was new. */
+  readonly importId: number | null;
+  /** How many rows it has, and how many are imported. */
+  readonly total: number;
+  readonly done: number;
+  readonly isFinished: boolean;
+  /** Whether the last attempt to import it was given up. */
+  readonly hasFailed: boolean;
+}
+
+/** What `done` says of a file whose import has failed. */
+const FAILED = -1;
+
+/** What an import does besides adding what is new. */
+export interface RequestedImport {
+  readonly rule: Extract<ExistingRule, "skip" | "update">;
+  /** Whether tags and folders become tags. */
+  readonly tags: boolean;
+}
+
+/** How long a file is stored, in milliseconds. */
+const KEPT_FOR = 24 * 60 * 60 * 1000;
+/** Expired files that an upload deletes. */
+const PURGED_AT_ONCE = 5;
+
+/** An uploaded file that was read. */
+export interface NewUpload {
+  readonly kind: UploadKind;
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+  /** How many rows or records it has. */
+  readonly total: number;
+}
+
+/** Stores a file for a day. @returns its key */
+export function storeImportFile(
+  database: Database,
+  { kind, fileName, bytes, total }: NewUpload,
+  now: Date,
+): Promise<string> {
+  const key = (kind === "blog" ? BLOG : "") + randomBytes(16).toString("base64url");
+  return database.write(async (sql) => {
+    await purgeUploads(sql, now, PURGED_AT_ONCE);
+    await sql`
+      insert into import_uploads (key, file_name, bytes, total, created_at)
+      values (${key}, ${fileName}, ${bytes}, ${total}, ${now})`;
+    return key;
+  });
+}
+
+/** Deletes expired files, oldest first. @returns how many */
+export async function purgeUploads(sql: Sql, now: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from import_uploads where key in (
+      select key from import_uploads where created_at <= ${oldest(now)} order by created_at limit ${limit})
+    returning key`;
+  return rows.length;
+}
+
+interface UploadRow {
+  readonly file_name: string;
+  readonly rule: string | null;
+  readonly with_tags: boolean | number | null;
+  readonly import_id: number | null;
+  readonly total: number | null;
+  readonly done: number | null;
+  readonly finished_at: Instant | null;
+}
+
+/** @throws Refusal `not_found` for a file of another kind, or that was stored too long ago */
+export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: Date): Promise<Upload> {
+  if (kindOf(key) !== kind) throw gone();
+  const [row] = await sql<UploadRow>`
+    select file_name, rule, with_tags, import_id, total, done, finished_at from import_uploads
+    where key = ${key} and created_at > ${oldest(now)}`;
+  if (row === undefined) throw gone();
+  const { rule } = row;
+  return {
+    key,
+    fileName: row.file_name,
+    asked:
+      rule === null
+        ? undefined
+        : { rule: rule === "update" ? "update" : "skip", tags: Boolean(row.with_tags) },
+    importId: row.import_id === null ? null : Number(row.import_id),
+    total: Number(row.total ?? 0),
+    done: Math.max(Number(row.done ?? 0), 0),
+    isFinished: row.finished_at !== null,
+    hasFailed: Number(row.done) === FAILED,
+  };
+}
+
+/** The same for a job, which has nothing to do when the file is gone. */
+export async function findUploadOfJob(
+  sql: Sql,
+  kind: UploadKind,
+  key: string,
+  now: Date,
+): Promise<Upload | undefined> {
+  return findUpload(sql, kind, key, now).catch((error) => {
+    if (error instanceof Refusal && error.reason === "not_found") return undefined;
+    throw error;
+  });
+}
+
+/** The bytes of a stored file. @throws Refusal `not_found` */
+export async function readUpload(sql: Sql, key: string): Promise<Uint8Array> {
+  const [row] = await sql<{ bytes: Uint8Array }>`select bytes from import_uploads where key = ${key}`;
+  if (row === undefined) throw gone();
+  return row.bytes;
+}
+
+/** Requests the import of a file. @returns false if it was requested before */
+export async function requestImport(sql: Sql, key: string, asked: RequestedImport): Promise<boolean> {
+  const rows = await sql`
+    update import_uploads set rule = ${asked.rule}, with_tags = ${asked.tags}, done = 0
+    where key = ${key} and rule is null returning key`;
+  return rows.length > 0;
+}
+
+/** Marks the import of a file as failed, so that it can be requested again. */
+export async function resetFailedImport(sql: Sql, key: string): Promise<void> {
+  await sql`update import_uploads set rule = null, done = ${FAILED} where key = ${key} and finished_at is null`;
+}
+
+/** Whether an import still runs. */
+export async function isRunning(sql: Sql, importId: number): Promise<boolean> {
+  const rows = await sql`
+    select 1 from import_uploads where import_id = ${importId} and finished_at is null and rule is not null`;
+  return rows.length > 0;
+}
+
+/** Says how far the import is. @param importId null until something is stored */
+export async function recordProgress(
+  sql: Sql,
+  key: string,
+  importId: number | null,
+  done: number,
+): Promise<void> {
+  await sql`update import_uploads set import_id = ${importId}, done = ${done} where key = ${key}`;
+}
+
+/**
+ * Ends an import. The file is no longer needed, since its rows are recorded.
+ * @param importId null when nothing in the file was new: then nothing is recorded, and the file stays for its day
+ */
+export async function finishUpload(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
+  const dropped = importId === null ? fragment`` : fragment`bytes = ${new Uint8Array()}, `;
+  await sql`
+    update import_uploads set ${dropped}import_id = ${importId}, done = coalesce(total, 0), finished_at = ${now}
+    where key = ${key}`;
+}
+
+/** The files whose import runs. */
+export async function listRunningImports(
+  sql: Sql,
+  kind: UploadKind,
+  now: Date,
+): Promise<{ key: string; fileName: string }[]> {
+  const rows = await sql<{ key: string; file_name: string }>`
+    select key, file_name from import_uploads
+    where rule is not null and finished_at is null and created_at > ${oldest(now)} order by created_at, key`;
+  const ofKind = rows.filter(({ key }) => kindOf(key) === kind);
+  return ofKind.map(({ key, file_name }) => ({ key, fileName: file_name }));
+}
+
+/** The name of an uploaded file as it is stored. @param unnamed for one without a name */
+export function uploadName({ name }: File, unnamed: string): string {
+  return name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || unnamed;
+}
+
+function kindOf(key: string): UploadKind {
+  return key.startsWith(BLOG) ? "blog" : "bookmarks";
+}
+
+function oldest(now: Date): Date {
+  return new Date(now.getTime() - KEPT_FOR);
+}
+
+function gone(): Refusal {
+  return new Refusal("not_found", "The uploaded file has expired. Choose it again.");
+}

@@ -1,0 +1,44 @@
+import { accessOf } from "./accounts/scope.ts";
+import { currentChoice, type ServiceAccess, siteBookmarksAccess } from "./accounts/service-access.ts";
+import type { SessionLimits } from "./accounts/sign-in/session.ts";
+import { type Awaitable, thenSync } from "./awaitable.ts";
+import type { Config } from "./config.ts";
+import { isLoopback } from "./http/guards/hosts.ts";
+import { RateLimits } from "./http/guards/rate-limits.ts";
+import { type CommentPolicy, commentPolicy, currentCommentPolicy } from "./posts/comments/comment-access.ts";
+import type { Site } from "./web/site/site.ts";
+
+/** Who may use the bookmarks: as BOOKMARKS_ACCESS says, or as the owner has chosen. */
+export function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): ServiceAccess {
+  if (bookmarksAccess === "auto") return siteBookmarksAccess(site, isLoopback(host));
+  return accessOf(bookmarksAccess, "bookmarks");
+}
+
+/** Whether anonymous readers may see the library now. */
+export function isOpenLibrary({ services, bookmarksAccess, host }: Config, site: Site): Awaitable<boolean> {
+  if (!services.includes("bookmarks")) return false;
+  if (bookmarksAccess !== "auto") return bookmarksAccess !== "private";
+  return thenSync(currentChoice(site, isLoopback(host)), ({ setting }) => setting !== "private");
+}
+
+/** Who may comment: as COMMENTS says, or as the owner has chosen; undefined when nobody may. */
+export function commentPolicyOf(
+  { postsAccess, comments, given }: Config,
+  site: Site,
+): CommentPolicy | undefined {
+  const isPrivate = postsAccess === "private";
+  return given.has("comments") ? commentPolicy(comments, isPrivate) : currentCommentPolicy(site, isPrivate);
+}
+
+/** How long sessions last. */
+export function sessionLimits({ sessionIdle, sessionMax }: Config): SessionLimits {
+  return { idle: sessionIdle, max: sessionMax };
+}
+
+/** The limits of requests by client address and by account; undefined when neither is set. */
+export function rateLimits({
+  rateLimit: address,
+  rateLimitPerAccount: account,
+}: Config): RateLimits | undefined {
+  return address || account ? new RateLimits({ address, account }) : undefined;
+}

@@ -1,0 +1,28 @@
+import type { Awaitable } from "../awaitable.ts";
+import type { Database, Stamp } from "./database.ts";
+
+/** Tells whether anything was committed. */
+export type Stamps = Pick<Database, "stamp" | "stampNow">;
+
+/**
+ * The stamp of one request: read once, after the request has arrived, and shared by all caches that serve it. So a request
+ * sees every write that was confirmed before it arrived. Code that has waited for long reads a new stamp.
+ */
+export class Moment implements Stamps {
+  readonly #stamps: Stamps;
+  #stamp: Awaitable<Stamp> | undefined;
+
+  constructor(stamps: Stamps) {
+    this.#stamps = stamps;
+  }
+
+  stamp(): Awaitable<Stamp> {
+    this.#stamp ??= this.#stamps.stamp();
+    return this.#stamp;
+  }
+
+  stampNow(): Stamp | undefined {
+    this.#stamp ??= this.#stamps.stampNow();
+    return this.#stamp instanceof Promise ? undefined : this.#stamp;
+  }
+}

@@ -1,0 +1,55 @@
+import { type FromReader, READER_THREAD } from "./reader-threads.ts";
+
+/** What the thread is sent for a checkpoint of a database. */
+export interface CheckpointOrder {
+  readonly checkpoint: string;
+}
+
+/** The state of the write-ahead log that a checkpoint pragma returns. */
+export interface LogState {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/**
+ * Makes checkpoints of one database in a thread, which waits for the disk while others are served. The thread starts
+ * with the first.
+ */
+export class CheckpointThread {
+  readonly #location: string;
+  #thread: Worker | undefined;
+
+  constructor(location: string) {
+    this.#location = location;
+  }
+
+  /** One at a time. @throws SQLite's own error */
+  async run(): Promise<LogState> {
+    const [row] = await this.#send({ checkpoint: this.#location });
+    return row as LogState;
+  }
+
+  /** Closes the thread's connection, then ends it. Not while a checkpoint runs. */
+  async close(): Promise<void> {
+    if (this.#thread === undefined) return;
+    await this.#send("close").catch(() => {});
+    this.#thread?.terminate();
+  }
+
+  #send(order: CheckpointOrder | "close"): Promise<unknown[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+    this.#thread ??= new Worker(READER_THREAD);
+    const thread = this.#thread;
+    thread.onmessage = ({ data }: MessageEvent<FromReader>) => {
+      if ("rows" in data) resolve(data.rows);
+      else reject(Object.assign(new Error(data.error.message), { errcode: data.error.errcode }));
+    };
+    thread.onerror = ({ message }) => {
+      this.#thread = undefined;
+      reject(new Error(message));
+    };
+    thread.unref();
+    thread.postMessage(order);
+    return promise;
+  }
+}

@@ -1,0 +1,19 @@
+import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { pageHash } from "../../search/text/page-key.ts";
+import type { LibraryParts } from "../library-parts.ts";
+import { findEntries, type LibraryBookmark } from "../library-store.ts";
+
+/**
+ * The existing bookmark of a page: the newest one with exactly its URL, or else the newest of the same page.
+ * @param typed an address; may be invalid
+ */
+export async function findSavedPage(
+  { database, search }: LibraryParts,
+  typed: string,
+): Promise<LibraryBookmark | undefined> {
+  const parsed = parseWebUrl(typed);
+  if (!("href" in parsed)) return undefined;
+  await search.caughtUp();
+  const entries = await findEntries(database.read, await search.samePage(pageHash(parsed.href)));
+  return entries.find(({ url }) => url === parsed.href) ?? entries[0];
+}

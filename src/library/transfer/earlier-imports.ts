@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { listImports, type RecordedImport } from "../../bookmarks/import/history/recorded-imports.ts";
+import { undoImport } from "../../bookmarks/import/history/undo-import.ts";
+import { isRunning } from "../../bookmarks/import/uploads.ts";
+import type { Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
+import type { EarlierImport } from "../../web/imports/earlier-imports.tsx";
+import type { PageCall } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther } from "../../web/view.ts";
+import type { Words } from "../../web/words/en.ts";
+import type { LibraryParts } from "../library-parts.ts";
+
+/** The number of shown imports; `commonplace import --list` shows all. */
+const SHOWN = 20;
+
+export const ImportParams = z.object({
+  key: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+});
+
+/** The latest finished imports of bookmarks, newest first. */
+export async function earlierImports(sql: Sql, words: Words): Promise<EarlierImport[]> {
+  const all = (await listImports(sql)).filter(({ format }) => !isSiteFormat(format));
+  const imports = all.toReversed().slice(0, SHOWN);
+  const running = await Promise.all(imports.map(({ id }) => isRunning(sql, id)));
+  return imports.filter((_, index) => !running[index]).map((one) => earlierImport(one, words));
+}
+
+function earlierImport(
+  { id, fileName, createdAt, undoneAt, added, updated, refused }: RecordedImport,
+  words: Words,
+): EarlierImport {
+  return {
+    ...{ fileName, createdAt, undoneAt, count: added + updated },
+    refused:
+      refused === 0
+        ? undefined
+        : {
+            text: words.library.importing.refusedFile(refused),
+            url: local(`/library/import/${id}/refused.json`),
+          },
+    undoUrl: local(`/library/import/${id}/undo`),
+  };
+}
+
+/** `POST /library/import/{id}/undo` */
+export async function undoOneImport(
+  { database }: LibraryParts,
+  { params, client }: PageCall<typeof ImportParams>,
+) {
+  if (isSiteFormat(await formatOfImport(database.read, params.key)))
+    throw new Refusal("conflict", "This import is one of a blog: undo it where blogs are imported.");
+  if (await isRunning(database.read, params.key))
+    throw new Refusal("conflict", "This import is still running: undo it when it is done.");
+  await undoImport(database, params.key, new Date());
+  return seeOther(local("/library/import"), {
+    scheme: client.scheme,
+    notice: { code: "import-undone" },
+  });
+}

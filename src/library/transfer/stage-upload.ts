@@ -1,0 +1,37 @@
+import { setImmediate } from "node:timers/promises";
+import type { StagedImport, StagingOptions } from "../../bookmarks/import/staging/import-staging.ts";
+import { readUpload, type Upload } from "../../bookmarks/import/uploads.ts";
+import type { Sql } from "../../database/database.ts";
+
+/** Rows between two pauses for other requests. */
+const COUNTED_AT_ONCE = 500;
+
+/** Reads and checks a stored file. The caller disposes of the result. @throws Refusal `not_found` */
+export async function stageUpload(
+  sql: Sql,
+  { key, fileName }: Pick<Upload, "key" | "fileName">,
+  tags: boolean,
+  now: Date,
+): Promise<StagedImport> {
+  return stage(fileName, await readUpload(sql, key), { now, tags });
+}
+
+/** Reads and checks a file; the readers of all formats are loaded with the first one, not when the server starts. */
+export async function stage(
+  fileName: string,
+  bytes: Uint8Array,
+  options: StagingOptions,
+): Promise<StagedImport> {
+  const { stageImport } = await import("../../bookmarks/import/staging/import-staging.ts");
+  return stageImport(fileName, bytes, options);
+}
+
+/** How many rows a file has. */
+export async function countRows({ rows }: StagedImport): Promise<number> {
+  let last = 0;
+  for (const { staged } of rows.rows()) {
+    last = staged.row.position;
+    if (last % COUNTED_AT_ONCE === 0) await setImmediate();
+  }
+  return last;
+}

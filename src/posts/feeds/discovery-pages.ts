@@ -1,0 +1,86 @@
+import { escapeUTF8 } from "entities";
+import type { Database, Instant } from "../../database/database.ts";
+import type { Access } from "../../http/access.ts";
+import type { Answer } from "../../http/answer.ts";
+import type { Pages } from "../../web/page.tsx";
+import { postUrl } from "../pages/site-links.ts";
+import type { PostKind } from "../publication/publication.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { xmlSafeText } from "./feed.ts";
+
+/** The maximum number of URLs of a sitemap (sitemaps.org). */
+const URLS_MAX = 50_000;
+
+/** Paths that require an account, so crawlers should not request them. */
+const PRIVATE_PATHS = [
+  "/library",
+  "/write",
+  "/moderation",
+  "/settings",
+  "/account",
+  "/keys",
+  "/sign-in",
+  "/preview/",
+];
+
+export interface DiscoveryPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly reading: Access;
+}
+
+/** Files for search engines and browsers: `/sitemap.xml`, `/robots.txt`, `/opensearch.xml`. */
+export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts) {
+  const sitemap = pages.page({ access: reading }, async ({ client }) => {
+    await publishDuePosts(database);
+    const posts = await database.read<{
+      id: number;
+      slug: string | null;
+      kind: PostKind;
+      updated_at: Instant;
+    }>`
+      select posts.id, slug, kind, updated_at from publications join posts on posts.id = post_id
+      where published = ${true} order by published_at desc, posts.id desc limit ${URLS_MAX - 2}`;
+    const urls = posts.map((post) => {
+      const location = client.origin + postUrl({ ...post, id: Number(post.id) });
+      const day = new Date(post.updated_at).toISOString().slice(0, 10);
+      return `<url><loc>${escapeUTF8(location)}</loc><lastmod>${day}</lastmod></url>`;
+    });
+    const lists = ["/", "/archive"].map(
+      (path) => `<url><loc>${escapeUTF8(client.origin + path)}</loc></url>`,
+    );
+    return document(
+      "application/xml; charset=utf-8",
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...lists, ...urls].join("\n")}\n</urlset>\n`,
+    );
+  });
+
+  const robots = pages.page({}, ({ client }) => {
+    const rules = reading.anonymous
+      ? [...PRIVATE_PATHS.map((path) => `Disallow: ${path}`), "", `Sitemap: ${client.origin}/sitemap.xml`]
+      : ["Disallow: /"];
+    return document("text/plain; charset=utf-8", ["User-agent: *", ...rules, ""].join("\n"));
+  });
+
+  const openSearch = pages.page({ access: reading }, ({ client, site }) => {
+    // 16 characters at most (OpenSearch 1.1).
+    const name = escapeUTF8([...xmlSafeText(site.name)].slice(0, 16).join(""));
+    return document(
+      "application/opensearchdescription+xml; charset=utf-8",
+      `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${name}</ShortName>
+<Description>${escapeUTF8(xmlSafeText(site.name))}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="${escapeUTF8(client.origin)}/search?q={searchTerms}"/>
+</OpenSearchDescription>
+`,
+    );
+  });
+
+  function document(contentType: string, body: string): Answer {
+    return { status: 200, body, contentType, caching: reading.anonymous ? "public" : "private" };
+  }
+
+  return { sitemap, robots, openSearch };
+}

@@ -1,0 +1,67 @@
+import { Parser } from "htmlparser2";
+import type { RenderedPost } from "./rendered-post.ts";
+
+/** The maximum length of an excerpt. */
+const EXCERPT_MAX = 280;
+/** Words read in a minute; scripts without spaces are counted by the character. */
+const WORDS_PER_MINUTE = 230;
+const CHARACTERS_PER_MINUTE = 500;
+/** Elements whose text is not part of an excerpt. */
+const ASIDE = new Set(["h2", "h3", "h4", "pre", "sup", "aside", "figcaption", "table", "summary"]);
+const BLOCKS = new Set(["p", "li", "blockquote", "br", "dd", "dt", "div"]);
+
+/** The excerpt, reading time and first image of a post, from its safe HTML. */
+export function summarize(html: string): Pick<RenderedPost, "excerpt" | "minutes" | "image"> {
+  let all = "";
+  let prose = "";
+  let aside = 0;
+  let image: string | undefined;
+  const parser = new Parser({
+    onopentag(name, { src }) {
+      if (ASIDE.has(name)) aside++;
+      if (name === "img") image ??= src;
+      if (BLOCKS.has(name)) prose += " ";
+      all += " ";
+    },
+    onclosetag(name) {
+      if (ASIDE.has(name)) aside--;
+    },
+    ontext(text) {
+      all += text;
+      if (aside === 0 && prose.length < 4 * EXCERPT_MAX) prose += text;
+    },
+  });
+  parser.end(html);
+  return { excerpt: shortened(prose), minutes: minutesOf(all), image };
+}
+
+/** Ends with a sentence, or else at a word with an ellipsis; never before the middle. */
+function shortened(text: string): string {
+  const words = text.replace(/\s+/g, " ").trim();
+  const characters = [...words];
+  if (characters.length <= EXCERPT_MAX) return words;
+  const start = characters.slice(0, EXCERPT_MAX).join("");
+  const sentence = lastSentenceEnd(start);
+  if (sentence > start.length / 2) return start.slice(0, sentence);
+  const end = start.lastIndexOf(" ");
+  return `${end > start.length / 2 ? start.slice(0, end) : start}…`;
+}
+
+const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+/** A word of three letters before the full stop: shorter ones are often abbreviations. */
+const WHOLE = /[^\s.]{3}[.!?…]+["'”’»)\]]*\s$|[。！？][”」』）]*\s?$/u;
+
+/** Where the last whole sentence ends that is followed by another one; 0 if there is none. */
+function lastSentenceEnd(text: string): number {
+  let end = 0;
+  for (const { index, segment } of SENTENCES.segment(text))
+    if (index + segment.length < text.length && WHOLE.test(segment)) end = index + segment.trimEnd().length;
+  return end;
+}
+
+function minutesOf(text: string): number {
+  const unspaced = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu)?.length ?? 0;
+  const spaced = Math.max(words - unspaced, 0);
+  return Math.max(1, Math.round(spaced / WORDS_PER_MINUTE + unspaced / CHARACTERS_PER_MINUTE));
+}

@@ -1,0 +1,80 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import { type Fragment, fragment } from "../../database/fragment.ts";
+import type { CommentStatus } from "../comments/comment.ts";
+import type { PostKind } from "../publication/publication.ts";
+
+/** A comment with its post, as moderators see it. */
+export interface CommentWithPost {
+  readonly id: number;
+  readonly author: string;
+  readonly text: string;
+  readonly createdAt: Date;
+  /** Why it waited: codes of `words.blog.moderation.reasons`. */
+  readonly reasons: readonly string[];
+  readonly post: {
+    readonly id: number;
+    readonly title: string;
+    readonly slug: string | null;
+    readonly kind: PostKind;
+  };
+}
+
+/** Where a list of comments goes on. */
+export type CommentPosition = Pick<CommentWithPost, "id" | "createdAt">;
+
+interface Row {
+  readonly id: number;
+  readonly author: string;
+  readonly text: string;
+  readonly created_at: Instant;
+  readonly reasons: string | null;
+  readonly post_id: number;
+  readonly title: string;
+  readonly slug: string | null;
+  readonly kind: PostKind | null;
+}
+
+const SELECTED = fragment`
+  select comments.id, author, text, comments.created_at, reasons, comments.post_id, title, slug, kind
+  from comments join posts on posts.id = comments.post_id
+    left join publications on publications.post_id = posts.id`;
+
+const ORDERS: Readonly<Record<"oldest" | "newest", Fragment>> = {
+  oldest: fragment`order by comments.created_at, comments.id`,
+  newest: fragment`order by comments.created_at desc, comments.id desc`,
+};
+
+/** Comments of a status. @param before only those that are older */
+export async function listWithPosts(
+  sql: Sql,
+  status: CommentStatus,
+  first: keyof typeof ORDERS,
+  limit: number,
+  before?: CommentPosition,
+): Promise<CommentWithPost[]> {
+  const older =
+    before === undefined
+      ? fragment``
+      : fragment`and (comments.created_at < ${before.createdAt}
+          or (comments.created_at = ${before.createdAt} and comments.id < ${before.id}))`;
+  const rows = await sql<Row>`${SELECTED} where status = ${status} ${older} ${ORDERS[first]} limit ${limit}`;
+  return rows.map(commentOf);
+}
+
+/** Comments by their ids, oldest first. */
+export async function findWithPosts(sql: Sql, ids: readonly number[]): Promise<CommentWithPost[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<Row>`${SELECTED} where comments.id in ${ids} ${ORDERS.oldest}`;
+  return rows.map(commentOf);
+}
+
+function commentOf(row: Row): CommentWithPost {
+  return {
+    id: Number(row.id),
+    author: row.author,
+    text: row.text,
+    createdAt: new Date(row.created_at),
+    reasons: row.reasons?.split(" ") ?? [],
+    post: { id: Number(row.post_id), title: row.title, slug: row.slug, kind: row.kind ?? "post" },
+  };
+}

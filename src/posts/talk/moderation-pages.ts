@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { Scope } from "../../accounts/scope.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import type { Access } from "../../http/access.ts";
+import { asList } from "../../web/forms/form-state.ts";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { NoticeCode } from "../../web/words/en.ts";
+import { deleteComment, findComment, setCommentStatus } from "../comments/comment-store.ts";
+import { lockPost, touchPost } from "../post-store.ts";
+import { commentFeedPages } from "./comment-feed-page.tsx";
+import { type CommentPosition, findWithPosts, listWithPosts } from "./comments-with-posts.ts";
+import { listView, removalView, STATUSES, type Status } from "./moderation-view.tsx";
+
+/** Comments on the page. */
+const SHOWN = 50;
+const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+
+const id = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const Decision = z.enum(["show", "reject", "remove"]);
+type Decision = z.output<typeof Decision>;
+
+/** Unknown values count as absent. */
+const ListQuery = z.object({
+  status: z.enum(STATUSES).default("waiting").catch("waiting"),
+  before: z.string().optional().catch(undefined),
+});
+
+/** One comment by its own button, or all that are selected. */
+const ModerationForm = z.object({
+  show: id.optional(),
+  reject: id.optional(),
+  remove: id.optional(),
+  all: z.enum([...Decision.options, "ask"]).optional(),
+  /** Asks whether to remove it. */
+  ask: id.optional(),
+  id: z.preprocess(asList, z.array(id).max(SHOWN)),
+  /** The list that the form is in. */
+  status: ListQuery.shape.status,
+});
+
+/** The notices about decisions: about one comment, and about several. */
+const NOTICES = {
+  show: ["comment-approved", "comments-approved"],
+  reject: ["comment-rejected", "comments-rejected"],
+  remove: ["comment-removed", "comments-removed"],
+} as const satisfies Record<Decision, readonly [NoticeCode, NoticeCode]>;
+
+export interface ModerationPagesParts {
+  readonly pages: Pages;
+  readonly database: Database;
+}
+
+/** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
+export function moderationPages({ pages, database }: ModerationPagesParts) {
+  const list = pages.page({ access, query: ListQuery }, (call) => showList(database, call, call.query));
+
+  const decide = pages.page({ access, body: ModerationForm }, async (call) => {
+    const { body, client } = call;
+    const { status } = body;
+    const asked = body.ask !== undefined ? [body.ask] : body.all === "ask" ? body.id : [];
+    const removing = await findWithPosts(database.read, asked);
+    if (removing.length > 0) return removalView(call, removing, status);
+    let code: NoticeCode = "nothing-changed";
+    const decideAll = async (ids: readonly number[], decision: Decision) => {
+      await decideAbout(database, ids, decision);
+      if (ids.length > 0) code = NOTICES[decision][ids.length === 1 ? 0 : 1];
+    };
+    for (const decision of Decision.options) {
+      const one = body[decision];
+      if (one !== undefined) await decideAll([one], decision);
+    }
+    if (body.all !== undefined && body.all !== "ask") await decideAll(body.id, body.all);
+    return seeOther(listUrl(status), { scheme: client.scheme, notice: { code } });
+  });
+
+  return { list, decide, feeds: commentFeedPages({ pages, database, access }) };
+}
+
+/** A list, and from where it goes on. Those that wait longest come first; of decided ones, the newest. */
+async function showList(
+  { read }: Database,
+  context: PageContext,
+  { status, before }: z.output<typeof ListQuery>,
+): Promise<View> {
+  const isWaiting = status === "waiting";
+  const after = isWaiting ? undefined : positionOf(before);
+  const found = await listWithPosts(read, status, isWaiting ? "oldest" : "newest", SHOWN + 1, after);
+  const rows = found.slice(0, SHOWN);
+  const last = found.length > SHOWN ? rows.at(-1) : undefined;
+  return listView(context, {
+    status,
+    rows,
+    newest: after && listUrl(status),
+    // Those that wait move up as they are decided about.
+    older: isWaiting || last === undefined ? undefined : listUrl(status, last),
+  });
+}
+
+/** A list of comments. @param before only those that are older */
+function listUrl(status: Status, before?: CommentPosition) {
+  return local("/moderation", {
+    status: status === "waiting" ? undefined : status,
+    before: before && `${before.createdAt.getTime()}.${before.id}`,
+  });
+}
+
+function positionOf(text: string | undefined): CommentPosition | undefined {
+  const [, time, id] = /^(\d{1,14})\.(\d{1,15})$/.exec(text ?? "") ?? [];
+  return time === undefined ? undefined : { createdAt: new Date(Number(time)), id: Number(id) };
+}
+
+async function decideAbout(database: Database, ids: readonly number[], decision: Decision): Promise<void> {
+  // Each in its own transaction: a concurrent decision on one does not stop the others.
+  for (const one of ids) await database.write((sql) => decideAboutOne(sql, one, decision));
+}
+
+async function decideAboutOne(sql: Sql, id: number, decision: Decision): Promise<void> {
+  const found = await findComment(sql, id);
+  if (found === undefined) return;
+  await lockPost(sql, found.postId);
+  const comment = await findComment(sql, id);
+  if (comment === undefined) return;
+  const status = decision === "show" ? "shown" : "rejected";
+  const isChanged =
+    decision === "remove" ? await deleteComment(sql, comment) : await setCommentStatus(sql, comment, status);
+  if (isChanged && (comment.status === "shown" || decision === "show")) await touchPost(sql, comment.postId);
+}

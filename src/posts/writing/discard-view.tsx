@@ -1,0 +1,61 @@
+/** @jsxImportSource #jsx */
+import type { PageContext } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { EditReplace } from "../editing/edit.ts";
+
+/** What a discarded text belongs to. */
+export type DiscardedFrom = "nothing" | "draft" | "published";
+
+/** Asks before a text is discarded. It travels with the question, so that writing can go on with all of it. */
+export function discardView({ words }: PageContext, { key, text, version, from }: DiscardQuestion): View {
+  const say = words.blog.write;
+  const name = text.title.trim() || say.untitled;
+  const title = from === "nothing" ? say.discarding.title : say.discarding.changes;
+  const explanation = {
+    nothing: say.discarding.text,
+    draft: say.discarding.draftText,
+    published: say.discarding.changesText,
+  }[from](name);
+  const fields = {
+    ...text.fields,
+    title: text.title,
+    content: text.content,
+    post: text.post === null ? "" : String(text.post),
+    base_version: text.base_version === null ? "" : String(text.base_version),
+    version: String(version ?? 0),
+  };
+  return {
+    title,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={title}>{explanation}</Title>
+        <form class="row part" method="post" action={local(`/write/${key}`)}>
+          <div class="stack">
+            {Object.entries(fields).map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <p class="bar">
+              <button class="button plain alarm" name="action" value="discard-now" type="submit">
+                {say.discard}
+              </button>
+              <button class="button plain" name="action" value="save" type="submit">
+                {say.discarding.keep}
+              </button>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+export interface DiscardQuestion {
+  readonly key: string;
+  readonly text: EditReplace;
+  /** The version of the working copy that the form was made of. */
+  readonly version: number | null;
+  readonly from: DiscardedFrom;
+}

@@ -1,0 +1,19 @@
+import type { Database } from "../../database/database.ts";
+import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
+import type { GhostAuthor } from "./ghost-authors.ts";
+import type { GhostQuery } from "./ghost-query.ts";
+import type { GhostCall } from "./operation.ts";
+
+/** What the answers of Ghost's API depend on. */
+export interface GhostContext {
+  readonly database: Database;
+  readonly rendered: RenderedPosts;
+  readonly site: SiteSettings;
+  /** Loaded only when an answer needs them. */
+  readonly authors: () => Promise<readonly GhostAuthor[]>;
+  readonly origin: string;
+  readonly query: GhostQuery;
+  /** The path's parameters. */
+  readonly params: GhostCall["params"];
+}

@@ -1,0 +1,19 @@
+import type { Database } from "../../database/database.ts";
+import type { Authenticator, Caller } from "../../http/access.ts";
+import type { Call } from "../../http/endpoint.ts";
+import type { Site } from "../../web/site/site.ts";
+
+export interface MicropubParts {
+  readonly database: Database;
+  readonly site: Site;
+  readonly authenticator: Authenticator;
+  /** Whether this server has a library, in which bookmarks are stored. */
+  readonly hasLibrary: boolean;
+  /** The maximum size of a body without files, in bytes. */
+  readonly bodyLimit: number;
+  /** The maximum size of a body with files, in bytes. */
+  readonly mediaLimit: number;
+}
+
+/** The parts of a call with a token that operations share. */
+export type TokenCall = Pick<Call, "client" | "search"> & { readonly caller: Caller };

@@ -1,0 +1,55 @@
+import { accountPages } from "./accounts/own-account/account-pages.tsx";
+import { settingsPages } from "./accounts/own-account/settings-pages.tsx";
+import { signInPages } from "./accounts/sign-in/sign-in-pages.tsx";
+import type { SessionParts } from "./accounts/sign-in/start-session.ts";
+import type { AccessRule } from "./accounts/site-fields.tsx";
+import { keyPages } from "./accounts/tokens/key-pages.tsx";
+import { ACCOUNT } from "./accounts/tokens/token-api.ts";
+import { firstRunOrFrontPage } from "./accounts/welcome/first-run-or-front-page.tsx";
+import { welcomePages } from "./accounts/welcome/welcome-pages.tsx";
+import type { Awaitable } from "./awaitable.ts";
+import type { Config } from "./config.ts";
+import type { Page } from "./http/endpoint.ts";
+import { isLoopback } from "./http/guards/hosts.ts";
+import type { Pages } from "./web/page.tsx";
+import { siteFilePages } from "./web/site/site-file-pages.ts";
+import { themePages } from "./web/theme/theme-pages.tsx";
+
+export interface SitePagesParts {
+  readonly config: Config;
+  readonly sessions: SessionParts;
+  readonly pages: Pages;
+  readonly hasOpenLibrary: () => Awaitable<boolean>;
+  /** The front page of the blog, if there is one. */
+  readonly blogFront: Page | undefined;
+}
+
+/** The pages that belong to no service: the first steps, signing in, the account, the settings. */
+export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }: SitePagesParts) {
+  const { bookmarksAccess, postsAccess, comments, host, given } = config;
+  const { database } = sessions;
+  const access: AccessRule = {
+    fixed: bookmarksAccess === "auto" ? undefined : bookmarksAccess,
+    unchosen: isLoopback(host) ? "open" : "private",
+  };
+  const withoutPosts = pages.page({}, () => ({
+    status: 302,
+    body: null,
+    location: pages.hasPage("/library") ? "/library" : "/docs",
+  }));
+  const front = blogFront ?? withoutPosts;
+  return {
+    files: siteFilePages(pages, database, postsAccess !== "private"),
+    home: firstRunOrFrontPage({ pages, database, front, hasOpenLibrary }),
+    signIn: signInPages({ ...sessions, pages }),
+    account: accountPages({ ...sessions, pages }),
+    keys: keyPages({ pages, database }),
+    settings: settingsPages({
+      pages,
+      database,
+      fixed: { bookmarksAccess: access, comments: given.has("comments") ? comments : undefined },
+    }),
+    theme: blogFront && themePages({ pages, database, access: ACCOUNT }),
+    welcome: welcomePages({ ...sessions, pages, access }),
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  type JsonItem,
+  type JsonObject,
+  type JsonPosition,
+  JsonWalk,
+  type Treatment,
+} from "../../bookmarks/import/formats/json/json-walk.ts";
+import { StartError } from "../../errors.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import { printable } from "../../printable.ts";
+import type { FileTree, RandomBytes } from "../files/file-tree.ts";
+import { RawItems } from "../import/raw-items.ts";
+import type { RecordKind } from "../import/record.ts";
+import type { Given, StagedRecords } from "../import/staged-records.ts";
+
+/** How many bytes are searched at once. */
+const PIECE = 256 * 1024;
+/** Bytes before a piece that are searched with it. */
+const OVERLAP = 64;
+
+/**
+ * Whether a file is our own JSON with posts in it. One with bookmarks alone is a file of bookmarks.
+ * @param beginning its first characters
+ */
+export function isEverything(beginning: string, bytes: RandomBytes): boolean {
+  return /^\ufeff?\s*\{\s*"program"\s*:\s*"commonplace"/.test(beginning) && hasPosts(bytes);
+}
+
+/** Inside of a string a quotation mark is escaped: this is a member wherever it stands. */
+function hasPosts(bytes: RandomBytes): boolean {
+  const buffer = Buffer.alloc(PIECE);
+  for (let position = 0; ; position += PIECE - OVERLAP) {
+    const length = bytes.readAt(buffer, position);
+    if (length === 0) return false;
+    if (/"posts"\s*:\s*\[\s*\{/.test(buffer.toString("latin1", 0, length))) return true;
+  }
+}
+
+/**
+ * Reads the bookmarks, posts and comments of our own JSON, in memory that does not grow with it. Ids are those that
+ * the records had.
+ * @throws StartError when it is not JSON
+ */
+export async function readEverything(tree: FileTree, path: string, records: StagedRecords): Promise<void> {
+  using comments = new RawItems();
+  const reader = new Reader(path, records, comments);
+  const walk = new JsonWalk(reader);
+  const decoder = new TextDecoder();
+  const write = (text: string) => {
+    // By lines, so that a record has one.
+    for (const part of text.split(/(?<=\n)/)) {
+      walk.write(part);
+      if (walk.fault !== null) return;
+      if (part.endsWith("\n")) reader.line++;
+    }
+  };
+  for await (const piece of await tree.stream(path)) {
+    write(decoder.decode(piece, { stream: true }));
+    if (walk.fault !== null) break;
+  }
+  const fault = walk.end();
+  if (fault !== null)
+    throw new StartError(`${printable(path)}, line ${reader.line}: ${fault}. Nothing was imported.`, 2);
+  // By their ids, since one that is lower than another before it could not be kept.
+  for await (const comment of comments.ranked<Given<"comment">>("comment")) records.add("comment", comment);
+}
+
+/** The lists of the document, and what is in them. */
+const LISTS: Readonly<Record<string, RecordKind>> = { bookmarks: "bookmark", posts: "post" };
+
+class Reader {
+  readonly #path: string;
+  readonly #records: StagedRecords;
+  readonly #comments: RawItems;
+  #kind: RecordKind = "bookmark";
+  /** The line that is read, from 1. */
+  line = 1;
+
+  constructor(path: string, records: StagedRecords, comments: RawItems) {
+    this.#path = path;
+    this.#records = records;
+    this.#comments = comments;
+  }
+
+  treat({ within, outer, isArray, name }: JsonPosition): Treatment {
+    if (within === null) return "walk";
+    if (within === "item") return isArray && name === "comments" && this.#kind === "post" ? "walk" : "keep";
+    if (outer?.isArray) return "item";
+    const kind = isArray && name !== null && Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+    if (kind === undefined) return "skip";
+    this.#kind = kind;
+    return "walk";
+  }
+
+  onItem({ number, parent, members }: JsonItem): void {
+    // A comment is complete before its post is.
+    if (parent !== null) {
+      const comment = this.#given<"comment">(members, { parent: String(parent.number) });
+      this.#comments.add("comment", comment, { rank: comment.id ?? 0 });
+    } else {
+      const record = this.#kind === "post" ? published(members) : members;
+      this.#records.add(this.#kind, this.#given(record, { ref: String(number) }));
+    }
+  }
+
+  #given<K extends RecordKind>(
+    { id, ...record }: JsonObject,
+    of: { readonly ref?: string; readonly parent?: string },
+  ): Given<K> {
+    return {
+      record: record as unknown as Given<K>["record"],
+      place: { file: this.#path, line: this.line },
+      id: Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : undefined,
+      ...of,
+    };
+  }
+}
+
+/** A post of a document from before publications were in it. */
+function published(post: JsonObject): JsonObject {
+  if (post.publication !== undefined) return post;
+  const slug = slugFrom(typeof post.title === "string" ? post.title : "") || "post";
+  return { ...post, publication: post.published === true ? { slug } : null };
+}

@@ -1,0 +1,122 @@
+import { posix } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
+import { type FileTree, readTreeFile } from "../files/file-tree.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import type { PostFile } from "./post-files.ts";
+
+/** The patterns of Hugo's paths, by the top-level sections that they are for (gohugo.io/configuration/permalinks). */
+export type HugoPermalinks = ReadonlyMap<string, string>;
+
+const CONFIG_MAX = 1024 * 1024;
+
+/** Where Hugo's settings may be, below the folder of the site; `permalinks` has that member's value alone. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  "": ["hugo", "config"],
+  "config/_default/": ["hugo", "config", "permalinks"],
+};
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  toml: parseToml,
+  yaml: (text) => parseYaml(text, { maxAliasCount: 100 }),
+  yml: (text) => parseYaml(text, { maxAliasCount: 100 }),
+  json: (text) => JSON.parse(text),
+};
+
+/** Reads the permalinks in the settings of Hugo, if there are any. @param top the folder of the site, with its slash */
+export async function readHugoPermalinks(
+  tree: FileTree,
+  top: string,
+  records: StagedRecords,
+): Promise<HugoPermalinks> {
+  const found = new Map<string, string>();
+  for (const { path, name, parse } of settingsFiles(tree, top))
+    try {
+      const settings = membersOf(parse(String(await readTreeFile(tree, path, CONFIG_MAX))));
+      const permalinks = name === "permalinks" ? settings : membersOf(settings.permalinks);
+      // Former versions of Hugo have no kinds of pages there.
+      for (const [section, pattern] of Object.entries({ ...permalinks, ...membersOf(permalinks.page) }))
+        if (typeof pattern === "string") found.set(section.split("/").filter(Boolean).join("/"), pattern);
+    } catch {
+      const detail =
+        "It cannot be read: permalinks in it are not known, and old paths are those of the files.";
+      records.note({ file: path, line: 1, code: "settings_unreadable", detail });
+    }
+  return found;
+}
+
+function* settingsFiles({ sizes }: FileTree, top: string) {
+  for (const [folder, names] of Object.entries(FOLDERS))
+    for (const name of names)
+      for (const [ending, parse] of Object.entries(PARSERS)) {
+        const path = `${top}${folder}${name}.${ending}`;
+        if (sizes.has(path)) yield { path, name, parse };
+      }
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** What a pattern may ask of a post. */
+export interface HugoPost {
+  readonly file: PostFile;
+  readonly title: string;
+  /** From its front matter. */
+  readonly slug: string | undefined;
+  /** The day as its front matter has it, whatever the time zone: `2019-05-01`. */
+  readonly day: string;
+}
+
+/** The path that Hugo gives a post; undefined without a pattern for it, or with one that is not known here. */
+export function hugoPath(permalinks: HugoPermalinks, post: HugoPost): string | undefined {
+  const sections = post.file.section.split("/").filter((section) => section !== "");
+  const pattern = permalinks.get(sections[0] ?? "");
+  if (pattern === undefined) return undefined;
+  const values = valuesOf(post, sections);
+  const path = pattern.replaceAll(/:(\w+)(?:\[([^\]]*)\])?/g, (whole, name: string, part?: string) => {
+    if (name === "sections") return slice(sections, part).join("/");
+    return (part === undefined ? values[name] : undefined) ?? whole;
+  });
+  return path.includes(":") ? undefined : `/${path}`.replace(/\/{2,}/g, "/").toLowerCase();
+}
+
+function valuesOf({ file, title, slug, day }: HugoPost, sections: readonly string[]): Record<string, string> {
+  const date = new Date(`${day}T00:00:00Z`);
+  const name = urlized(baseOf(file.path));
+  const inWords = (options: Intl.DateTimeFormatOptions) =>
+    date.toLocaleString("en-US", { timeZone: "UTC", ...options });
+  const [year = "", month = "", ofMonth = ""] = day.split("-");
+  return {
+    ...{ year, month, day: ofMonth, monthname: inWords({ month: "long" }) },
+    ...{ weekday: String(date.getUTCDay()), weekdayname: inWords({ weekday: "long" }) },
+    yearday: String(Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000) + 1),
+    ...{ section: sections[0] ?? "", title: urlized(title), slug: urlized(slug ?? title) },
+    ...{ filename: name, contentbasename: name },
+    ...{ slugorfilename: slug ? urlized(slug) : name, slugorcontentbasename: slug ? urlized(slug) : name },
+  };
+}
+
+/** The name of a file without language and ending; that of its folder for `index.md`. */
+function baseOf(path: string): string {
+  const base = posix.basename(path).replace(/(?:\.[a-z]{2}(?:-[a-z]{2,4})?)?\.[^.]+$/i, "");
+  return base === "index" ? posix.basename(posix.dirname(path)) : base;
+}
+
+/** A text in a path, as Hugo writes it: no accents are lost. */
+function urlized(text: string): string {
+  const kept = text
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s._~+-]/gu, "");
+  return kept.trim().replaceAll(/[\s-]+/g, "-");
+}
+
+/** `1`, `last`, or a slice such as `1:`, `:2` or `1:last`, whose end is not part of it. */
+function slice(sections: readonly string[], part: string | undefined): readonly string[] {
+  if (part === undefined) return sections;
+  const index = (text: string, otherwise: number) =>
+    text === "last" ? sections.length - 1 : text === "" ? otherwise : Number(text);
+  const [start = "", end] = part.split(":");
+  const from = index(start, 0);
+  return sections.slice(from, end === undefined ? from + 1 : index(end, sections.length));
+}

@@ -1,0 +1,122 @@
+import { fileOf } from "../../bookmarks/import/file-bytes.ts";
+import {
+  findUploadOfJob,
+  finishUpload,
+  readUpload,
+  recordProgress,
+  requestImport,
+  resetFailedImport,
+  type Upload,
+} from "../../bookmarks/import/uploads.ts";
+import type { Database } from "../../database/database.ts";
+import { StartError } from "../../errors.ts";
+import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
+import type { StagedSite } from "../import/staged-site.ts";
+
+/** The kind of the job that imports a blog; its key is that of the uploaded file. */
+export const BLOG_IMPORT_JOB = "blog-import";
+
+/** How often the progress is recorded, in milliseconds. */
+const TOLD_EVERY = 1_000;
+/** After this many attempts, which may have taken the process with them, an import has failed. */
+const ATTEMPTS_MAX = 5;
+/** What an uploaded archive may unpack to, in bytes. */
+const UNPACKED_MAX = 512 * 1024 * 1024;
+
+/** Requests the import of a stored file for an account. @returns false if it was requested before */
+export function requestBlogImport(database: Database, { key }: Upload, accountId: number): Promise<boolean> {
+  return database.write(async (sql) => {
+    if (!(await requestImport(sql, key, { rule: "skip", tags: true }))) return false;
+    await requestJob(sql, { kind: BLOG_IMPORT_JOB, key, payload: { accountId }, runAt: new Date() });
+    return true;
+  });
+}
+
+/**
+ * Imports a stored file in one transaction, in which the upload is finished as well: a job that was interrupted begins
+ * anew, and one that comes a second time has nothing to do. After a few failures it gives up, and the page says so.
+ */
+export async function runBlogImport(
+  database: Database,
+  { key, payload, attempts }: Pick<LeasedJob, "key" | "payload" | "attempts">,
+  signal: AbortSignal,
+): Promise<void> {
+  const upload = await findUploadOfJob(database.read, "blog", key, new Date());
+  if (upload?.asked === undefined || upload.isFinished) return;
+  const giveUp = () => database.write((sql) => resetFailedImport(sql, key));
+  if (attempts > ATTEMPTS_MAX) return giveUp();
+  try {
+    using site = await readWhole(database, upload, signal);
+    if (site === undefined) throw new StartError("The file has no posts.", 2);
+    const { importSite } = await import("../import/import-records.ts");
+    const importer = { accountId: typeof payload.accountId === "number" ? payload.accountId : null };
+    await importSite(database, site, importer, (sql, importId) =>
+      finishUpload(sql, key, importId, new Date()),
+    );
+  } catch (error) {
+    // A damaged file stays damaged; other errors are logged by the attempts before the last one.
+    if (!(error instanceof StartError) && (attempts < ATTEMPTS_MAX || signal.aborted)) throw error;
+    await giveUp();
+  }
+}
+
+/** Reads a stored file for its import, and records how far that is. */
+async function readWhole(
+  database: Database,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<StagedSite | undefined> {
+  const { key, total } = upload;
+  let told = performance.now();
+  let telling: Promise<unknown> = Promise.resolve();
+  const tell = (done: number) => {
+    telling = telling.then(() => database.write((sql) => recordProgress(sql, key, null, done)));
+    // Awaited below.
+    telling.catch(() => {});
+  };
+  const site = await stageStored(database, upload, {
+    onRecord: (count) => {
+      signal.throwIfAborted();
+      if (performance.now() - told < TOLD_EVERY) return;
+      told = performance.now();
+      tell(Math.min(count, total));
+    },
+  });
+  try {
+    tell(total);
+    await telling;
+  } catch (error) {
+    site?.[Symbol.dispose]();
+    throw error;
+  }
+  return site;
+}
+
+interface Reading {
+  /** Whether it is read for a preview alone. */
+  readonly isPreview?: boolean;
+  readonly onRecord?: (count: number) => void;
+}
+
+/** Reads and checks a stored file. The caller disposes of the result. @throws Refusal `not_found` */
+export async function stageStored(
+  { read }: Pick<Database, "read">,
+  { key, fileName }: Pick<Upload, "key" | "fileName">,
+  reading: Reading,
+): Promise<StagedSite | undefined> {
+  return stageBlog(fileName, await readUpload(read, key), reading);
+}
+
+/**
+ * Reads and checks an uploaded file; the readers of all formats are loaded with the first one, not when the server starts.
+ * @returns undefined when it has no posts in a known format
+ * @throws StartError when it is damaged, hostile or too large
+ */
+export async function stageBlog(
+  fileName: string,
+  bytes: Uint8Array,
+  reading: Reading,
+): Promise<StagedSite | undefined> {
+  const { stageSite } = await import("../stage-site.ts");
+  return stageSite(fileOf(bytes), { fileName, now: new Date(), unpackedMax: UNPACKED_MAX, ...reading });
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { Scope } from "../../accounts/scope.ts";
+import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
+import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
+import { findUpload } from "../../bookmarks/import/uploads.ts";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import type { StreamedAnswer } from "../../http/answer.ts";
+import { MULTIPART_BODY } from "../../http/body/body-decoders.ts";
+import { runningView } from "../../web/imports/running-import.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther } from "../../web/view.ts";
+import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
+import { recordedRowsJson, reportJson } from "../import/report-json.ts";
+import { requestBlogImport } from "./background-import.ts";
+import type { BlogImportParts } from "./blog-import-parts.ts";
+import { doneView } from "./done-view.tsx";
+import {
+  BLOG_MAX,
+  blogImportView,
+  importUrl,
+  showBlogImport,
+  UploadForm,
+  uploadBlog,
+} from "./import-page.tsx";
+import { blogImportPreview, previewOf, stagedOf } from "./preview-view.tsx";
+
+const KeyParams = z.object({ key: z.string() });
+const NumberParams = z.object({
+  key: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+});
+
+/** An import writes posts, comments, bookmarks and settings of the site: a token needs the scopes of all of them. */
+const IMPORTING: Access = {
+  ...ACCOUNT,
+  alsoScopes: ["posts:write", "bookmarks:write", "comments:moderate"] satisfies Scope[],
+};
+
+/** `/write/import` and what is below it, for accounts alone. */
+export function blogImportPages(parts: BlogImportParts) {
+  const { pages, database, wakeJobs } = parts;
+  const access = IMPORTING;
+
+  const show = pages.page({ access }, (call) => showBlogImport(parts, call));
+
+  const upload = pages.page(
+    {
+      access,
+      body: UploadForm,
+      takes: [MULTIPART_BODY],
+      bodyLimit: BLOG_MAX,
+      again: (refused) => blogImportView(parts, refused, refused.form),
+    },
+    (call) => uploadBlog(parts, call),
+  );
+
+  const look = pages.page({ access, params: KeyParams }, async (call) => {
+    const found = await findUpload(database.read, "blog", call.params.key, new Date());
+    if (found.isFinished) return doneView(database, call, found);
+    if (found.asked === undefined) return blogImportPreview(database, call, found);
+    const { key, fileName, done, total } = found;
+    const { reading, storing } = call.words.blogImport;
+    const progress = done < total ? reading(done, total) : storing(total);
+    return runningView(call, { fileName, progress, done, total, url: importUrl(key) });
+  });
+
+  const start = pages.page({ access, params: KeyParams, body: z.object({}) }, async ({ params, caller }) => {
+    const found = await findUpload(database.read, "blog", params.key, new Date());
+    if (found.asked === undefined && (await requestBlogImport(database, found, idOf(caller)))) wakeJobs?.();
+    return seeOther(importUrl(found.key));
+  });
+
+  const report = pages.page({ access, params: KeyParams }, async ({ params, caller }) => {
+    if (!/^\d{1,15}$/.test(params.key)) return previewReport(database, params.key, idOf(caller));
+    const record = await findImport(database.read, Number(params.key));
+    if (record === undefined || !(await isOfBlog(database, record.id)))
+      throw new Refusal("not_found", "There is no such import.");
+    return asFile(recordedRowsJson(database.read, record));
+  });
+
+  const undo = pages.page({ access, params: NumberParams }, async ({ params, client }) => {
+    if (!(await isOfBlog(database, params.key))) throw new Refusal("not_found", "There is no such import.");
+    const { undoSiteImport } = await import("../import/undo-site-import.ts");
+    const { kept } = await undoSiteImport(database, params.key, new Date());
+    const notice = { code: "import-undone" as const, about: String(kept.length) };
+    return seeOther(local("/write/import"), { scheme: client.scheme, notice });
+  });
+
+  return { show, upload, look, start, report, undo };
+}
+
+async function isOfBlog({ read }: Database, importId: number): Promise<boolean> {
+  return isSiteFormat(await formatOfImport(read, importId));
+}
+
+/** What a stored file would do, record by record, as a file. */
+async function previewReport(database: Database, key: string, accountId: number): Promise<StreamedAnswer> {
+  const upload = await findUpload(database.read, "blog", key, new Date());
+  return asFile(
+    (async function* () {
+      using site = await stagedOf(database, upload);
+      yield* reportJson(await previewOf(database, site, { accountId }));
+    })(),
+  );
+}
+
+function asFile(body: AsyncGenerator<string>): StreamedAnswer {
+  return {
+    status: 200,
+    contentType: "application/json",
+    body,
+    headers: {
+      "content-disposition": `attachment; filename="report.json"`,
+      // The file contains user input: opened as a page of this site, it may do nothing.
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Database } from "../../database/database.ts";
+import type { Pages } from "../../web/page.tsx";
+
+export interface BlogImportParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  /** Lets a background job that was requested begin at once. */
+  readonly wakeJobs?: (() => void) | undefined;
+}

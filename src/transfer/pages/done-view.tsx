@@ -1,0 +1,73 @@
+/** @jsxImportSource #jsx */
+import type { Upload } from "../../bookmarks/import/uploads.ts";
+import type { Database } from "../../database/database.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { RecordCounts } from "../import/import-report.ts";
+import { recordedRows } from "../import/recorded-records.ts";
+import { importUrl } from "./import-page.tsx";
+import { CountsTable, FirstLines, type Line, RecordList, ReportLink } from "./record-lines.tsx";
+
+/** What an import has come to. */
+export async function doneView(
+  database: Database,
+  { words }: PageContext,
+  { fileName, importId }: Upload,
+): Promise<View> {
+  const done = importId === null ? undefined : await outcomeOf(database, importId);
+  const say = words.blogImport;
+  return {
+    title: words.library.importing.done,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={words.library.importing.done}>
+          <bdi>{fileName}</bdi>
+        </Title>
+        <div class="row part">
+          <div class="stack">
+            {done === undefined ? (
+              <p>{say.nothingNew}</p>
+            ) : (
+              <CountsTable counts={done.counts} words={words} />
+            )}
+            <div class="bar">
+              <a class="button" href={local("/write")}>
+                {say.toPosts}
+              </a>
+              {importId !== null && done !== undefined && !done.isUndone && (
+                <form method="post" action={importUrl(importId, "/undo")}>
+                  <button class="button plain" type="submit">
+                    {words.library.importing.undoImport}
+                  </button>
+                </form>
+              )}
+              {importId !== null && <ReportLink url={importUrl(importId, "/report.json")} words={words} />}
+              {done?.isUndone && <span>{words.library.importing.undone}</span>}
+            </div>
+          </div>
+        </div>
+        {done && <RecordList title={say.refused} lines={done.refused} words={words} />}
+        {done && <RecordList title={say.skipped} lines={done.skipped} words={words} />}
+      </>
+    ),
+  };
+}
+
+async function outcomeOf({ read }: Database, importId: number) {
+  const rows = await read<{ kind: string; outcome: "added" | "skipped" | "refused"; n: number }>`
+    select kind, outcome, count(*) as n from import_records where import_id = ${importId} group by kind, outcome
+    union all
+    select 'bookmark', outcome, count(*) as n from import_rows where import_id = ${importId} group by outcome`;
+  const counts: Record<string, RecordCounts> = {};
+  for (const { kind, outcome, n } of rows)
+    counts[kind] = { ...(counts[kind] ?? { added: 0, skipped: 0, refused: 0 }), [outcome]: Number(n) };
+  const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
+  const refused = new FirstLines<Line>();
+  const skipped = new FirstLines<Line>();
+  for await (const batch of recordedRows(read, importId, "left out"))
+    for (const row of batch) (row.outcome === "refused" ? refused : skipped).add(row);
+  return { counts, refused, skipped, isUndone: record === undefined || record.undone_at !== null };
+}

@@ -1,0 +1,133 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { listImports } from "../../bookmarks/import/history/recorded-imports.ts";
+import { listRunningImports, storeImportFile, uploadName } from "../../bookmarks/import/uploads.ts";
+import type { Sql } from "../../database/database.ts";
+import { invalid, type Refusal, StartError } from "../../errors.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
+import { type EarlierImport, EarlierImports } from "../../web/imports/earlier-imports.tsx";
+import { RunningList } from "../../web/imports/running-list.tsx";
+import { noticeOf } from "../../web/notices.ts";
+import type { PageCall, PageContext } from "../../web/page.tsx";
+import { Title } from "../../web/parts.tsx";
+import { local, type SafeUrl, segment } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { Words } from "../../web/words/en.ts";
+import { isSiteFormat } from "../import/recorded-records.ts";
+import { stageBlog } from "./background-import.ts";
+import type { BlogImportParts } from "./blog-import-parts.ts";
+
+/** The most bytes of an uploaded file; larger ones are for the command line. */
+export const BLOG_MAX = 32 * 1024 * 1024;
+
+/** The number of shown imports; `commonplace import --list` shows all. */
+const SHOWN = 20;
+
+export const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
+
+/** Where an uploaded file, or a recorded import, is. */
+export function importUrl(key: string | number, below: "" | "/report.json" | "/undo" = ""): SafeUrl {
+  return local(`/write/import/${segment(String(key))}${below}`);
+}
+
+/** `GET /write/import` */
+export async function showBlogImport(parts: BlogImportParts, call: PageCall): Promise<View> {
+  const view = await blogImportView(parts, call, FormState.of());
+  const notice = noticeOf(call.request, call.words.notices);
+  const kept = notice?.code === "import-undone" ? Number(notice.about) || 0 : 0;
+  return kept > 0 ? { ...view, notice: <>{call.words.blogImport.undoneBut(kept)}</> } : view;
+}
+
+/** `POST /write/import`: stores the file for a day and reads it; nothing is imported. */
+export async function uploadBlog(
+  { database }: BlogImportParts,
+  { body, words }: PageCall<undefined, undefined, typeof UploadForm>,
+) {
+  const { file } = body;
+  if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const fileName = uploadName(file, "blog");
+  const total = await readableRecords(fileName, bytes, words);
+  const key = await storeImportFile(database, { kind: "blog", fileName, bytes, total }, new Date());
+  return seeOther(importUrl(key));
+}
+
+/** How many records a file has. @throws Refusal for a file that cannot be read, at its field */
+async function readableRecords(fileName: string, bytes: Uint8Array, words: Words): Promise<number> {
+  try {
+    using site = await stageBlog(fileName, bytes, { isPreview: true });
+    const counts = Object.values(site?.records.counts() ?? {});
+    const total = counts.reduce((sum, { added, skipped, refused }) => sum + added + skipped + refused, 0);
+    if (total === 0) throw wrongFile(words.blogImport.noPosts);
+    return total;
+  } catch (error) {
+    throw error instanceof StartError ? wrongFile(error.message) : error;
+  }
+}
+
+/** The page, also when its file was refused. */
+export async function blogImportView(
+  { pages, database }: BlogImportParts,
+  { words, dates }: PageContext,
+  form: FormState,
+): Promise<View> {
+  const say = words.blogImport;
+  const running = await listRunningImports(database.read, "blog", new Date());
+  const hasLibrary = pages.hasPage("/library/import");
+  return {
+    title: say.title,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={say.title}>
+          {say.intro} {hasLibrary && <a href={local("/library/import")}>{say.links}</a>}
+        </Title>
+        <form class="row part" method="post" action={local("/write/import")} enctype="multipart/form-data">
+          <div class="stack">
+            <ErrorSummary form={form} words={words} />
+            <Field form={form} name="file" label={words.library.importing.file} hint={say.fileHint}>
+              <input
+                {...described(form, "file", say.fileHint)}
+                type="file"
+                required
+                accept=".json,.xml,.zip,.gz,.tgz,.tar,.md,application/json,application/xml,application/zip,application/gzip"
+              />
+            </Field>
+            <p class="bar">
+              <button class="button" type="submit">
+                {words.library.importing.submit}
+              </button>
+            </p>
+          </div>
+        </form>
+        <RunningList
+          running={running.map(({ key, fileName }) => ({ fileName, url: importUrl(key) }))}
+          words={words}
+        />
+        <EarlierImports
+          imports={await earlierBlogs(database.read)}
+          counted={say.earlierCount}
+          words={words}
+          dates={dates}
+        />
+      </>
+    ),
+  };
+}
+
+/** The latest imports of blogs and archives, newest first. */
+async function earlierBlogs(sql: Sql): Promise<EarlierImport[]> {
+  const imports = (await listImports(sql)).filter(({ format }) => isSiteFormat(format));
+  return imports
+    .toReversed()
+    .slice(0, SHOWN)
+    .map(({ id, fileName, createdAt, undoneAt, added }) => ({
+      ...{ fileName, createdAt, undoneAt, count: added },
+      undoUrl: importUrl(id, "/undo"),
+    }));
+}
+
+function wrongFile(detail: string): Refusal {
+  return invalid([{ pointer: "/file", code: "wrong_type", detail }]);
+}

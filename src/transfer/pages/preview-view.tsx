@@ -1,0 +1,105 @@
+/** @jsxImportSource #jsx */
+import { idOf } from "../../accounts/tokens/token-api.ts";
+import type { Upload } from "../../bookmarks/import/uploads.ts";
+import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { RecordNote, SiteImportReport } from "../import/import-report.ts";
+import type { Importer } from "../import/import-run.ts";
+import type { StagedSite } from "../import/staged-site.ts";
+import { stageStored } from "./background-import.ts";
+import { importUrl } from "./import-page.tsx";
+import { CountsTable, FirstLines, type Line, NoteList, RecordList, ReportLink } from "./record-lines.tsx";
+
+/** Kinds of which a preview counts what is new, without naming each. */
+const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
+
+/** The preview of an import, record by record; nothing is imported. */
+export async function blogImportPreview(
+  database: Database,
+  { words, caller }: PageContext,
+  upload: Upload,
+): Promise<View> {
+  using site = await stagedOf(database, upload);
+  const report = await previewOf(database, site, { accountId: idOf(caller) });
+  const { added, skipped, refused, notes } = linesOf(report);
+  const say = words.blogImport;
+  return {
+    title: words.library.importing.lookTitle,
+    noIndex: true,
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1>{words.library.importing.lookTitle}</h1>
+            <p class="intro">
+              {say.lookIntro(say.formats[report.format] ?? report.format)} <b dir="auto">{report.file}</b>
+            </p>
+          </div>
+        </div>
+        <section class="row part">
+          <div class="stack">
+            {upload.hasFailed && (
+              <div class="notice alarm" role="alert">
+                <p>{say.failed}</p>
+              </div>
+            )}
+            <CountsTable counts={report.counts} words={words} />
+            {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{say.pictures}</p>}
+            <form method="post" action={importUrl(upload.key)}>
+              <p class="bar">
+                {report.added > 0 ? (
+                  <button class="button" type="submit">
+                    {say.write(report.added)}
+                  </button>
+                ) : (
+                  <span>{say.nothing}</span>
+                )}
+                <ReportLink url={importUrl(upload.key, "/report.json")} words={words} />
+                <a class="button plain" href={local("/write/import")}>
+                  {words.library.importing.other}
+                </a>
+              </p>
+            </form>
+          </div>
+        </section>
+        <RecordList title={say.refused} lines={refused} words={words} />
+        <RecordList title={say.skipped} lines={skipped} words={words} />
+        <NoteList notes={notes} words={words} />
+        <RecordList title={say.added} lines={added} words={words} />
+      </>
+    ),
+  };
+}
+
+/** A stored file, read for a preview. The caller disposes of it. */
+export async function stagedOf(database: Pick<Database, "read">, upload: Upload): Promise<StagedSite> {
+  const site = await stageStored(database, upload, { isPreview: true });
+  if (site === undefined) throw new Refusal("not_found", "The file has no posts. Choose another one.");
+  return site;
+}
+
+/** What a staged file would do now. */
+export async function previewOf(
+  database: Pick<Database, "read" | "engine">,
+  site: StagedSite,
+  importer: Importer,
+): Promise<SiteImportReport> {
+  const { previewSite } = await import("../import/import-records.ts");
+  return previewSite(database, site, importer);
+}
+
+function linesOf(report: SiteImportReport) {
+  const lines = {
+    added: new FirstLines<Line>(),
+    skipped: new FirstLines<Line>(),
+    refused: new FirstLines<Line>(),
+    notes: new FirstLines<RecordNote>(),
+  };
+  for (const row of report.rows)
+    if (row.outcome !== "added" || !COUNTED.has(row.kind)) lines[row.outcome].add(row);
+  for (const note of report.notes) lines.notes.add(note);
+  return lines;
+}

@@ -1,0 +1,163 @@
+/** @jsxImportSource #jsx */
+
+import type { Markup } from "../../web/jsx/preact.js";
+import { Part } from "../../web/parts.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
+import type { SafeUrl } from "../../web/urls.ts";
+import type { Words } from "../../web/words/en.ts";
+import type { RecordCounts, RecordNote, ReportRow } from "../import/import-report.ts";
+import { RECORD_KINDS } from "../import/record.ts";
+
+/** A record of the report as a page shows it. */
+export type Line = Pick<ReportRow, "kind" | "file" | "line" | "title" | "detail"> & {
+  readonly path?: string | null;
+};
+
+/** The first of some lines, and how many there are. */
+export interface Lines<T> {
+  readonly first: readonly T[];
+  readonly count: number;
+}
+
+/** Lines of each sort that are shown; the report has all. */
+const SHOWN = 50;
+
+/** Takes the first of some lines. */
+export class FirstLines<T> implements Lines<T> {
+  readonly first: T[] = [];
+  count = 0;
+
+  add(line: T): void {
+    this.count++;
+    if (this.first.length < SHOWN) this.first.push(line);
+  }
+}
+
+/** How many records of each kind are new, left out and not valid. */
+export function CountsTable({
+  counts,
+  words,
+}: {
+  readonly counts: Readonly<Record<string, RecordCounts>>;
+  readonly words: Words;
+}): Markup {
+  const say = words.blogImport;
+  const order = (kind: string) => (RECORD_KINDS as string[]).indexOf(kind);
+  const kinds = Object.entries(counts).toSorted(([a], [b]) => order(a) - order(b));
+  const outcomes = (["added", "skipped", "refused"] as const).filter((outcome) =>
+    kinds.some(([, count]) => count[outcome] > 0),
+  );
+  return (
+    <table>
+      <caption class="unseen">{say.counts}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{say.kind}</th>
+          {outcomes.map((outcome) => (
+            <th scope="col" class="n">
+              {say[outcome]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {kinds.map(([kind, count]) => (
+          <tr>
+            <td>{say.kindsOf(kind)}</td>
+            {outcomes.map((outcome) => (
+              <td class="n">{count[outcome].toLocaleString(words.language)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A list of records: what each is, where it stands in the file, and where it will be or why it is not taken. */
+export function RecordList({
+  title,
+  lines,
+  words,
+}: {
+  readonly title: string;
+  readonly lines: Lines<Line>;
+  readonly words: Words;
+}): Markup | null {
+  if (lines.count === 0) return null;
+  const say = words.blogImport;
+  return (
+    <Part title={title}>
+      <ol class="lines">
+        {lines.first.map(({ kind, file, line, title: name, detail, path }) => (
+          <li>
+            <h3>
+              {say.kindOf(kind)}: <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
+            </h3>
+            {!isFile(kind) && (
+              <p class="quiet">
+                <bdi>{path ? decoded(path) : say.line(truncateAtWord(file, 120), line)}</bdi>
+              </p>
+            )}
+            {detail !== null && (
+              <p>
+                <bdi>{detail}</bdi>
+              </p>
+            )}
+          </li>
+        ))}
+        <More count={lines.count - lines.first.length} words={words} />
+      </ol>
+    </Part>
+  );
+}
+
+/** What could not be taken over as it was. */
+export function NoteList({
+  notes,
+  words,
+}: {
+  readonly notes: Lines<RecordNote>;
+  readonly words: Words;
+}): Markup | null {
+  if (notes.count === 0) return null;
+  return (
+    <Part title={words.library.importing.notes}>
+      <ol class="lines">
+        {notes.first.map(({ file, line, detail }) => (
+          <li>
+            {file !== "" && <bdi>{words.blogImport.line(truncateAtWord(file, 120), line)}: </bdi>}
+            <bdi>{detail}</bdi>
+          </li>
+        ))}
+        <More count={notes.count - notes.first.length} words={words} />
+      </ol>
+    </Part>
+  );
+}
+
+/** The whole report as a file. */
+export function ReportLink({ url, words }: { readonly url: SafeUrl; readonly words: Words }): Markup {
+  return (
+    <a class="button plain" href={url} download>
+      {words.blogImport.report}
+    </a>
+  );
+}
+
+function More({ count, words }: { readonly count: number; readonly words: Words }): Markup | null {
+  return count > 0 ? <li class="quiet">{words.library.importing.more(count)}</li> : null;
+}
+
+/** Whether a record is a file of the archive, and has no name of its own. */
+function isFile(kind: string): boolean {
+  return kind === "image" || kind === "file";
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

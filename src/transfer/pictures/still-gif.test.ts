@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { messageOf } from "../../errors.ts";
+import { stillOf } from "./still-gif.ts";
+
+/** A dot: a header, two colors, an extension, a picture. */
+const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+const BEHIND_COLORS = 19;
+
+const taken = (bytes: Uint8Array) =>
+  stillOf(bytes).then((still) => Buffer.from(still).toString("latin1", 1, 4), messageOf);
+
+test("a GIF with one picture becomes PNG, and other files stay as they are", async () => {
+  expect(await taken(GIF)).toBe("PNG");
+  expect(await taken(Buffer.concat([GIF.subarray(0, -1), Buffer.from("more behind it")]))).toBe("PNG");
+  expect(await taken(Buffer.from("\x89PNG and so on", "latin1"))).toBe("PNG");
+});
+
+test("an animated one and a damaged one are refused", async () => {
+  const animated = Buffer.concat([GIF.subarray(0, -1), GIF.subarray(BEHIND_COLORS)]);
+  expect(await taken(animated)).toBe("It is animated: only still images are taken.");
+  for (const length of [6, 12, 25, 30, 36])
+    expect(await taken(GIF.subarray(0, length))).toStartWith("Only complete, non-animated");
+});

@@ -1,0 +1,57 @@
+import { Refusal } from "../../errors.ts";
+import { unsupportedImage } from "../../media/accept-image.ts";
+
+const EXTENSION = 0x21;
+const PICTURE = 0x2c;
+
+/**
+ * A GIF with one picture as PNG, which has the same pixels; other bytes as they are.
+ * @throws Refusal `unsupported_media_type` for one that is animated, of which only the first picture would be left, or
+ *   damaged
+ */
+export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
+  if (
+    !/^GIF8[79]a$/.test(
+      Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(6, bytes.length)).toString("latin1"),
+    )
+  )
+    return bytes;
+  if (countPictures(bytes) > 1)
+    throw new Refusal("unsupported_media_type", "It is animated: only still images are taken.");
+  try {
+    return await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).png().bytes();
+  } catch (error) {
+    const isOfImage =
+      error instanceof Error && String((error as { code?: unknown }).code).startsWith("ERR_IMAGE_");
+    throw isOfImage ? unsupportedImage() : error;
+  }
+}
+
+/** As many as an image may have that is uploaded. */
+const PIXELS_MAX = 50_000_000;
+
+/** The pictures of a GIF, of which a second one ends the search (GIF89a, sections 17 to 27). */
+function countPictures(bytes: Uint8Array): number {
+  let pictures = 0;
+  for (let at = 13 + colorsOf(bytes[10]); at < bytes.length && pictures < 2; ) {
+    if (bytes[at] === PICTURE) {
+      pictures++;
+      // Behind its place and colors the picture begins with the size of its codes.
+      at = afterBlocks(bytes, at + 10 + colorsOf(bytes[at + 9]) + 1);
+    } else if (bytes[at] === EXTENSION) at = afterBlocks(bytes, at + 2);
+    else return pictures;
+  }
+  return pictures;
+}
+
+/** The bytes of a table of colors, by the flags that say whether there is one. */
+function colorsOf(flags = 0): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
+}
+
+/** Behind a list of blocks, each of which begins with its length, and the last of which is empty. */
+function afterBlocks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let length = bytes[at] ?? 0; length !== 0; length = bytes[at] ?? 0) at += length + 1;
+  return at + 1;
+}

@@ -1,0 +1,19 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Markup } from "../jsx/preact.js";
+import { localTarget, type SafeUrl } from "../urls.ts";
+
+/** The page to return to, in the query or the form of another page. */
+export const BackQuery = z.object({ back: z.string().optional() });
+
+/** Keeps that page in a form. */
+export function BackField({ back }: { readonly back: string | undefined }): Markup | null {
+  return back ? <input type="hidden" name="back" value={back} /> : null;
+}
+
+/** That page if it is `home` or below it, else `home`. */
+export function backTo(asked: string | undefined, home: SafeUrl): SafeUrl {
+  const target = localTarget(asked, home);
+  const [path = ""] = target.split(/[?#]/, 1);
+  return path === home || path.startsWith(`${home}/`) ? target : home;
+}

@@ -1,0 +1,85 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../jsx/preact.js";
+import type { PageContext } from "../page.tsx";
+import { Part } from "../parts.tsx";
+import type { SafeUrl } from "../urls.ts";
+
+/** An import as the page of imports lists it. */
+export interface EarlierImport {
+  readonly fileName: string;
+  readonly createdAt: Date;
+  readonly undoneAt: Date | null;
+  /** How many records it changed. */
+  readonly count: number;
+  /** What it has refused, as a file. */
+  readonly refused?: { readonly text: string; readonly url: SafeUrl } | undefined;
+  readonly undoUrl: SafeUrl;
+}
+
+/** Earlier imports, each with the button that undoes it. */
+export function EarlierImports({
+  imports,
+  counted,
+  words,
+  dates,
+}: {
+  readonly imports: readonly EarlierImport[];
+  /** What is counted. */
+  readonly counted: string;
+  readonly words: PageContext["words"];
+  readonly dates: PageContext["dates"];
+}): Markup | null {
+  if (imports.length === 0) return null;
+  const say = words.library.importing;
+  return (
+    <Part title={say.earlier}>
+      <table class="records">
+        <caption class="unseen">{say.earlier}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{say.file}</th>
+            <th scope="col">{say.day}</th>
+            <th scope="col" class="n">
+              {counted}
+            </th>
+            <th scope="col">
+              <span class="unseen">{words.library.tagsPage.action}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {imports.map(({ fileName, createdAt, undoneAt, count, refused, undoUrl }) => (
+            <tr>
+              <td>
+                <bdi>{fileName}</bdi>
+                {refused && (
+                  <>
+                    <br />
+                    <a class="host" href={refused.url} download>
+                      {refused.text}
+                      <span class="unseen"> {fileName}</span>
+                    </a>
+                  </>
+                )}
+              </td>
+              <td>{dates.shortDay(createdAt)}</td>
+              <td class="n">{count.toLocaleString(words.language)}</td>
+              <td class="n">
+                {undoneAt === null ? (
+                  <form method="post" action={undoUrl}>
+                    <button class="link-button" type="submit">
+                      {say.undo}
+                      <span class="unseen"> {fileName}</span>
+                    </button>
+                  </form>
+                ) : (
+                  say.undone
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Part>
+  );
+}

@@ -1,0 +1,43 @@
+/** @jsxImportSource #jsx */
+import type { PageContext } from "../page.tsx";
+import { Part, Title } from "../parts.tsx";
+import type { SafeUrl } from "../urls.ts";
+import type { View } from "../view.ts";
+
+/** An import that runs in the background. */
+export interface RunningImport {
+  readonly fileName: string;
+  /** How far it is, in words. */
+  readonly progress: string;
+  readonly done: number;
+  readonly total: number;
+  /** Of this page. */
+  readonly url: SafeUrl;
+}
+
+/** How far an import is. The script shows it anew every two seconds. */
+export function runningView({ words }: Pick<PageContext, "words">, running: RunningImport): View {
+  const say = words.library.importing;
+  const { fileName, progress, done, total, url } = running;
+  return {
+    title: say.running,
+    scripts: ["library.js"],
+    body: (
+      <running-import>
+        <Title text={say.running}>
+          <bdi>{fileName}</bdi>
+        </Title>
+        <Part title={say.now}>
+          <label for="progress">{progress}</label>
+          <progress id="progress" max={Math.max(total, 1)} value={done} />
+          <p class="quiet">{say.leave}</p>
+          <p class="without-script">
+            <a class="button plain" href={url}>
+              {say.refresh}
+            </a>
+          </p>
+        </Part>
+      </running-import>
+    ),
+  };
+}

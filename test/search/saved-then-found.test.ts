@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
+import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
+import type { Bound } from "../../src/database/fragment.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { Log } from "../../src/log.ts";
+import { Indexer } from "../../src/search/index/indexer.ts";
+import { parseQuery } from "../../src/search/query/parser.ts";
+import { Search } from "../../src/search/search.ts";
+import { engines } from "../support/engines.ts";
+
+const PROCESSES = 2;
+const CLIENTS = 4;
+const PAIRS = 10;
+/** Answers of PostgreSQL that a step waits for, one after another; begin and commit are not among them. */
+const ROUND_TRIPS_MAX = 5;
+
+describe.each(engines)("On $name", (engine) => {
+  const toEnd = new AsyncDisposableStack();
+  afterAll(() => toEnd.disposeAsync());
+
+  test("a bookmark is found by the next search of any process, while others save and search", async () => {
+    const { url } = toEnd.use(await engine.createDatabase());
+    const processes = await Promise.all(Array.from({ length: PROCESSES }, () => openProcess(url)));
+    const missed: string[] = [];
+    const client = async (number: number) => {
+      for (let pair = 0; pair < PAIRS; pair++) {
+        const word = `saved${number}x${pair}`;
+        await save(processes[pair % PROCESSES], word);
+        if ((await find(processes[(pair + number) % PROCESSES], word)) !== 1) missed.push(word);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+    expect(missed).toEqual([]);
+  });
+
+  test("a search after a write waits for one step, and a step for few answers of the database", async () => {
+    const { url } = toEnd.use(await engine.createDatabase());
+    const process = await openProcess(url);
+    await save(process, "first");
+    await find(process, "first");
+    const before = { ...process.counts };
+    await save(process, "second");
+    expect(await find(process, "second")).toBe(1);
+    expect(process.counts.steps - before.steps).toBe(1);
+    if (process.database.engine === "postgres")
+      expect(process.counts.roundTrips - before.roundTrips).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
+    // Nothing was written since.
+    await find(process, "second");
+    expect(process.counts.steps - before.steps).toBe(1);
+  });
+
+  async function openProcess(url: string) {
+    const opened = await openDatabase(url);
+    toEnd.defer(() => opened.close());
+    const counts = { steps: 0, roundTrips: 0 };
+    const database = counting(opened, counts);
+    const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "silent", format: "json" }));
+    return { database, counts, search: new Search(database, indexer, indexedBookmarks) };
+  }
+});
+
+interface Process {
+  readonly database: Database;
+  readonly search: Search;
+}
+
+async function save(process: Process | undefined, word: string): Promise<void> {
+  const bookmark = { title: word, url: "https://example.com/", description: "#tag", createdAt: new Date() };
+  await writeBookmarks(process?.database as Database, new Date(), (writer) => writer.insertMany([bookmark]));
+}
+
+async function find(process: Process | undefined, word: string): Promise<number | undefined> {
+  await process?.search.caughtUp();
+  const query = parseQuery(word, indexedBookmarks.vocabulary);
+  return (await process?.search.page({ query, sort: "relevance", limit: 5 }))?.ids.length;
+}
+
+/** Counts the steps of the index, and how often one has to wait for an answer of the database. */
+function counting(database: Database, counts: { steps: number; roundTrips: number }): Database {
+  const derive = <T>(work: (sql: Sql) => T | Promise<T>) => {
+    counts.steps++;
+    return database.derive((sql) => {
+      let inFlight = 0;
+      const counted = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+        if (inFlight++ === 0) counts.roundTrips++;
+        const rows = await sql<Row>(text, ...values);
+        inFlight--;
+        return rows;
+      };
+      return work(Object.assign(counted, { slot: sql.slot }));
+    });
+  };
+  return new Proxy(database, {
+    get: (target, name) => {
+      if (name === "derive") return derive;
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" && name !== "read" ? value.bind(target) : value;
+    },
+  });
+}
