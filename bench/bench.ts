@@ -1,6 +1,7 @@
 import { asComparison } from "./compare.ts";
 import { chooseLoad } from "./load.ts";
 import { chooseCores, describeMachine, pinThisProcess } from "./machine.ts";
+import { watchOtherPrograms } from "./other-programs.ts";
 import { stopPostgres } from "./postgres.ts";
 import { type Report, writeInto } from "./report.ts";
 import { failed, type Result, type Round, summarise } from "./result.ts";
@@ -50,7 +51,10 @@ async function resultsOf(
   try {
     const { limit, ours } = await row.prepare(stage);
     const rounds: Round[] = [];
-    for (let round = 0; round < count; round++) rounds.push({ limit: await limit?.(), ours: await ours() });
+    for (let round = 0; round < count; round++) {
+      const others = watchOtherPrograms(options.cores.measured);
+      rounds.push({ limit: await limit?.(), ours: await ours(), others: others() });
+    }
     return summarise(row, rounds, machine);
   } catch (error) {
     return failed(row, error);

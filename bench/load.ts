@@ -34,6 +34,12 @@ export interface Tally {
 /** Fires at a server for so many seconds. */
 export type Fire = (seconds: number) => Promise<Tally>;
 
+export interface AimOptions {
+  readonly connections: number;
+  /** The cores that the load may use. */
+  readonly cores: readonly string[];
+}
+
 /** A program that sends requests as fast as they are answered. */
 export interface Load {
   /** With its version. */
@@ -42,7 +48,7 @@ export interface Load {
    * Takes aim at a server: the requests are sent in turn, again and again, on so many connections. Each fire
    * goes on in the turn where the one before it stopped.
    */
-  aim(stage: Stage, url: string, requests: readonly Request[], connections: number): Promise<Fire>;
+  aim(stage: Stage, url: string, requests: readonly Request[], options: AimOptions): Promise<Fire>;
 }
 
 /** `wrk` where it is installed, since it takes the least of the machine, else `autocannon`. */

@@ -27,6 +27,8 @@ export interface Cores {
   readonly two: readonly string[];
   readonly load: readonly string[];
   readonly any: readonly string[];
+  /** The numbers of the measured cores; empty if all cores of the machine are measured. */
+  readonly measured: readonly number[];
 }
 
 /**
@@ -37,18 +39,21 @@ export function chooseCores(): Cores {
   const allowed = allowedCores();
   const [first] = allowed;
   const last = allowed.at(-1);
-  if (first === last || Bun.which("taskset") === null) return { server: [], two: [], load: [], any: [] };
+  if (first === undefined || last === undefined || first === last || Bun.which("taskset") === null)
+    return { server: [], two: [], load: [], any: [], measured: allowed };
   const pin = (cores: string) => ["taskset", "-c", cores];
+  const two = allowed.slice(0, allowed.length < 4 ? 1 : 2);
   return {
     server: pin(String(first)),
-    two: pin(allowed.slice(0, allowed.length < 4 ? 1 : 2).join(",")),
+    two: pin(two.join(",")),
     load: pin(String(last)),
     any: pin(allowed.join(",")),
+    measured: [...two, last],
   };
 }
 
 /** Moves this process, and what it starts from now on, to the cores that these words give. */
-export function pinThisProcess([taskset, , cores]: Cores[keyof Cores]): void {
+export function pinThisProcess([taskset, , cores]: Cores["load"]): void {
   if (taskset !== undefined && cores !== undefined)
     Bun.spawnSync([taskset, "--all-tasks", "--cpu-list", "--pid", cores, String(process.pid)]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Probe } from "./probe.ts";
 
-test("goes on asking a server that does not answer, so that its standing still is felt by all", async () => {
+test("keeps polling a server that does not respond, so that its state is known to all", async () => {
   const { promise: again, resolve: goOn } = Promise.withResolvers<void>();
   using server = serve(async (count) => {
     if (count >= 20) await again;

@@ -29,19 +29,22 @@ export interface Latencies {
 const PACE = 5;
 
 /**
- * Another reader: asks for something at a steady pace, whether or not the request before is answered, so that
+ * Another client: sends a request at a steady pace, whether or not the request before is answered, so that
  * a server that stands still is felt by all who come meanwhile and not by one.
  */
 export class Probe {
   readonly #url: string;
+  readonly #next: () => RequestInit;
   readonly #taken: number[] = [];
   readonly #waiting = new Set<Promise<void>>();
   #refused = 0;
   #failure: unknown;
   #timer: ReturnType<typeof setInterval>;
 
-  constructor(url: string) {
+  /** @param next the method, headers and body of each request */
+  constructor(url: string, next: () => RequestInit = () => ({})) {
     this.#url = url;
+    this.#next = next;
     this.#timer = setInterval(() => this.#ask(), PACE);
   }
 
@@ -61,11 +64,11 @@ export class Probe {
 
   #ask(): void {
     const started = performance.now();
-    const asked = fetch(this.#url)
+    const asked = fetch(this.#url, this.#next())
       .then(async (response) => {
         await response.bytes();
         if (response.status === 503) this.#refused++;
-        else if (response.status === 200) this.#taken.push(performance.now() - started);
+        else if (response.ok) this.#taken.push(performance.now() - started);
         else throw new Error(`${this.#url} answered ${response.status}`);
       })
       .catch((error) => {

@@ -85,3 +85,11 @@ test("a row that this machine cannot measure has not missed its goal", () => {
   expect(result).toMatchObject({ missing: "no C compiler" });
   expect(result?.met).toBeUndefined();
 });
+
+test("nothing is judged while other programs take a core", () => {
+  const quiet = { ...round(100, 90), others: 0.01 };
+  expect(summarise(row, [quiet], alone)[0]).toMatchObject({ met: true });
+  const [result] = summarise(row, [{ ...quiet, others: 0.2 }], alone);
+  expect(result).toMatchObject({ ratio: 0.9, others: 0.2 });
+  expect(result?.met).toBeUndefined();
+});

@@ -29,6 +29,8 @@ export interface Result {
   readonly noise?: number;
   /** How many cores it takes to judge it, where there are fewer. */
   readonly cores?: number | undefined;
+  /** The share of the measured cores that other programs took, where it is too much to judge anything. */
+  readonly others?: number;
 }
 
 export type Spread = readonly [number, number];
@@ -37,6 +39,8 @@ export type Spread = readonly [number, number];
 export interface Round {
   readonly limit: Sample | undefined;
   readonly ours: Sample;
+  /** The share of the measured cores that other programs took, 0 to 1, where the system tells. */
+  readonly others?: number | undefined;
 }
 
 /** Where it was measured, as far as the results depend on it. */
@@ -49,13 +53,23 @@ export interface Circumstances {
 /** A server that was to be at its limit, and used less of its core than this, was not. */
 const BUSY = 0.9;
 
+/** On a machine where other programs take more of the cores than this, nothing is judged: ratios flatter there. */
+const QUIET = 0.05;
+
 /** The results of a row's rounds, of which there is at least one: its own, and those measured along with it. */
 export function summarise(row: Row, rounds: readonly Round[], circumstances: Circumstances): Result[] {
   const asides = row.aside ?? [];
-  return [
+  const results = [
     ownResult(row, rounds, circumstances),
     ...asides.map((figure, index) => asideResult(figure, rounds, index)),
   ];
+  const others = median(rounds.flatMap((round) => round.others ?? []));
+  return others > QUIET ? results.map((result) => unjudged(result, others)) : results;
+}
+
+/** A result that was measured on a busy machine. */
+function unjudged({ met: _, ...result }: Result, others: number): Result {
+  return { ...result, others };
 }
 
 function ownResult(row: Row, rounds: readonly Round[], { pinned, cores }: Circumstances): Result {

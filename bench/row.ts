@@ -20,6 +20,8 @@ export interface Row extends Figure {
     | "growth"
     | "accounts"
     | "process"
+    | "workers"
+    | "peers"
     | "postgres"
     | "search"
     | "search-million";

@@ -8,6 +8,7 @@ import { fullLoad } from "./rows/full-load.ts";
 import { growthRows } from "./rows/growth.ts";
 import { idleMemory } from "./rows/idle-memory.ts";
 import { importFile } from "./rows/import-file.ts";
+import { peerRows } from "./rows/peers.ts";
 import { postgresRows } from "./rows/postgres.ts";
 import { readAmidWrites } from "./rows/read-amid-writes.ts";
 import { searchMillionRows, searchRows } from "./rows/search.ts";
@@ -17,6 +18,7 @@ import { start } from "./rows/start.ts";
 import { unchangedPage } from "./rows/unchanged-page.ts";
 import { wholeBigList } from "./rows/whole-big-list.ts";
 import { wholeList } from "./rows/whole-list.ts";
+import { workerRows } from "./rows/workers.ts";
 
 /** Everything that is measured, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -41,8 +43,10 @@ export const rows: readonly Row[] = [
   idleMemory,
   fullLoad,
   slowDisk,
+  ...workerRows,
   ...postgresRows,
   ...searchRows,
+  ...peerRows,
 ];
 
 /** Rows that take long to prepare: measured only when they are asked for. */

@@ -39,6 +39,8 @@ export interface LoadOptions {
   readonly waits?: boolean;
   /** How long one measurement takes, when what is measured is slow, in seconds. */
   readonly seconds?: number;
+  /** Where the load runs: on the core that is its own, or on any. */
+  readonly cores?: "load" | "any";
 }
 
 /** Where a row is measured: a folder and processes of its own, all of them gone when the row is over. */
@@ -101,7 +103,7 @@ export class Stage implements AsyncDisposable {
   server(
     database: string,
     settings: Readonly<Record<string, string>> = {},
-    cores: "server" | "two" = "server",
+    cores: "server" | "two" | "any" = "server",
   ): Promise<Server> {
     const words = [...this.cores[cores], ...COMMAND, "serve"];
     return listening(this.start(words, { ...settingsFor(database), ...settings }));
@@ -117,10 +119,10 @@ export class Stage implements AsyncDisposable {
   async underLoad(
     server: Server,
     requests: readonly Request[],
-    { connections = CONNECTIONS, waits = false, seconds = this.#options.seconds }: LoadOptions = {},
+    { waits = false, seconds = this.#options.seconds, ...options }: LoadOptions = {},
   ): Promise<Measure> {
     const { warmUpSeconds } = this.#options;
-    const fire = await this.aim(server, requests, connections);
+    const fire = await this.aim(server, requests, options);
     if (warmUpSeconds > 0) await fire(warmUpSeconds);
     return async () => {
       const before = processorSeconds(server.pid);
@@ -136,9 +138,14 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Takes aim at a server. Firing @throws when it answered wrongly: errors must not pass for speed */
-  async aim(server: Server, requests: readonly Request[], connections = CONNECTIONS): Promise<Fire> {
+  async aim(
+    server: Server,
+    requests: readonly Request[],
+    { connections = CONNECTIONS, cores = "load" }: Pick<LoadOptions, "connections" | "cores"> = {},
+  ): Promise<Fire> {
     await refuseWrongAnswer(server, requests[0]);
-    const fire = await this.#options.load.aim(this, server.url, requests, connections);
+    const options = { connections, cores: this.cores[cores] };
+    const fire = await this.#options.load.aim(this, server.url, requests, options);
     return async (seconds) => {
       const tally = await fire(seconds);
       const { answered, refused, broken } = tally;

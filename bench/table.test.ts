@@ -52,7 +52,7 @@ describe("the table", () => {
     expect(lines).toContain("Limit of rate: a bare server.");
   });
 
-  test("says what could not be measured, and why", () => {
+  test("reports what could not be measured, and why", () => {
     const missing = { ...time, missing: "no C compiler" };
     const text = asTable({ ...report, rows: [missing, { ...rate, cores: 4 }] });
     expect(text.split("\n")[1]).toContain("not measured");
@@ -92,7 +92,7 @@ describe("a comparison", () => {
     expect(verdicts(time, { ...time, ours: 5, spread: [4, 6] })).toEqual(["better"]);
   });
 
-  test("says nothing of what was measured once", () => {
+  test("has no verdict for a single measurement", () => {
     expect(verdicts(rate, { ...rate, ratio: 0.9, spread: [0.9, 0.9] })).toEqual(["measured once"]);
   });
 

@@ -88,8 +88,12 @@ function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
     row.noise === undefined ? [] : `${row.name} ${quantity(row.noise, "ms")}`,
   );
   const tooFew = rows.flatMap(({ name, cores }) => (cores === undefined ? [] : `${name} ${cores}`));
+  const others = rows.flatMap((row) =>
+    row.others === undefined ? [] : `${row.name} ${percent(row.others)}`,
+  );
   return [
     ...limitsOf(rows),
+    ...list("Other programs took so much of the measured cores that these are not judged", others),
     ...rows.flatMap(({ name, failure }) => (failure === undefined ? [] : `${name} failed: ${failure}.`)),
     ...rows.flatMap(({ name, missing }) =>
       missing === undefined ? [] : `${name} was not measured: ${missing}.`,

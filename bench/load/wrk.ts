@@ -17,13 +17,13 @@ interface WrkTally {
 export function wrkLoad(): Load {
   return {
     name: version(),
-    async aim(stage, url, requests, connections) {
+    async aim(stage, url, requests, { connections, cores }) {
       const file = stage.file(crypto.randomUUID());
       await Bun.write(file, requests.map((request) => rawRequest(url, request)).join("\0"));
       let sent = 0;
       return async (seconds) => {
         const output = await stage.run([
-          ...[...stage.cores.load, "wrk", "--threads", "1", "--connections", String(connections)],
+          ...[...cores, "wrk", "--threads", "1", "--connections", String(connections)],
           ...["--duration", `${seconds}s`, "--timeout", "10s", "--script", SCRIPT, url, "--", file],
           String(sent % requests.length),
         ]);

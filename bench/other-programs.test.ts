@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { ownProcessorSeconds } from "./other-programs.ts";
+
+/** Half a second of processor time, however long it takes. */
+const SPIN = [
+  process.execPath,
+  "-e",
+  "for (let all = 0; all < 500_000; ) { const { user, system } = process.cpuUsage(); all = user + system; }",
+];
+
+test.skipIf(process.platform !== "linux")(
+  "what this process starts is its own, and what it left is not",
+  async () => {
+    const started = await spentBy(async () => {
+      await Bun.spawn(SPIN).exited;
+    });
+    expect(started).toBeGreaterThan(0.4);
+    // A process whose parent has ended belongs to nobody here. The pipe closes when it ends.
+    const orphan = Bun.spawn(["sh", "-c", '"$@" &', "sh", ...SPIN], { stdout: "pipe" });
+    const left = await spentBy(() => new Response(orphan.stdout).text());
+    expect(left).toBeLessThan(0.4);
+  },
+);
+
+async function spentBy(work: () => Promise<unknown>): Promise<number> {
+  const before = ownProcessorSeconds();
+  await work();
+  return ownProcessorSeconds() - before;
+}
