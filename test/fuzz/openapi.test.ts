@@ -40,7 +40,7 @@ for (const engine of engines) {
     });
     afterAll(() => site.end());
 
-    test(`is answered as the OpenAPI document says, and the server goes on (${RUNS} requests, seed ${SEED})`, async () => {
+    test(`is answered as documented in the OpenAPI document, and the server keeps running (${RUNS} requests, seed ${SEED})`, async () => {
       const property = fc.asyncProperty(fuzzedRequests(site.places, site.epoch), (request) =>
         site.check(request),
       );

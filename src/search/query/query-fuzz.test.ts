@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { parseQuery, QUERY_MAX } from "./parser.ts";
+import { QueryError } from "./query-error.ts";
+import { ftsQuery } from "./sqlite-query.ts";
+import { TIERS } from "./tiers.ts";
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 2_000);
+const { vocabulary } = indexedBookmarks;
+
+/** What the language is made of, what SQLite's language is made of, and what neither expects. */
+const FRAGMENTS = [
+  ...['"', "(", ")", "-", "*", ":", "#", "^", "{", "}", "+", "'", "\\", ".", "/", "%", "~", "@", "_", "="],
+  ...["OR", "AND", "NOT", "NEAR", "NEAR(a b, 2)", "or", "title:", "url:", "note:", "site:", "tag:", "body:"],
+  ...[
+    "after:",
+    "before:",
+    "on:",
+    "2024",
+    "2024-02-30",
+    "2024-13",
+    "9999-12-31",
+    "last week",
+    "#a/b",
+    "#2024",
+  ],
+  ...[
+    "https://example.com/a?b=c#d",
+    "site:[::1]",
+    "münchen",
+    "東京都",
+    "ﬁ",
+    "e\u0301",
+    "İ",
+    "\u202e",
+    "👩‍👩‍👧",
+  ],
+  ...["\0", "\ud800", "\udc00", "\ufeff", "\u2028", " ", "\t", "\n", "a", "bc", "x".repeat(300)],
+];
+
+const queries = fc.oneof(
+  fc
+    .array(fc.constantFrom(...FRAGMENTS), { maxLength: 24 })
+    .chain((parts) => fc.constantFrom("", " ").map((separator) => parts.join(separator))),
+  fc.string({ unit: "binary", maxLength: QUERY_MAX + 20 }),
+);
+
+test(`Any query is parsed, or refused with a position, and SQLite accepts the result (${numRuns} queries)`, () => {
+  using database = new DatabaseSync(":memory:");
+  database.exec(
+    `create virtual table words using fts5 (body, url, content = '', tokenize = "ascii tokenchars '#%+-./=@_~:^'")`,
+  );
+  const search = database.prepare("select count(*) from words where words match ?");
+  const property = fc.property(queries, (query) => {
+    let parsed: ReturnType<typeof parseQuery>;
+    try {
+      parsed = parseQuery(query, vocabulary);
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      expect(error.position).toBeWithin(0, Array.from(query).length + 1);
+      return;
+    }
+    const { root } = parsed;
+    if (root !== undefined) for (const tier of TIERS) search.get(ftsQuery(root, tier));
+  });
+  fc.assert(property, { numRuns });
+});
+
+/** The longest queries of each kind that a careless parser takes square time for. */
+const LONGEST = [
+  '"',
+  "(",
+  "-",
+  "#a",
+  "a ",
+  "a*",
+  "a:",
+  "NOT ",
+  "OR ",
+  "(a OR ",
+  "%41",
+  "\u0301",
+  "https://a/",
+];
+
+test.each(LONGEST)("A query of nothing but %j takes little time", (part) => {
+  const cpu = startCpuTimer();
+  try {
+    parseQuery(part.repeat(QUERY_MAX / part.length), vocabulary);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+  }
+  expect(cpu()).toBeLessThan(50);
+});
