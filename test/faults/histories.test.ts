@@ -1,0 +1,23 @@
+import { describe, expect, test } from "bun:test";
+import { runHistories } from "../histories/run.ts";
+import { ENGINES } from "../histories/stage.ts";
+
+/** A calm and a busy round; in the busy one servers are killed, or PostgreSQL. */
+const ROUNDS = 2;
+const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+
+describe("What clients of two servers see while servers are killed has an order that explains it", () => {
+  for (const engine of ENGINES)
+    test.concurrent(`on ${engine}`, async () => {
+      const { faults, ...rest } = await runHistories({
+        engine,
+        seed,
+        kills: true,
+        duration: Number.POSITIVE_INFINITY,
+        rounds: ROUNDS,
+      });
+      console.log(`${engine}: HISTORY_SEED=${seed} ${JSON.stringify(rest)}`);
+      expect(faults).toEqual([]);
+      expect(rest.kills + rest.databaseKills).toBe(1);
+    });
+});

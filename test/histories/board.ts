@@ -1,0 +1,93 @@
+import {
+  type Call,
+  COMMON,
+  type Collection,
+  type Fields,
+  type Item,
+  isShown,
+  itemsOf,
+  placeOf,
+  stateOf,
+} from "./history.ts";
+
+/** Consonants alone, so that no ending of a language is cut off by the search. */
+const LETTERS = "bcfhjkmpqrtvwxz";
+
+/** Bookmarks, or posts with drafts. */
+export type Family = "bookmarks" | "posts";
+
+/** What clients know of a record; it may be out of date. */
+export interface Seen {
+  readonly collection: Collection;
+  readonly id: number;
+  etag: string | undefined;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What all clients together know. That some of it is out of date makes them write over each other. */
+export class Board {
+  readonly #seen = new Map<string, Seen>();
+  #words = 0;
+
+  all(): Seen[] {
+    return [...this.#seen.values()];
+  }
+
+  of(family: Family): Seen[] {
+    return this.all().filter(({ collection }) => (collection === "bookmarks") === (family === "bookmarks"));
+  }
+
+  /** Takes what an answer shows for the latest state. */
+  learn(call: Call | undefined): void {
+    const status = call?.answer?.status ?? 0;
+    if (call === undefined || (status !== 200 && status !== 201)) return;
+    const place = placeOf(call.target);
+    const { collection, id } = place;
+    if (id === undefined && call.method === "GET") {
+      for (const item of itemsOf(place, call.answer?.body))
+        if (!this.#seen.has(keyOf(collection, item.id))) this.#see(collection, item, undefined);
+      return;
+    }
+    const isReplay = call.answer?.headers.has("idempotency-replayed");
+    if (!isReplay) this.#see(collection, call.answer?.body as Item, call.answer?.etag);
+  }
+
+  forget({ collection, id }: Seen): void {
+    this.#seen.delete(keyOf(collection, id));
+  }
+
+  /** A word that nobody has written yet. */
+  newWord(): string {
+    let word = "";
+    for (let rest = ++this.#words, place = 0; place < 6; place++, rest = Math.floor(rest / LETTERS.length))
+      word += LETTERS[rest % LETTERS.length];
+    return word;
+  }
+
+  #see(collection: Collection, item: Item, etag: string | undefined): void {
+    const { id, title, description, content = "" } = item;
+    const postCollection = isShown(stateOf(item), "posts") ? "posts" : "drafts";
+    const [text = ""] = (description ?? content).split(" ");
+    const now = collection === "bookmarks" ? "bookmarks" : postCollection;
+    this.#seen.set(keyOf(collection, id), { collection: now, id, etag, title, text });
+  }
+}
+
+export function fieldsOf(isPost: boolean, title: string, text: string, published?: boolean): Fields {
+  const words = `${text} ${COMMON}`;
+  if (isPost) return { title, content: words, ...(published !== undefined && { published }) };
+  return { title, url: "https://example.com/", description: words };
+}
+
+export function targetOf(collection: Collection): string {
+  return collection === "bookmarks" ? "/bookmarks/" : `/api/${collection}/`;
+}
+
+export function recordTarget({ collection, id }: Pick<Seen, "collection" | "id">): string {
+  return `${targetOf(collection)}${id}${collection === "bookmarks" ? "" : "/"}`;
+}
+
+function keyOf(collection: Collection, id: number): string {
+  return `${collection === "bookmarks" ? "bookmark" : "post"} ${id}`;
+}

@@ -1,0 +1,70 @@
+import { type Call, describe, type Fields, type Item } from "./history.ts";
+
+/** What came of an Idempotency-Key. */
+export interface KeyOutcome {
+  readonly sent: string;
+  readonly made: string;
+}
+
+/**
+ * Checks the requests of one Idempotency-Key: it makes one record at most, every repeat gets the same answer, and
+ * another body is refused once there is one.
+ *
+ * @param former what is known from earlier rounds
+ */
+export function checkKey(
+  key: string,
+  calls: readonly Call[],
+  former: KeyOutcome | undefined,
+): { readonly faults: string[]; readonly outcome: KeyOutcome | undefined } {
+  const faults: string[] = [];
+  const fault = (what: string, ...shown: Call[]) =>
+    faults.push([`key ${key}: ${what}`, ...shown.map(describe)].join("\n    "));
+  const successes = calls.filter(({ answer }) => answer?.status === 201);
+  const fresh = successes.filter(({ answer }) => !answer?.headers.has("idempotency-replayed"));
+  if (fresh.length > (former === undefined ? 1 : 0)) fault("done more than once", ...fresh);
+  const outcome = former ?? outcomeOf(fresh[0] ?? successes[0]);
+  for (const call of successes)
+    if (made(call) !== outcome?.made || sent(call.body) !== outcome.sent)
+      fault(`another answer than ${outcome?.made}`, call);
+  for (const call of calls) {
+    const { answer } = call;
+    if (answer === undefined || answer.status === 503) continue;
+    const isDecided = former !== undefined || successes.some(({ completed }) => completed < call.invoked);
+    const isSame = outcome?.sent === sent(call.body);
+    if (isDecided && isSame && answer.status !== 201)
+      fault("a repeat was not answered by what is stored", call);
+    if (isDecided && !isSame && answer.status !== 422) fault("another body was not refused", call);
+    if (
+      answer.status === 422 &&
+      !calls.some((other) => isRival(other, call)) &&
+      (outcome === undefined || isSame)
+    )
+      fault("refused although no other body was sent", call);
+    if (answer.status === 409 && !calls.some((other) => other !== call && overlap(other, call)))
+      fault("refused although nothing is in flight", call);
+    if (answer.status === 412 && call.ifMatch === undefined)
+      fault("a precondition failed that was not sent", call);
+  }
+  return { faults, outcome };
+}
+
+function outcomeOf(call: Call | undefined): KeyOutcome | undefined {
+  return call && { sent: sent(call.body), made: made(call) };
+}
+
+function sent(body: Fields | undefined): string {
+  return JSON.stringify(body);
+}
+
+function made({ answer }: Call): string {
+  return JSON.stringify([answer?.headers.get("location"), answer?.body as Item]);
+}
+
+function isRival(other: Call, call: Call): boolean {
+  return sent(other.body) !== sent(call.body) && other.invoked < call.completed;
+}
+
+function overlap(one: Call, other: Call): boolean {
+  return one.invoked < other.completed && other.invoked < one.completed;
+}

@@ -1,0 +1,146 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
+import type { Mutant } from "./mutant.ts";
+
+const BOTH = ["sqlite", "postgres"] as const;
+const SQLITE = ["sqlite"] as const;
+const POSTGRES = ["postgres"] as const;
+const RESPONSE_CACHE = "http/caching/response-cache.ts";
+const INDEXER = "search/index/indexer.ts";
+
+/** Mistakes in what is read: caches, tags, pages and searches. */
+export const MUTANTS_OF_READS: readonly Mutant[] = [
+  {
+    name: "a cached response is sent without asking whether anything was committed",
+    engines: BOTH,
+    edits: [
+      {
+        file: RESPONSE_CACHE,
+        anchor: "if (cached?.stamp === stamp && Date.now()",
+        replacement: "if (cached !== undefined && Date.now()",
+      },
+    ],
+  },
+  {
+    name: "a request joins a query that was started before its own write",
+    engines: POSTGRES,
+    edits: [
+      {
+        file: "database/load/single-flight.ts",
+        anchor: "if (this.#inFlight === undefined) return this.#start();",
+        replacement: "return this.#inFlight ?? this.#start();",
+      },
+    ],
+  },
+  {
+    name: "the stamp of the last commit is remembered for five milliseconds",
+    engines: SQLITE,
+    edits: [
+      {
+        file: "database/sqlite/sqlite.ts",
+        anchor: "return Number(this.#dataVersion.get()?.data_version);",
+        replacement: `const kept = this as unknown as { until?: number; stampKept: number };
+      if (performance.now() < (kept.until ?? 0)) return kept.stampKept;
+      kept.stampKept = Number(this.#dataVersion.get()?.data_version);
+      kept.until = performance.now() + 5;
+      return kept.stampKept;`,
+      },
+    ],
+  },
+  {
+    name: "304 without asking whether anything was committed",
+    engines: BOTH,
+    edits: [
+      {
+        file: RESPONSE_CACHE,
+        anchor: "if (cached?.stamp === stamp && Date.now()",
+        replacement: `if (cached !== undefined && isNotModified(request, cached.etag))
+        return this.#answerCached(request, key, cached, source.caching);
+      if (cached?.stamp === stamp && Date.now()`,
+      },
+    ],
+  },
+  {
+    name: "a list's tag is read after its body",
+    engines: POSTGRES,
+    edits: [
+      {
+        file: RESPONSE_CACHE,
+        anchor: "if (inBatches) return { ...answer, body: whole };",
+        replacement: "if (inBatches) return { ...answer, etag: version.etag, body: whole };",
+      },
+    ],
+  },
+  {
+    name: "a page is made of two moments",
+    engines: POSTGRES,
+    edits: [
+      {
+        file: RESPONSE_CACHE,
+        anchor: "const isCurrent = version.etag === etag;",
+        replacement: "const isCurrent = true;",
+      },
+    ],
+  },
+  {
+    name: "a token's row is cached although another process has committed",
+    engines: SQLITE,
+    edits: [
+      {
+        file: "database/row-cache.ts",
+        anchor: "this.#rows.clear();\n      this.#stamp = stamp;",
+        replacement: "this.#stamp = stamp;",
+      },
+    ],
+  },
+  {
+    name: "the fourth record of a batch is not indexed",
+    engines: BOTH,
+    edits: [
+      {
+        file: "search/index/index-step.ts",
+        anchor: "indexRecords(sql, store, collection, ids)",
+        replacement: "indexRecords(sql, store, collection, ids.slice(0, 3))",
+      },
+    ],
+  },
+  {
+    name: "a search does not wait for the index",
+    engines: BOTH,
+    edits: [{ file: INDEXER, anchor: "if (isFollowed(before)) return 0;", replacement: "return 0;" }],
+  },
+  {
+    name: "a search joins a step of the index that was begun before its own write",
+    // On SQLite a step holds the lock of the writers, so none can come while it runs.
+    engines: POSTGRES,
+    edits: [
+      {
+        file: INDEXER,
+        anchor: 'if (result === "done" && begun >= since) return 0;',
+        replacement: 'if (result === "done") return 0;',
+      },
+    ],
+  },
+  {
+    name: "the public search finds drafts",
+    engines: BOTH,
+    edits: [
+      { file: "posts/post-matches.ts", anchor: "and p.published = ${isPublished})", replacement: ")" },
+      {
+        file: "posts/post-pages.ts",
+        anchor: 'where id in ${ids} and published = ${collection === "posts"}`;',
+        replacement: "where id in ${ids}`;",
+      },
+    ],
+  },
+  {
+    name: "a page begins with the last bookmark of the one before",
+    engines: BOTH,
+    edits: [
+      {
+        file: "bookmarks/bookmark-store.ts",
+        anchor: "where (created_at, id) < (",
+        replacement: "where (created_at, id) <= (",
+      },
+    ],
+  },
+];

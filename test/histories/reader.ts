@@ -1,0 +1,64 @@
+import { type Board, type Family, recordTarget } from "./board.ts";
+import { type Call, COMMON, type Item } from "./history.ts";
+import type { Random } from "./random.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Reads at random, with the tags of what was read before. */
+export class Reader {
+  readonly #recorder: Recorder;
+  readonly #board: Board;
+  readonly #admin: string;
+  /** The latest answer with a tag, by its target. */
+  readonly #copies = new Map<string, Call>();
+
+  /** @param admin a token that may read drafts */
+  constructor(recorder: Recorder, board: Board, admin: string) {
+    this.#recorder = recorder;
+    this.#board = board;
+    this.#admin = admin;
+  }
+
+  /** One read, often conditional. @param words that a search may look for */
+  async look(random: Random, server: number, family: Family, words: readonly string[]): Promise<void> {
+    const target = this.#readTarget(random, family, words);
+    const copy = this.#copies.get(target);
+    const isPublic = !target.startsWith("/api/drafts/");
+    const call = await this.#recorder.send(server, {
+      method: "GET",
+      target,
+      ...(copy && random.chance(0.6) && { held: copy }),
+      ...((!isPublic || random.chance(0.3)) && { token: this.#admin }),
+    });
+    if (call?.answer?.status !== 200) return;
+    if (call.answer.etag !== undefined) this.#copies.set(target, call);
+    this.#board.learn(call);
+    const next = /<[^>]*?\/\/[^/]+(\/[^>]*)>; rel="next"/.exec(call.answer.headers.get("link") ?? "")?.[1];
+    const last = next === undefined ? undefined : (call.answer.body as Item[]).at(-1);
+    if (next !== undefined && last !== undefined && words.length > 0)
+      await this.#recorder.send(server, {
+        method: "GET",
+        target: next,
+        after: { created_at: last.created_at, id: last.id },
+      });
+  }
+
+  #readTarget(random: Random, family: Family, words: readonly string[]): string {
+    const known = this.#board.of(family);
+    const roll = random.next();
+    if (roll < 0.25 && known.length > 0) return recordTarget(random.pick(known));
+    const word =
+      words.length === 0 ? undefined : roll < 0.5 ? COMMON : roll < 0.65 ? random.pick(words) : undefined;
+    if (family === "bookmarks") {
+      if (word !== undefined) return `/bookmarks/?q=${word}&limit=100`;
+      return random.pick([
+        "/bookmarks/",
+        "/bookmarks/?limit=100",
+        "/bookmarks/?limit=100",
+        "/bookmarks/?limit=3",
+      ]);
+    }
+    const collection = random.chance(0.75) ? "posts" : "drafts";
+    if (word !== undefined) return `/api/${collection}/?search=${word}&page_size=100`;
+    return `/api/${collection}/?${random.pick(["page_size=100", "page_size=100", "page_size=3", "page_size=2&page=2"])}`;
+  }
+}

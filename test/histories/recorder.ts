@@ -1,0 +1,62 @@
+import type { Answer, Call, Request } from "./history.ts";
+import { BrokenOff, NotConnected, Wire } from "./wire.ts";
+
+/** Statuses after which a write may have happened all the same. */
+const OPEN_ENDED = 503;
+
+/** Sends requests to the servers and records what was sent, when, and what came back. */
+export class Recorder {
+  readonly #wires: (Wire | undefined)[] = [];
+  #calls: Call[] = [];
+
+  /** The number of servers. */
+  get servers(): number {
+    return this.#wires.length;
+  }
+
+  /** A server listens on this port from now on; undefined: it was killed. */
+  setPort(server: number, port: number | undefined): void {
+    this.#wires[server]?.[Symbol.dispose]();
+    this.#wires[server] = port === undefined ? undefined : new Wire(port);
+  }
+
+  /** The calls since the last time. */
+  take(): Call[] {
+    const calls = this.#calls;
+    this.#calls = [];
+    return calls.toSorted((one, other) => one.invoked - other.invoked);
+  }
+
+  /** @returns undefined when no connection could be made: then nothing was sent, and nothing is recorded */
+  async send(server: number, request: Request): Promise<Call | undefined> {
+    const wire = this.#wires[server];
+    if (wire === undefined) return undefined;
+    const { method, target, body, ifMatch, held, key, token } = request;
+    const fields = {
+      ...(body && { "content-type": "application/json" }),
+      ...(ifMatch && { "if-match": ifMatch }),
+      ...(method === "GET" && held?.answer?.etag && { "if-none-match": held.answer.etag }),
+      ...(key && { "idempotency-key": key }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const invoked = performance.now();
+    let answer: Answer | undefined;
+    try {
+      const {
+        status,
+        headers,
+        body: text,
+      } = await wire.send(method, target, fields, body && JSON.stringify(body));
+      const json = text === "" ? undefined : JSON.parse(text);
+      answer = { status, headers, etag: headers.get("etag"), body: json };
+    } catch (error) {
+      if (error instanceof NotConnected) return undefined;
+      if (!(error instanceof BrokenOff)) throw error;
+    }
+    const isOpen = answer === undefined || (method !== "GET" && answer.status === OPEN_ENDED);
+    const completed = isOpen ? Number.POSITIVE_INFINITY : performance.now();
+    const call = { ...request, server, invoked, completed, answer };
+    this.#calls.push(call);
+    return call;
+  }
+}

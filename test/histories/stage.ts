@@ -1,0 +1,141 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { SCOPES } from "../../src/accounts/scope.ts";
+import { makeAccount, makeToken } from "../support/accounts.ts";
+import { openBeside } from "../support/database.ts";
+import { createDatabase, startCluster } from "../support/postgres.ts";
+import { COMMAND, temporaryFolder } from "../support/server.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
+
+export const ENGINES = ["sqlite", "postgres"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** How much later the second server hears from PostgreSQL, in milliseconds: what it asks for is longer under way. */
+const SLOW_ANSWERS = 3;
+
+/** A server process. */
+export interface ServerProcess {
+  readonly port: number;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/** Two servers on one database of an engine. */
+export interface Stage extends AsyncDisposable {
+  readonly engine: EngineName;
+  /** A token with all scopes. */
+  readonly admin: string;
+  /** The number of servers. */
+  readonly servers: number;
+  start(server: number): Promise<ServerProcess>;
+  /** Kills the database server too, and starts it again; undefined where there is none. */
+  readonly restartDatabase: (() => Promise<void>) | undefined;
+}
+
+/** @param command the program to run, such as one with a mistake in it */
+export async function makeStage(engine: EngineName, command = COMMAND): Promise<Stage> {
+  return engine === "sqlite" ? sqliteStage(command) : postgresStage(command);
+}
+
+async function sqliteStage(command: string): Promise<Stage> {
+  const folder = temporaryFolder();
+  const url = `sqlite:${folder.file("histories.db")}`;
+  const processes: ServerProcess[] = [];
+  return {
+    engine: "sqlite",
+    admin: await makeAdmin(url),
+    servers: 2,
+    restartDatabase: undefined,
+    async start(server) {
+      const started = await startServer(command, url);
+      processes[server] = started;
+      return started;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(processes.map((one) => one.kill()));
+      await rm(folder.path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function postgresStage(command: string): Promise<Stage> {
+  const cluster = await startCluster();
+  const database = await createDatabase(cluster);
+  const proxy = await TcpProxy.start(cluster.server.port);
+  proxy.delay = SLOW_ANSWERS;
+  const urls = [database.url, cluster.server.url(database.name, proxy.port)];
+  const processes: ServerProcess[] = [];
+  return {
+    engine: "postgres",
+    admin: await makeAdmin(database.url),
+    servers: 2,
+    async start(server) {
+      const started = await startServer(command, urls[server] ?? database.url);
+      processes[server] = started;
+      return started;
+    },
+    async restartDatabase() {
+      await cluster.server.kill();
+      await cluster.server.resume();
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(processes.map((one) => one.kill()));
+      await proxy.close();
+      await cluster[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function makeAdmin(url: string): Promise<string> {
+  const database = await openBeside(url);
+  try {
+    return await makeToken(database, await makeAccount(database, "ada"), { scopes: SCOPES });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Like `startServer` of the other tests, but keeps nothing of the log: it is long here. */
+async function startServer(command: string, url: string): Promise<ServerProcess> {
+  const child = Bun.spawn([command, "serve"], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? "",
+      PORT: "0",
+      DATABASE_URL: url,
+      // The same links and entity tags on both servers.
+      PUBLIC_URL: "http://localhost:8000",
+      BOOKMARKS_ACCESS: "open",
+      POSTS_ACCESS: "read",
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const end = () => child.kill("SIGKILL");
+  process.on("exit", end);
+  const { promise: port, resolve: listens, reject } = Promise.withResolvers<number>();
+  (async () => {
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const bytes of child.stdout) {
+      if (text === "listens") continue;
+      text += decoder.decode(bytes, { stream: true });
+      const address = /Listening on http:\/\/[^"\s]+?:(\d+)/.exec(text);
+      if (address === null) continue;
+      listens(Number(address[1]));
+      text = "listens";
+    }
+  })();
+  child.exited.then(async (code) => {
+    process.off("exit", end);
+    reject(new Error(`serve exited with ${code}: ${await new Response(child.stderr).text()}`));
+  });
+  return {
+    port: await port,
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}

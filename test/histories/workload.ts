@@ -1,0 +1,244 @@
+import { until } from "../support/until.ts";
+import { Board, type Family, fieldsOf, recordTarget, type Seen, targetOf } from "./board.ts";
+import { type Call, COMMON, type Fields, type Request } from "./history.ts";
+import type { Random } from "./random.ts";
+import { Reader } from "./reader.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** How many records of a kind live at a time: few, so that clients meet. */
+const RECORDS = { fewest: 3, most: 7 };
+/** Former keys that are repeated. */
+const KEYS_REPEATED = 12;
+
+interface Keyed {
+  readonly key: string;
+  readonly collection: Family;
+  readonly body: Fields;
+}
+
+/** busy: many writers and searches. calm: one writer at a time, so that readers find cached answers in between. */
+export type Pace = "busy" | "calm";
+
+/** What the clients do. All of them share what they know, so that they write over each other. */
+export class Workload {
+  readonly #recorder: Recorder;
+  readonly #admin: string;
+  readonly #board = new Board();
+  readonly #reader: Reader;
+  #keys: Keyed[] = [];
+  /** Tokens that may be revoked, by id. */
+  readonly #tokens = new Map<number, string>();
+  #writing: Promise<unknown> = Promise.resolve();
+
+  /** @param admin a token with all scopes, which is never revoked */
+  constructor(recorder: Recorder, admin: string) {
+    this.#recorder = recorder;
+    this.#admin = admin;
+    this.#reader = new Reader(recorder, this.#board, admin);
+  }
+
+  /** One client's next few requests. */
+  async act(random: Random, pace: Pace): Promise<void> {
+    if (pace === "calm") return random.chance(0.15) ? this.#writeCalmly(random) : this.#readOften(random);
+    const roll = random.next();
+    if (roll < 0.4) await this.#writeAndLook(random);
+    else if (roll < 0.52) await this.#race(random);
+    else if (roll < 0.64) await this.#repeat(random);
+    else if (roll < 0.72) await this.#createGuarded(random);
+    else if (roll < 0.8) await this.#useTokens(random);
+    else await this.#readOften(random);
+  }
+
+  /** Reads everything on every server, as soon as it answers again. @throws when one does not */
+  async readAll(targets: readonly string[]): Promise<void> {
+    const records = this.#board.all().map((seen) => recordTarget(seen));
+    const tokens = [...this.#tokens].map(([id, token]) => ({ target: `/api/tokens/${id}/`, token }));
+    const requests = [...targets, ...records].map((target) => ({ target, token: this.#admin }));
+    for (let server = 0; server < this.#recorder.servers; server++)
+      for (const request of [...requests, ...tokens])
+        await until(`server ${server} answers GET ${request.target}`, async () => {
+          const call = await this.#recorder.send(server, { method: "GET", ...request });
+          return call?.answer !== undefined && call.answer.status !== 503;
+        });
+  }
+
+  async #writeCalmly(random: Random): Promise<void> {
+    // One after another, with a pause in which the others read what is cached then.
+    this.#writing = this.#writing.then(async () => {
+      await Bun.sleep(5 + random.below(25));
+      await this.#writeAndLook(random, false);
+    });
+    await this.#writing;
+  }
+
+  /** A write, and at once many reads of what it must have changed, mostly on another server. */
+  async #writeAndLook(random: Random, searches = true): Promise<void> {
+    const server = random.below(this.#recorder.servers);
+    const family = random.pick(["bookmarks", "posts"] as const);
+    const words = await this.#write(random, server, family);
+    const other = random.chance(0.75) ? (server + 1) % this.#recorder.servers : server;
+    const looks = Array.from({ length: 5 }, () =>
+      this.#reader.look(random, other, family, searches ? words : []),
+    );
+    await Promise.all(looks);
+  }
+
+  /** @returns the words that were written */
+  async #write(random: Random, server: number, family: Family): Promise<string[]> {
+    const known = this.#board.of(family);
+    if (known.length < RECORDS.fewest || (known.length < RECORDS.most && random.chance(0.25)))
+      return this.#create(random, server, family);
+    const seen = random.pick(known);
+    const target = recordTarget(seen);
+    const guard = seen.etag !== undefined && random.chance(0.6) ? { ifMatch: seen.etag } : {};
+    if (random.chance(known.length >= RECORDS.most ? 0.5 : 0.12)) {
+      const call = await this.#send(server, { method: "DELETE", target, ...guard });
+      if (call?.answer?.status === 204 || call?.answer?.status === 404) this.#board.forget(seen);
+      return [seen.title];
+    }
+    const [title, text] = [this.#board.newWord(), this.#board.newWord()];
+    const roll = random.next();
+    const isPost = family === "posts";
+    // Nothing changes, unless somebody was faster; without the tag it could bring back what was overwritten.
+    if (roll < 0.06 && seen.etag !== undefined) {
+      const same = fieldsOf(isPost, seen.title, seen.text, seen.collection === "posts");
+      await this.#change(server, seen, { method: "PUT", target, body: same, ifMatch: seen.etag });
+      return [seen.title];
+    }
+    if (roll < 0.3) {
+      const body = fieldsOf(isPost, title, text, isPost ? random.chance(0.6) : undefined);
+      await this.#change(server, seen, { method: "PUT", target, body, ...guard });
+      return [title, text];
+    }
+    const published = isPost && random.chance(0.6) ? { published: seen.collection !== "posts" } : {};
+    const onlyText = random.chance(0.5);
+    const whole = fieldsOf(isPost, title, text);
+    const body = {
+      ...(onlyText ? { description: whole.description, content: whole.content } : { title }),
+      ...published,
+    };
+    await this.#change(server, seen, { method: "PATCH", target, body: withoutUndefined(body), ...guard });
+    return [onlyText ? text : title, seen.title];
+  }
+
+  /** Several writes over the same version at once, of which one wins; and reads of who it was. */
+  async #race(random: Random): Promise<void> {
+    const seen = random.pick(this.#board.all());
+    if (seen === undefined) return;
+    const target = recordTarget(seen);
+    const held = await this.#send(random.below(this.#recorder.servers), { method: "GET", target });
+    const ifMatch = held?.answer?.status === 200 ? held.answer.etag : undefined;
+    if (ifMatch === undefined) return this.#board.forget(seen);
+    const isPost = seen.collection !== "bookmarks";
+    const writes = Array.from({ length: 3 }, (_, index) => {
+      const server = index % this.#recorder.servers;
+      const word = this.#board.newWord();
+      const text = `${word} ${COMMON}`;
+      const body = index < 2 ? { title: word } : isPost ? { content: text } : { description: text };
+      return this.#change(server, seen, { method: "PATCH", target, body, ifMatch });
+    });
+    await Promise.all(writes);
+    await Promise.all(
+      [0, 1].map((server) => this.#reader.look(random, server, isPost ? "posts" : "bookmarks", [])),
+    );
+  }
+
+  async #create(random: Random, server: number, family: Family): Promise<string[]> {
+    const [title, text] = [this.#board.newWord(), this.#board.newWord()];
+    const body = fieldsOf(
+      family === "posts",
+      title,
+      text,
+      family === "posts" ? random.chance(0.6) : undefined,
+    );
+    const call = await this.#send(server, { method: "POST", target: targetOf(family), body });
+    this.#board.learn(call);
+    return [title, text];
+  }
+
+  async #change(server: number, seen: Seen, request: Request): Promise<void> {
+    const call = await this.#send(server, request);
+    if (call?.answer?.status === 404) this.#board.forget(seen);
+    if (call?.answer?.status === 412) seen.etag = undefined;
+    this.#board.learn(call);
+  }
+
+  /** The same creation several times at once and again later, on both servers; or another under its key. */
+  async #repeat(random: Random): Promise<void> {
+    const collection = random.pick(["bookmarks", "posts"] as const);
+    const isPost = collection === "posts";
+    const make = () =>
+      fieldsOf(isPost, this.#board.newWord(), this.#board.newWord(), isPost ? random.chance(0.6) : undefined);
+    const isNew = this.#keys.length < KEYS_REPEATED || random.chance(0.5);
+    const keyed = isNew ? { key: crypto.randomUUID(), collection, body: make() } : random.pick(this.#keys);
+    if (isNew) this.#keys = [...this.#keys, keyed].slice(-KEYS_REPEATED);
+    const request = { method: "POST", target: targetOf(keyed.collection), key: keyed.key } as const;
+    const other = () =>
+      fieldsOf(
+        keyed.collection === "posts",
+        this.#board.newWord(),
+        this.#board.newWord(),
+        keyed.body.published,
+      );
+    const server = random.below(this.#recorder.servers);
+    const send = (to: number, extra: Partial<Request> = {}) =>
+      this.#send(to, { ...request, body: keyed.body, ...extra });
+    // Refused by its precondition: the key is free afterwards.
+    if (random.chance(0.3)) await send(server, { ifMatch: '"none"' });
+    const attempts = [send(server), send((server + 1) % this.#recorder.servers)];
+    if (random.chance(0.3)) attempts.push(send(random.below(this.#recorder.servers), { body: other() }));
+    for (const call of await Promise.all(attempts)) this.#board.learn(call);
+    await send(random.below(this.#recorder.servers), random.chance(0.5) ? { body: other() } : {});
+  }
+
+  /** Creates a bookmark only if the list is still the one that was read. */
+  async #createGuarded(random: Random): Promise<void> {
+    const server = random.below(this.#recorder.servers);
+    const held = await this.#send(server, { method: "GET", target: "/bookmarks/?limit=100" });
+    const ifMatch = held?.answer?.etag;
+    if (held === undefined || ifMatch === undefined) return;
+    const body = fieldsOf(false, this.#board.newWord(), this.#board.newWord());
+    const to = random.below(this.#recorder.servers);
+    this.#board.learn(await this.#send(to, { method: "POST", target: "/bookmarks/", body, ifMatch, held }));
+  }
+
+  async #useTokens(random: Random): Promise<void> {
+    const server = random.below(this.#recorder.servers);
+    if (this.#tokens.size < RECORDS.fewest) {
+      const call = await this.#send(server, {
+        method: "POST",
+        target: "/api/tokens/",
+        body: { name: this.#board.newWord() },
+      });
+      const made =
+        call?.answer?.status === 201 ? (call.answer.body as { id: number; token: string }) : undefined;
+      if (made !== undefined) this.#tokens.set(made.id, made.token);
+    }
+    const [id, token] = random.pick([...this.#tokens]) ?? [];
+    if (id === undefined || token === undefined) return;
+    const target = `/api/tokens/${id}/`;
+    const use = async (to: number) => await this.#recorder.send(to, { method: "GET", target, token });
+    const both = () => Promise.all([use(0), use(1 % this.#recorder.servers)]);
+    await both();
+    if (random.chance(0.5)) {
+      const call = await this.#send(server, { method: "DELETE", target });
+      if (call?.answer?.status === 204) this.#tokens.delete(id);
+      await both();
+    }
+  }
+
+  /** The same few targets again and again, which are cached then. */
+  async #readOften(random: Random): Promise<void> {
+    const server = random.below(this.#recorder.servers);
+    for (let count = 0; count < 6; count++)
+      await this.#reader.look(random, server, random.pick(["bookmarks", "posts"] as const), []);
+  }
+
+  #send(server: number, request: Request): Promise<Call | undefined> {
+    return this.#recorder.send(server, { ...request, token: this.#admin });
+  }
+}
+
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
