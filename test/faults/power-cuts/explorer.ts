@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { checkDatabase } from "../../../src/checks/check-database.ts";
+import { inspectDatabase } from "../../../src/database/inspect.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { messageOf } from "../../../src/errors.ts";
+import { readContents } from "./contents.ts";
+import { Disk, type Files } from "./disk.ts";
+import { BACKUP, DATABASE, stateOfBytes } from "./marks.ts";
+import type { Operation } from "./operations.ts";
+import type { Contents } from "./promises.ts";
+import { Random } from "./random.ts";
+import type { Recording } from "./recording.ts";
+import { drawSurvivors } from "./survivors.ts";
+
+/** Which states are built. */
+export interface Exploration {
+  readonly seed: number;
+  /** Numbers of states: a number and a seed always give the same state of a recording. */
+  readonly from: number;
+  readonly to: number;
+  /** Operations that never happened, by number. */
+  readonly without?: ReadonlySet<number>;
+  /** Where the states are put, one after the other. */
+  readonly folder: string;
+}
+
+/** A state that breaks a promise. */
+export interface Violation {
+  readonly number: number;
+  readonly moment: string;
+  readonly faults: readonly string[];
+}
+
+/** A folder for states, in memory where the machine has such folders. */
+export function stateFolder(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "commonplace-power-cuts-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Builds states that power cuts leave, opens each and compares it with what was promised. */
+export async function* explore(recording: Recording, exploration: Exploration): AsyncGenerator<Violation> {
+  const { seed, from, to, without, folder } = exploration;
+  const moments = new Moments(recording.operations);
+  const states = Array.from({ length: to - from }, (_, index) => {
+    const random = new Random(Math.imul(seed, 1_000_003) + from + index);
+    return { number: from + index, at: moments.draw(random), random };
+  }).sort((one, other) => one.at - other.at);
+  const disk = new Disk();
+  let done = 0;
+  for (const { number, at, random } of states) {
+    for (; done <= at; done++) {
+      const operation = recording.operations[done];
+      if (operation !== undefined && without?.has(done) !== true) disk.apply(operation, done);
+    }
+    const survivors = drawSurvivors(random, at);
+    const faults = await faultsOf(disk.stateAfter(survivors), { recording, at, folder, random });
+    const moment = `after operation ${at} (${inWords(recording.operations[at])}), ${survivors.name} on the disk`;
+    if (faults.length > 0) yield { number, moment, faults };
+  }
+}
+
+/** Most states in which a known mistake must show, and how many are built before it is asked whether it has. */
+const ENOUGH = 2_000;
+const BATCH = 20;
+
+/** @returns about how many states were built until one broke a promise; undefined when none did */
+export async function statesUntilViolation(
+  recording: Recording,
+  exploration: Omit<Exploration, "from" | "to">,
+): Promise<number | undefined> {
+  for (let from = 0; from < ENOUGH; from += BATCH)
+    for await (const _ of explore(recording, { ...exploration, from, to: from + BATCH })) return from + BATCH;
+  return undefined;
+}
+
+interface Case {
+  readonly recording: Recording;
+  readonly at: number;
+  readonly folder: string;
+  readonly random: Random;
+}
+
+async function faultsOf(files: Files, { recording, at, folder, random }: Case): Promise<string[]> {
+  const { promises } = recording;
+  const backup = files.get(BACKUP);
+  const faults = promises.faultsOfBackup(backup === undefined ? null : stateOfBytes(backup()), at);
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, contents] of files) {
+    if (dirname(path) !== dirname(DATABASE) || isReplaced(path)) continue;
+    write(join(folder, path), path.endsWith("-shm") ? staleIndex(random) : contents());
+  }
+  const location = join(folder, DATABASE);
+  let isRestored = false;
+  const found = await faultsOfDatabase(location, (contents) => {
+    const compared = promises.compare(contents, at);
+    isRestored = compared.isRestored;
+    return compared.faults;
+  });
+  faults.push(...found);
+  // Nothing touches it later, so that some looks are enough.
+  if (isRestored && (!promises.hasRestored(at) || random.chance(0.2))) {
+    const [, replaced] = [...files].find(([path]) => isReplaced(path)) ?? [];
+    write(`${location}.kept`, replaced?.() ?? Buffer.alloc(0));
+    const kept = await faultsOfDatabase(`${location}.kept`, (contents) =>
+      promises.compareReplaced(contents, at),
+    );
+    faults.push(...kept.map((fault) => `the replaced database: ${fault}`));
+  }
+  return faults;
+}
+
+async function faultsOfDatabase(
+  location: string,
+  compare: (contents: Contents) => readonly string[],
+): Promise<string[]> {
+  try {
+    // As the server opens it.
+    await (await openDatabase(`sqlite:${location}`)).close();
+    const inspection = await inspectDatabase(`sqlite:${location}`);
+    try {
+      const findings = (await checkDatabase(inspection)).filter(({ status }) => status === "problem");
+      return [
+        ...findings.map(({ check, detail }) => `${check}: ${detail}`),
+        ...compare(readContents(location)),
+      ];
+    } finally {
+      await inspection.close();
+    }
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+function isReplaced(path: string): boolean {
+  return path.startsWith(`${DATABASE}.replaced-`);
+}
+
+function write(path: string, contents: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, contents, { mode: 0o600 });
+}
+
+/** The index of the log is shared memory: nobody writes it to the disk, but the kernel may at any time. */
+function staleIndex(random: Random): Buffer {
+  return Buffer.from(Array.from({ length: random.pick([0, 3, 32_768]) }, () => random.below(256)));
+}
+
+/** The moments of a recording at which the power can be cut. */
+class Moments {
+  readonly #kinds: number[][];
+  readonly #steps: number[][];
+
+  constructor(operations: readonly Operation[]) {
+    const numbers = [...operations.keys()];
+    this.#kinds = [...Map.groupBy(numbers, (at) => kindOf(operations[at])).values()];
+    this.#steps = [...Map.groupBy(numbers, (at) => inWords(operations[at]).replace(/\d+/g, "")).values()];
+  }
+
+  /**
+   * Most operations are writes to the log, but a few others can do more harm: one half of the moments is drawn evenly
+   * by kind of operation, the other by step, so that the rename of a restore comes as often as all writes of a backup.
+   * @returns the number of the last operation before the power cut
+   */
+  draw(random: Random): number {
+    const groups = random.chance(0.5) ? this.#kinds : this.#steps;
+    return Math.max(0, random.pick(random.pick(groups)) - 1 + random.below(3));
+  }
+}
+
+function kindOf(operation: Operation | undefined): string {
+  if (operation === undefined || !("path" in operation)) return operation?.kind ?? "";
+  if (operation.kind !== "write" && operation.kind !== "resize") return operation.kind;
+  return operation.path.startsWith(DATABASE) ? operation.path : "others";
+}
+
+function inWords(operation: Operation | undefined): string {
+  if (operation === undefined) return "none";
+  return "path" in operation ? `${operation.kind} ${operation.path}` : operation.kind;
+}

@@ -1,0 +1,99 @@
+import type { Change, FileChange } from "./disk.ts";
+import type { Random } from "./random.ts";
+
+/** Of the changes that are not durable, those that are on the disk after a power cut. */
+export interface Survivors {
+  /** In words. */
+  readonly name: string;
+  amongWrites(pending: readonly FileChange[]): readonly FileChange[];
+  amongEntries<T extends Change>(pending: readonly T[]): readonly T[];
+  /** Fills what lies between the end of a file and a surviving write behind it. */
+  hole(hole: Buffer): void;
+}
+
+/** Disks write sectors of this size as a whole, in bytes. */
+const SECTOR = 512;
+
+/** Chooses from a list. */
+type Choose = <T extends Change>(pending: readonly T[]) => readonly T[];
+
+const none: Choose = () => [];
+const all: Choose = (pending) => pending;
+
+export const EVERYTHING: Survivors = { name: "everything", amongWrites: all, amongEntries: all, hole: zeros };
+
+/** Draws one of the ways in which disks lose writes. @param now the number of the last operation */
+export function drawSurvivors(random: Random, now: number): Survivors {
+  const kinds: readonly (() => Survivors)[] = [
+    () => ({ name: "only what was synced", amongWrites: none, amongEntries: none, hole: zeros }),
+    () => EVERYTHING,
+    () => {
+      // Most of what is not synced is young.
+      const first = Math.max(0, now - random.below(200));
+      const earlier: Choose = (pending) => pending.filter(({ at }) => at < first);
+      return {
+        name: `what was begun before operation ${first}`,
+        amongWrites: earlier,
+        amongEntries: earlier,
+        hole: zeros,
+      };
+    },
+    () => {
+      const some = subset(random, random.next());
+      return { name: "some writes", amongWrites: some, amongEntries: some, hole: zeros };
+    },
+    () => {
+      const some = subset(random, random.next());
+      const torn = (pending: readonly FileChange[]) => some(pending.flatMap(sectorsOf));
+      return {
+        name: "some sectors",
+        amongWrites: torn,
+        amongEntries: some,
+        hole: random.chance(0.5) ? zeros : garbage(random),
+      };
+    },
+    () => {
+      // Each file and folder as it comes: the log whole and the database's file not at all, say.
+      const one = () => random.pick([none, all, subset(random, random.next()), prefix(random)]);
+      return {
+        name: "some files more than others",
+        amongWrites: (pending) => one()(random.chance(0.3) ? pending.flatMap(sectorsOf) : pending),
+        amongEntries: (pending) => one()(pending),
+        hole: random.chance(0.5) ? zeros : garbage(random),
+      };
+    },
+  ];
+  return random.pick(kinds)();
+}
+
+function subset(random: Random, probability: number): Choose {
+  return (pending) => pending.filter(() => random.chance(probability));
+}
+
+function prefix(random: Random): Choose {
+  return (pending) => pending.slice(0, random.below(pending.length + 1));
+}
+
+/** The pieces of a write that lie in different sectors of the file. */
+function sectorsOf(change: FileChange): FileChange[] {
+  const { bytes, offset } = change;
+  if (bytes === undefined) return [change];
+  const pieces: FileChange[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = Math.min(bytes.length, start + SECTOR - ((offset + start) % SECTOR));
+    pieces.push({ ...change, offset: offset + start, bytes: bytes.subarray(start, end) });
+    start = end;
+  }
+  return pieces;
+}
+
+function zeros(hole: Buffer): void {
+  hole.fill(0);
+}
+
+/** What was on those blocks before. */
+function garbage(random: Random): (hole: Buffer) => void {
+  return (hole) => {
+    for (let at = 0; at < hole.length; at++) hole[at] = random.below(256);
+  };
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+
+/** A system call that succeeded, or that nobody saw the end of. */
+export interface Call {
+  readonly name: string;
+  readonly thread: string;
+  /** Its arguments as `strace` shows them. */
+  readonly args: string;
+  /** Undefined when its process was killed in it. */
+  readonly result: string | undefined;
+  /** The lines of the trace where it began and ended. */
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The calls that change files or make them durable, and those that send: `?` for those that not every machine has. */
+const TRACED = [
+  ...["?open", "?creat", "openat", "?openat2", "?truncate", "ftruncate", "fallocate"],
+  ...["write", "writev", "pwrite64", "pwritev", "pwritev2", "copy_file_range", "sendfile", "splice"],
+  ...["fsync", "fdatasync", "sync_file_range", "syncfs", "sync"],
+  ...["?rename", "?renameat", "renameat2", "?link", "linkat", "?unlink", "unlinkat", "?symlink", "symlinkat"],
+  ...["?mkdir", "mkdirat", "?rmdir", "sendto", "sendmsg"],
+].join(",");
+
+/** Longer than anything that is written at once, in bytes: nothing is shortened. */
+const LONGEST = 16 * 1024 * 1024;
+
+/** The words that run a command, and all processes that it starts, under `strace`. Only the traced calls are slowed down. */
+export function underTrace(file: string): string[] {
+  const quiet = ["-qq", "-e", "signal=none"];
+  return [
+    "strace",
+    "-f",
+    "--seccomp-bpf",
+    "-y",
+    "-s",
+    String(LONGEST),
+    ...quiet,
+    "-e",
+    `trace=${TRACED}`,
+    "-o",
+    file,
+  ];
+}
+
+/** Whether a program can be traced like that on this machine. */
+export const canRecord = (() => {
+  try {
+    return Bun.spawnSync([...underTrace("/dev/null"), "true"], { stderr: "ignore" }).exitCode === 0;
+  } catch {
+    return false;
+  }
+})();
+
+/**
+ * The calls of a trace, in the order in which they began. Calls that failed are left out.
+ * @param concerns whether a line is of interest: most are not
+ */
+export function readTrace(file: string, concerns: (line: string) => boolean): Call[] {
+  const calls: (Call | undefined)[] = [];
+  const unfinished = new Map<string, { index: number; begin: number; text: string }>();
+  const lines = readFileSync(file, "latin1").split("\n");
+  for (const [number, line] of lines.entries()) {
+    const [start = "", thread = ""] = /^(\d+) +/.exec(line) ?? [];
+    const text = line.slice(start.length);
+    if (text.startsWith("<... ")) {
+      const begun = unfinished.get(thread);
+      if (begun === undefined) continue;
+      unfinished.delete(thread);
+      const rest = text.slice(text.indexOf(" resumed>") + " resumed>".length);
+      calls[begun.index] = callIn(begun.text + rest, { thread, begin: begun.begin, end: number });
+    } else if (concerns(text)) {
+      if (text.endsWith(UNFINISHED)) {
+        unfinished.set(thread, {
+          index: calls.length,
+          begin: number,
+          text: text.slice(0, -UNFINISHED.length),
+        });
+        calls.push(undefined);
+      } else calls.push(callIn(text, { thread, begin: number, end: number }));
+    }
+  }
+  // Processes that were killed may have no more lines.
+  for (const [thread, { index, begin, text }] of unfinished)
+    calls[index] = callIn(`${text}) = ?`, { thread, begin, end: lines.length });
+  return calls.filter((call) => call !== undefined);
+}
+
+const UNFINISHED = " <unfinished ...>";
+
+/** Undefined when it failed. */
+function callIn(text: string, where: Pick<Call, "thread" | "begin" | "end">): Call | undefined {
+  const paren = text.indexOf("(");
+  const equals = text.lastIndexOf(" = ");
+  const result = text.slice(equals + " = ".length);
+  if (paren < 0 || equals < 0) throw new Error(`Not a call: ${text.slice(0, 200)}`);
+  if (result.startsWith("-1 ")) return undefined;
+  const args = text.slice(paren + 1, text.lastIndexOf(")", equals));
+  if (/(?<!\\)"\.\.\./.test(args)) throw new Error(`Shortened: ${text.slice(0, 200)}`);
+  return { ...where, name: text.slice(0, paren), args, result: result === "?" ? undefined : result };
+}
+
+/** The path of a file descriptor, as in `17</tmp/file>`. Undefined for a file without a name. */
+export function pathOfDescriptor(shown: string): string | undefined {
+  const [, path] = /^\d*(?:AT_FDCWD)?<([^>]*)>(?!\(deleted\))/.exec(shown) ?? [];
+  return path?.startsWith("/") ? path : undefined;
+}
+
+/** The strings among arguments, as they are in the trace. */
+export function stringsIn(args: string): string[] {
+  return [...args.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text);
+}
+
+/** The bytes of a call with one string. */
+export function bytesIn(args: string): Buffer {
+  return unescaped(args.slice(args.indexOf('"') + 1, args.lastIndexOf('"')));
+}
+
+const BACKSLASH = 0x5c;
+const ZERO = 0x30;
+const ESCAPES = new Map(
+  [..."nrtvf"].map((letter, index) => [letter.charCodeAt(0), "\n\r\t\v\f".charCodeAt(index)]),
+);
+
+/** Octal numbers and the usual letters after a backslash (strace(1)). */
+function unescaped(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; ) {
+    let code = text.charCodeAt(at++);
+    if (code === BACKSLASH) {
+      code = text.charCodeAt(at++);
+      if (isOctal(code)) {
+        let value = code - ZERO;
+        for (let digits = 1; digits < 3 && isOctal(text.charCodeAt(at)); digits++)
+          value = value * 8 + text.charCodeAt(at++) - ZERO;
+        code = value;
+      } else code = ESCAPES.get(code) ?? code;
+    }
+    bytes[length++] = code;
+  }
+  return bytes.subarray(0, length);
+}
+
+function isOctal(code: number): boolean {
+  return code >= ZERO && code < ZERO + 8;
+}
