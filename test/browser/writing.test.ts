@@ -88,7 +88,11 @@ test("a post is written, saved while one writes, previewed, and published with i
   await page.fill("#tags", "fruit, slow food");
   await page.getByRole("button", { name: "Preview" }).click();
   expect(await page.locator(".prose em").textContent()).toBe("there");
+  // The page before is the error's; the script reads the editor again instead.
   await page.goBack();
+  await page.locator("autosave-form:not([data-answer])").waitFor();
+  expect(await page.inputValue("#tags")).toBe("fruit, slow food");
+  expect(await page.locator(".desk .notice").count()).toBe(0);
   await page.getByRole("button", { name: "Publish" }).click();
   await page.waitForURL("**/posts/from-a-phone");
   expect(await page.locator("img").getAttribute("alt")).toBe("Nine quinces");
@@ -130,6 +134,35 @@ test("what the browser brings back of an earlier visit is offered, and does not 
   expect(await page.inputValue("#content")).toBe("Of another device.");
   await page.getByRole("button", { name: "Use it" }).click();
   expect(await page.inputValue("#content")).toBe("Of the earlier visit.");
+  await page.close();
+});
+
+test("a page that the browser kept whole is read again when it comes back", async () => {
+  const page = await open(newPath());
+  await page.fill("#content", "Of the earlier visit.");
+  await until("it is saved", async () => (await storedOf(page))?.content === "Of the earlier visit.");
+  const api = `/api/edits/${new URL(page.url()).pathname.split("/")[2]}/`;
+  const etag = (await page.request.get(api)).headers().etag ?? "";
+  const newer = { post: null, base_version: null, title: "", content: "Of another device.", fields: {} };
+  const put = await page.request.put(api, {
+    data: newer,
+    headers: { origin: server.url, "if-match": etag },
+  });
+  expect(put.status()).toBe(200);
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
+  await until("it shows the newer text", async () => (await page.inputValue("#content")) === newer.content);
+  expect(await page.locator(".desk .notice").count()).toBe(0);
+  await page.close();
+});
+
+test("a text that was refused is not taken for saved", async () => {
+  const path = newPath();
+  const page = await open(path);
+  await page.fill("#content", "Not to be lost.");
+  await page.evaluate(`document.querySelector("[name=version]").value = "none"`);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("autosave-form[data-answer]").waitFor();
+  await until("it is saved", async () => (await storedOf(page))?.content === "Not to be lost.");
   await page.close();
 });
 

@@ -27,21 +27,32 @@ export interface EditorState {
 }
 
 /** The editor: a form that works without JavaScript. `editor.js` saves it during typing. */
-export function editorView({ words, dates }: PageContext, form: FormState, state: EditorState): View {
+export function editorView(
+  { request, words, dates }: PageContext,
+  form: FormState,
+  state: EditorState,
+): View {
   const say = words.blog.write;
   const { key, etag, savedAt, status, scheduledFor } = state;
   const unsaved = status === "new" ? say.notSaved : say.unchanged;
+  const isAnswer = request.method === "POST";
   const saved = savedAt === undefined ? unsaved : say.saved(dates.time(savedAt), dates.timeZone);
   return {
     title: form.text("title") || say.writing,
     noIndex: true,
     scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
-    // On the way back browsers show a stored page as it was: with an earlier text, and the entity tag of that.
-    caching: "private",
+    // Of a stored page, the Back button shows the earlier text. Without one, it could not show the answer to a POST at all;
+    // there, `editor.js` reads the page again.
+    caching: isAnswer && state.shared === undefined ? "personal" : "private",
     body: (
       <>
         <h1 class="unseen">{say.writing}</h1>
-        <autosave-form data-key={key} data-etag={etag ?? ""} data-zone={dates.timeZone}>
+        <autosave-form
+          data-key={key}
+          data-etag={etag ?? ""}
+          data-zone={dates.timeZone}
+          data-answer={isAnswer ? "" : undefined}
+        >
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
             <p class="margin said">
               <b>

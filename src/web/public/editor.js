@@ -18,7 +18,8 @@ class AutosaveForm extends HTMLElement {
   /** What was sent without an answer. */
   #unconfirmed;
   #saving = false;
-  #saved = "";
+  /** What the server has, as far as known. */
+  #saved;
 
   connectedCallback() {
     this.form = this.querySelector("form");
@@ -26,20 +27,23 @@ class AutosaveForm extends HTMLElement {
     this.storageKey = PREFIX + this.dataset.key;
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
-    this.#saved = textOf(asSent(this.form));
+    // The answer to a POST may show a text that was refused, and is stored nowhere.
+    if (this.dataset.answer === undefined) this.#saved = textOf(asSent(this.form));
     const [visit] = performance.getEntriesByType("navigation");
     // After a reload or on the way back, browsers fill in what stood in the fields before, at the latest by then.
     if (visit?.type !== "navigate" && document.readyState !== "complete")
-      addEventListener("pageshow", () => this.begin(), { once: true });
-    else this.begin();
+      addEventListener("pageshow", () => this.begin(visit.type), { once: true });
+    else this.begin(visit?.type);
   }
 
-  begin() {
+  begin(visit) {
+    if (visit === "back_forward" && this.dataset.answer !== undefined) return this.readAgain();
     this.setRestoredAside();
     this.offerStored();
     this.form.addEventListener("input", () => this.changed());
     this.form.addEventListener("submit", () => this.store());
     addEventListener("pagehide", () => this.leave());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.readAgain());
     addEventListener("online", () => this.save());
     document.querySelector("md-header")?.setAttribute("level", "2");
     new Pictures(this.form.elements.content, () => this.changed());
@@ -148,6 +152,18 @@ class AutosaveForm extends HTMLElement {
     if (new Blob([text]).size < KEEPALIVE_MAX) this.send(text, { keepalive: true }).catch(() => {});
   }
 
+  /** Reads the page from the server: this one is of an earlier visit. Its text is offered there, if it is another. */
+  readAgain() {
+    const { post } = this.form.elements;
+    try {
+      // What is there was kept when that visit ended, or later.
+      if (localStorage.getItem(this.storageKey) === null) this.store();
+      location.replace(location.pathname + (post.value && `?post=${post.value}`));
+    } catch {
+      // Nothing can be kept here: what stands in the fields stays.
+    }
+  }
+
   /**
    * What the browser filled in of an earlier visit is offered, not saved: the text may have been changed elsewhere
    * meanwhile.
@@ -173,6 +189,7 @@ class AutosaveForm extends HTMLElement {
       return;
     }
     if (stored === null || stored.text === this.#saved) return localStorage.removeItem(this.storageKey);
+    if (stored.text === this.text) return;
     const notice = document.createElement("div");
     notice.className = "notice";
     notice.setAttribute("role", "status");
