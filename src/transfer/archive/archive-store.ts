@@ -1,11 +1,11 @@
 import { foldersOf } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import type { ImageType } from "../../media/media.ts";
-import type { GivenRecord, RecordKind } from "../import/record.ts";
+import type { RawRecord, RecordKind } from "../import/record.ts";
 import { STYLE_SHEET } from "../import/setting-values.ts";
 
 /** A record of the archive, with its id and its post. */
-export type ArchivedRecord<K extends RecordKind> = GivenRecord<K> & {
+export type ArchivedRecord<K extends RecordKind> = RawRecord<K> & {
   readonly id?: number;
   /** The id of its post. */
   readonly post?: number | null;

@@ -5,8 +5,9 @@ import { smallerWidths } from "../../media/media.ts";
 import { printable } from "../../printable.ts";
 import { type FileTree, linesOf, readTreeFile } from "../files/file-tree.ts";
 import type { LastIds } from "../import/import-run.ts";
-import { ImageRecord, type Place, RECORD_KINDS, type RecordKind } from "../import/record.ts";
-import type { Given, StagedRecords } from "../import/staged-records.ts";
+import { ImageRecord, RECORD_KINDS, type RecordKind, type RecordLocation } from "../import/record.ts";
+import type { UncheckedRecord } from "../import/staged-record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
 import { ARCHIVE_VERSION, imageFile, MANIFEST, Manifest, RECORD_FILES } from "./archive-format.ts";
 
 const MANIFEST_MAX = 1024 * 1024;
@@ -53,23 +54,23 @@ async function readRecords<K extends RecordKind>(
   const file = RECORD_FILES[kind];
   for await (const { line, text } of linesOf(tree, file)) {
     if (text.trim() === "") continue;
-    const place = { file, line };
-    const { id, post, ...record } = parsed(text, place);
+    const location = { file, line };
+    const { id, post, ...record } = parsed(text, location);
     if (kind === "image") {
-      await readImage(tree, records, record, place);
+      await readImage(tree, records, record, location);
       continue;
     }
     const hasId = Number.isSafeInteger(id) && Number(id) > 0;
     records.add(kind, {
-      record: record as unknown as Given<K>["record"],
-      place,
+      record: record as unknown as UncheckedRecord<K>["record"],
+      location,
       parent: typeof post === "number" ? String(post) : null,
       ...(hasId && { ref: String(id), id: Number(id) }),
     });
   }
 }
 
-function parsed(text: string, { file, line }: Place): Readonly<Record<string, unknown>> {
+function parsed(text: string, { file, line }: RecordLocation): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
@@ -85,11 +86,11 @@ async function readImage(
   tree: FileTree,
   records: StagedRecords,
   record: Readonly<Record<string, unknown>>,
-  place: Place,
+  location: RecordLocation,
 ): Promise<void> {
   const checked = ImageRecord.safeParse(record);
   if (!checked.success) {
-    records.add("image", { record: record as Given<"image">["record"], place });
+    records.add("image", { record: record as UncheckedRecord<"image">["record"], location });
     return;
   }
   const { sha, type, width, height, created_at, created_by } = checked.data;
@@ -105,7 +106,7 @@ async function readImage(
     if (!isRight || bytes === undefined) {
       records.refuse(
         "image",
-        place,
+        location,
         sha,
         "wrong_image",
         `${path} is not the image that its record describes.`,
@@ -117,7 +118,7 @@ async function readImage(
   const size = forms.at(-1)?.bytes.length ?? 0;
   records.addImage(
     { media: { sha, type, width, height, size }, forms },
-    place,
+    location,
     new Date(created_at),
     created_by,
   );

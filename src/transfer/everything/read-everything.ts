@@ -9,9 +9,10 @@ import { StartError } from "../../errors.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree, RandomBytes } from "../files/file-tree.ts";
-import { RawItems } from "../import/raw-items.ts";
 import type { RecordKind } from "../import/record.ts";
-import type { Given, StagedRecords } from "../import/staged-records.ts";
+import type { UncheckedRecord } from "../import/staged-record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { RawItems } from "../reading/raw-items.ts";
 
 /** How many bytes are searched at once. */
 const PIECE = 256 * 1024;
@@ -62,7 +63,8 @@ export async function readEverything(tree: FileTree, path: string, records: Stag
   if (fault !== null)
     throw new StartError(`${printable(path)}, line ${reader.line}: ${fault}. Nothing was imported.`, 2);
   // By their ids, since one that is lower than another before it could not be kept.
-  for await (const comment of comments.ranked<Given<"comment">>("comment")) records.add("comment", comment);
+  for await (const comment of comments.ranked<UncheckedRecord<"comment">>("comment"))
+    records.add("comment", comment);
 }
 
 /** The lists of the document, and what is in them. */
@@ -106,10 +108,10 @@ class Reader {
   #given<K extends RecordKind>(
     { id, ...record }: JsonObject,
     of: { readonly ref?: string; readonly parent?: string },
-  ): Given<K> {
+  ): UncheckedRecord<K> {
     return {
-      record: record as unknown as Given<K>["record"],
-      place: { file: this.#path, line: this.line },
+      record: record as unknown as UncheckedRecord<K>["record"],
+      location: { file: this.#path, line: this.line },
       id: Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : undefined,
       ...of,
     };

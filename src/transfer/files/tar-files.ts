@@ -62,7 +62,7 @@ async function unpack(
     }
   };
   const unpacking = isCompressed ? pipeline(source, createGunzip(), counted, tar) : pipeline(source, tar);
-  const taking = (async () => {
+  const spooling = (async () => {
     for await (const entry of tar) {
       const path = entry.header.name.replace(/^(?:\.\/)+/, "");
       refuseOutside(path);
@@ -75,11 +75,11 @@ async function unpack(
       if (spans.size > FILES_MAX) throw new StartError(`The archive has more than ${FILES_MAX} files.`, 2);
     }
   })();
-  const [unpacked, taken] = await Promise.allSettled([unpacking, taking]);
-  if (taken.status === "rejected" && taken.reason instanceof Error && !isOfStream(taken.reason))
-    throw taken.reason;
+  const [unpacked, spooled] = await Promise.allSettled([unpacking, spooling]);
+  if (spooled.status === "rejected" && spooled.reason instanceof Error && !isOfStream(spooled.reason))
+    throw spooled.reason;
   if (unpacked.status === "rejected") throw unpacked.reason;
-  if (taken.status === "rejected") throw taken.reason;
+  if (spooled.status === "rejected") throw spooled.reason;
   return { spans, leftOut };
 }
 

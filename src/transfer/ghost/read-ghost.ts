@@ -7,13 +7,13 @@ import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
-import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../import/foreign-values.ts";
-import { RawItems } from "../import/raw-items.ts";
-import type { Place } from "../import/record.ts";
+import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { Tally } from "../import/tally.ts";
 import { rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { RawItems } from "../reading/raw-items.ts";
+import { Tally } from "../reading/tally.ts";
 import { type GhostPost, markdownOf } from "./ghost-post.ts";
 
 const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
@@ -136,7 +136,7 @@ class GhostReader {
 
   async add(post: GhostPost): Promise<void> {
     // An export usually has one line, so the number of the post is more useful.
-    const place = { file: this.#path, line: ++this.#number };
+    const location = { file: this.#path, line: ++this.#number };
     const title = lineOf(String(post.title ?? ""), 500) || "Untitled";
     const id = String(post.id ?? "");
     const [meta = {}] = this.#items.of<Record<string, unknown>>("posts_meta", id);
@@ -147,7 +147,7 @@ class GhostReader {
     const isLive = status === "published" && isPublic;
     if (!isPublic)
       this.#records.note({
-        ...place,
+        ...location,
         code: "not_public",
         detail: `“${title}” was for members only, or sent only by email: it becomes a draft.`,
       });
@@ -158,10 +158,10 @@ class GhostReader {
     const excerpt = firstText(post.custom_excerpt, meta.meta_description, post.meta_description);
     const old = given === "" ? undefined : redirectPath(`/${given}`);
     this.#records.add("post", {
-      place,
+      location,
       record: {
         title,
-        content: await this.#contentOf(post, place),
+        content: await this.#contentOf(post, location),
         published: isLive,
         created_at: created.toISOString(),
         updated_at: (moment(post.updated_at) ?? created).toISOString(),
@@ -172,7 +172,7 @@ class GhostReader {
           summary: excerpt === undefined ? null : lineOf(excerpt, 1_000),
           publish_at: isScheduled ? published.toISOString() : null,
           language: languageOf(post.locale ?? post.language),
-          image: await this.#imageOf(post.feature_image ?? post.image, place),
+          image: await this.#imageOf(post.feature_image ?? post.image, location),
           canonical_url: webUrlOf(post.canonical_url),
         },
         redirects: isLive && !isPage && old !== undefined ? [old] : [],
@@ -188,19 +188,19 @@ class GhostReader {
     );
   }
 
-  async #contentOf(post: GhostPost, place: Place): Promise<string> {
-    const take = (address: string) => this.#addressOf(address, place);
+  async #contentOf(post: GhostPost, location: RecordLocation): Promise<string> {
+    const newUrlOf = (address: string) => this.#addressOf(address, location);
     const markdown = markdownOf(post);
     if (markdown !== undefined) {
       const links = markdown.replaceAll(/(?<!!)(\[[^\]]*\]\()__GHOST_URL__/g, "$1");
-      return storable(await rewritePictures(links, take));
+      return storable(await rewritePictures(links, newUrlOf));
     }
     const html = firstText(post.html);
-    if (html !== undefined) return storable(htmlToPostContent(await rewriteHtml(html, take)));
+    if (html !== undefined) return storable(htmlToPostContent(await rewriteHtml(html, newUrlOf)));
     const text = firstText(post.plaintext) ?? "";
     if (text === "" && (typeof post.lexical === "string" || typeof post.mobiledoc === "string"))
       this.#records.note({
-        ...place,
+        ...location,
         code: "no_html",
         detail: "Ghost has exported no HTML of this post: it is empty.",
       });
@@ -208,7 +208,7 @@ class GhostReader {
   }
 
   /** Rewrites an address in a post: to an image of the archive, or to a path of the site. */
-  async #addressOf(address: string, place: Place): Promise<string | undefined> {
+  async #addressOf(address: string, location: RecordLocation): Promise<string | undefined> {
     const isOfSite = SITE.test(address) || /^\/content\/images\//.test(address);
     if (!isOfSite) return undefined;
     const path = address.replace(SITE, "") || "/";
@@ -216,15 +216,15 @@ class GhostReader {
     const file = decoded(path.slice(1).split(/[?#]/, 1)[0] ?? "");
     const original = file.replace(/^content\/images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, "content/images/");
     const found = this.#pictures.find([original, file].map((name) => this.#top + name));
-    if (found !== undefined) return (await this.#pictures.take(found)) ?? path;
-    this.#missing.add(path, place);
+    if (found !== undefined) return (await this.#pictures.add(found)) ?? path;
+    this.#missing.add(path, location);
     return path;
   }
 
-  async #imageOf(address: unknown, place: Place): Promise<string | null> {
+  async #imageOf(address: unknown, location: RecordLocation): Promise<string | null> {
     if (typeof address !== "string" || address === "") return null;
-    const taken = await this.#addressOf(address, place);
-    return taken?.startsWith("/media/") ? taken : webUrlOf(address);
+    const url = await this.#addressOf(address, location);
+    return url?.startsWith("/media/") ? url : webUrlOf(address);
   }
 
   /** The public tags: names of internal ones begin with `#`. */

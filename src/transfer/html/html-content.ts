@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { withoutEnd } from "../../text.ts";
-import { replaceOpaque } from "./between.ts";
+import { replaceOpaque } from "./replace-between.ts";
 
 /** Elements that begin an HTML block (CommonMark, section 4.6, kind 6). */
 const BLOCK =
@@ -82,22 +82,23 @@ const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
 /**
  * Rewrites the URLs of images. A rewritten image loses its `srcset`, which has other URLs.
- * @param take returns the new URL of an image, or undefined to leave it unchanged
+ * @param@param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewriteHtml(
   html: string,
-  take: (address: string, isPicture: boolean) => Promise<string | undefined>,
+  newUrlOf: (address: string, isPicture: boolean) => Promise<string | undefined>,
 ): Promise<string> {
-  const taken = new Map<string, string | undefined>();
+  const replacements = new Map<string, string | undefined>();
   for (const [tag = ""] of html.matchAll(/<[a-z][^<>]*>/gi))
     for (const [, , double, single] of tag.matchAll(ATTRIBUTE)) {
       const address = unescaped(double ?? single ?? "");
-      if (!taken.has(address)) taken.set(address, await take(address, /^<img\b/i.test(tag)));
+      if (!replacements.has(address))
+        replacements.set(address, await newUrlOf(address, /^<img\b/i.test(tag)));
     }
   return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) => {
     let isChanged = false;
     const changed = tag.replaceAll(ATTRIBUTE, (whole, before: string, double?: string, single?: string) => {
-      const found = taken.get(unescaped(double ?? single ?? ""));
+      const found = replacements.get(unescaped(double ?? single ?? ""));
       if (found === undefined) return whole;
       isChanged = true;
       return `${before}"${found.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;

@@ -1,13 +1,18 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { holdIds } from "../../database/ids/new-ids.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
+import {
+  importBookmarkRecords,
+  importImageRecords,
+  importSettingRecords,
+  importTagRecords,
+} from "./import-library-records.ts";
+import { importPostRecords } from "./import-post-records.ts";
+import { importCommentRecords, importEditRecords, importVersionRecords } from "./import-records-of-posts.ts";
 import type { SiteImportReport } from "./import-report.ts";
 import { type Importer, ImportRun } from "./import-run.ts";
 import { recordSiteImport } from "./recorded-records.ts";
 import type { StagedSite } from "./staged-site.ts";
-import { takeComments, takeEdits, takeVersions } from "./take-belongings.ts";
-import { takeBookmarks, takeImages, takeSettings, takeTags } from "./take-library.ts";
-import { takePosts } from "./take-posts.ts";
 
 /**
  * Imports a staged file in one transaction: all accepted records or, when it is interrupted or fails, none.
@@ -28,7 +33,7 @@ export function importSite(
   return database.write(async (sql) => {
     await holdIds(sql, database.engine);
     const run = await start(sql, database, site, { importer, isDry: false });
-    const counts = await takeAll(run);
+    const counts = await importAllRecords(run);
     const isEmpty = !Object.values(site.records.counts()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
     await counts.store(sql);
@@ -45,7 +50,7 @@ export async function previewSite(
   importer: Importer = "operator",
 ): Promise<SiteImportReport> {
   const run = await start(database.read, database, site, { importer, isDry: true });
-  await takeAll(run);
+  await importAllRecords(run);
   await run.finish();
   return reportOf(site, null, true);
 }
@@ -63,16 +68,16 @@ function start(
  * Imports all kinds of records, referenced ones first. Counters are stored in the order of their names, those of
  * posts last.
  */
-async function takeAll(run: ImportRun): Promise<PostCounts> {
+async function importAllRecords(run: ImportRun): Promise<PostCounts> {
   const counts = new PostCounts();
-  await takeSettings(run);
-  await takeTags(run);
-  await takeImages(run);
-  await takePosts(run, counts);
-  await takeVersions(run);
-  await takeEdits(run);
-  await takeBookmarks(run);
-  await takeComments(run, counts);
+  await importSettingRecords(run);
+  await importTagRecords(run);
+  await importImageRecords(run);
+  await importPostRecords(run, counts);
+  await importVersionRecords(run);
+  await importEditRecords(run);
+  await importBookmarkRecords(run);
+  await importCommentRecords(run, counts);
   return counts;
 }
 

@@ -5,7 +5,8 @@ import type { Database, Sql } from "../../database/database.ts";
 import type { TableWithIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
 import type { RecordKind } from "./record.ts";
-import type { RecordResult, Staged, StagedRecords } from "./staged-records.ts";
+import type { RecordResult, StagedRecord } from "./staged-record.ts";
+import type { StagedRecords } from "./staged-records.ts";
 
 /** The last ids assigned by the archive's database; they are not reused. */
 export type LastIds = Readonly<Partial<Record<TableWithIds, number>>>;
@@ -77,11 +78,11 @@ export class ImportRun {
   /** Processes all records of a kind, batch by batch. */
   async each<K extends RecordKind>(
     kind: K,
-    take: (batch: readonly Staged<K>[]) => Promise<readonly RecordResult[]>,
+    process: (batch: readonly StagedRecord<K>[]) => Promise<readonly RecordResult[]>,
     size = BATCH,
   ): Promise<void> {
     for (const batch of this.staged.batches(kind, size)) {
-      for (const result of await take(batch)) this.staged.finish(result);
+      for (const result of await process(batch)) this.staged.finish(result);
       // On SQLite nothing else lets requests of this process through.
       await setImmediate();
     }
@@ -89,7 +90,7 @@ export class ImportRun {
 
   /** A note about a record. */
   note(position: number, code: string, detail: string): void {
-    this.staged.note({ ...this.staged.placeOf(position), code, detail }, false);
+    this.staged.note({ ...this.staged.locationOf(position), code, detail }, false);
   }
 
   /** Stores the last ids, and adds the summarized notes. */

@@ -164,10 +164,10 @@ export const RECORD_KINDS = Object.keys(RECORDS) as RecordKind[];
 /** A checked record of a kind. */
 export type RecordOf<K extends RecordKind> = z.output<(typeof RECORDS)[K]>;
 /** A record of a kind as read from a file. */
-export type GivenRecord<K extends RecordKind> = z.input<(typeof RECORDS)[K]>;
+export type RawRecord<K extends RecordKind> = z.input<(typeof RECORDS)[K]>;
 
 /** The location of a record in its archive or folder. */
-export interface Place {
+export interface RecordLocation {
   /** The path of the file within the archive or folder, or the name of a single file. */
   readonly file: string;
   /** From 1. */
@@ -175,7 +175,7 @@ export interface Place {
 }
 
 /** The title of a record in reports. */
-export function titleOf<K extends RecordKind>(kind: K, record: GivenRecord<K>): string {
+export function titleOf<K extends RecordKind>(kind: K, record: RawRecord<K>): string {
   const given = record as Readonly<Record<string, unknown>>;
   const name = { setting: "name", tag: "name", image: "sha", comment: "author" }[kind as string] ?? "title";
   const found = given[name] ?? given.url;

@@ -3,7 +3,7 @@ import type { Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
 import type { SiteFormat } from "./import-report.ts";
-import type { FinishedRow, Staged } from "./staged-records.ts";
+import type { FinishedRow, StagedRecord } from "./staged-record.ts";
 import type { StagedSite } from "./staged-site.ts";
 
 const ROWS_AT_ONCE = 50;
@@ -51,7 +51,7 @@ export async function recordSiteImport(
 /** Bookmarks are recorded like those of bookmark imports, so that their folders are known. */
 function bookmarkRow(
   importId: number,
-  { position, record, result }: Staged<"bookmark"> & { result: FinishedRow },
+  { position, record, result }: StagedRecord<"bookmark"> & { result: FinishedRow },
 ): Value[] {
   const { url, title, created_at, folders } = record;
   const version = result.outcome === "added" ? result.version : null;

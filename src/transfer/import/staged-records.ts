@@ -3,14 +3,14 @@ import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant } from "../../media/media.ts";
 import type { RecordCounts, RecordNote, RecordOutcome, ReportRow } from "./import-report.ts";
 import {
-  type GivenRecord,
-  type Place,
   RECORD_KINDS,
   RECORDS,
   type RecordKind,
+  type RecordLocation,
   type RecordOf,
   titleOf,
 } from "./record.ts";
+import type { FinishedRow, RecordResult, StagedRecord, UncheckedRecord } from "./staged-record.ts";
 
 const SCHEMA = `
   create table records (position integer primary key, kind integer not null, ref text, parent text, wanted_id integer,
@@ -19,51 +19,13 @@ const SCHEMA = `
   create table rows (position integer primary key, kind text not null, file text not null, line integer not null,
     title text not null, is_final integer not null, outcome text not null, reason text, detail text, id integer, key text, version integer,
     path text);
-  create table made (kind text not null, ref text not null, id integer, is_new integer not null, primary key (kind, ref)) without rowid;
+  create table bound_refs (kind text not null, ref text not null, id integer, is_new integer not null, primary key (kind, ref)) without rowid;
   create table slugs (slug text primary key) without rowid;
   create table redirects (path text primary key) without rowid;
   create table forms (sha text not null, width integer not null, bytes blob not null, primary key (sha, width));
   create table notes (number integer primary key, is_final integer not null, file text not null, line integer not null,
     code text not null, detail text not null);
 `;
-
-/** A record to stage, with its references. */
-export interface Given<K extends RecordKind> {
-  readonly record: GivenRecord<K>;
-  readonly place: Place;
-  /** The reference by which other records of the file name it. */
-  readonly ref?: string;
-  /** The reference of its post; null for a working copy of a new post. */
-  readonly parent?: string | null;
-  /** Its former id, if it may keep it. */
-  readonly id?: number | undefined;
-}
-
-/** A checked record. */
-export interface Staged<K extends RecordKind> {
-  readonly position: number;
-  readonly ref: string | null;
-  readonly parent: string | null;
-  readonly wantedId: number | null;
-  readonly record: RecordOf<K>;
-}
-
-/** The outcome of a record. */
-export interface RecordResult {
-  readonly position: number;
-  readonly outcome: RecordOutcome;
-  readonly reason?: string;
-  readonly detail?: string;
-  readonly id?: number | null;
-  readonly key?: string | null;
-  readonly version?: number | null;
-  readonly path?: string | null;
-}
-
-/** A row of the report, with the stored version of the record, which shows whether it has changed since. */
-export interface FinishedRow extends ReportRow {
-  readonly version: number | null;
-}
 
 interface StagedRecordsOptions {
   readonly isPreview?: boolean | undefined;
@@ -88,7 +50,7 @@ export class StagedRecords implements Disposable {
   }
 
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
-  add<K extends RecordKind>(kind: K, { record, place, ref, parent, id }: Given<K>): boolean {
+  add<K extends RecordKind>(kind: K, { record, location, ref, parent, id }: UncheckedRecord<K>): boolean {
     const title = titleOf(kind, record);
     const checked = RECORDS[kind].safeParse(record);
     if (!checked.success) {
@@ -97,14 +59,14 @@ export class StagedRecords implements Disposable {
       const member = issue?.path.join("/") ?? "";
       this.refuse(
         kind,
-        place,
+        location,
         title,
         params?.error ?? "invalid",
         `${member && `${member}: `}${issue?.message ?? ""}`,
       );
       return false;
     }
-    const position = this.#addRow(kind, place, title, false, "added", null, null);
+    const position = this.#addRow(kind, location, title, false, "added", null, null);
     this.#scratch.run(
       "insert into records values (?, ?, ?, ?, ?, ?)",
       ...[position, RECORD_KINDS.indexOf(kind), ref ?? null, parent ?? null, id ?? null],
@@ -116,7 +78,7 @@ export class StagedRecords implements Disposable {
   /** Adds an accepted image, unless it was added before. */
   addImage(
     { media, forms }: AcceptedImage,
-    place: Place,
+    location: RecordLocation,
     createdAt: Date,
     createdBy: string | null = null,
   ): void {
@@ -125,7 +87,7 @@ export class StagedRecords implements Disposable {
     for (const form of forms)
       this.#scratch.run("insert into forms values (?, ?, ?)", sha, form.width, form.bytes);
     const record = { sha, type, width, height, created_at: createdAt.toISOString(), created_by: createdBy };
-    this.add("image", { record, place });
+    this.add("image", { record, location });
   }
 
   forms(sha: string): MediaVariant[] {
@@ -134,13 +96,13 @@ export class StagedRecords implements Disposable {
   }
 
   /** Adds a row for a part of the file that is refused. */
-  refuse(kind: string, place: Place, title: string, reason: string, detail: string): void {
-    this.#addRow(kind, place, title, true, "refused", reason, detail);
+  refuse(kind: string, location: RecordLocation, title: string, reason: string, detail: string): void {
+    this.#addRow(kind, location, title, true, "refused", reason, detail);
   }
 
   /** Adds a row for a part of the file that is skipped. */
-  skip(kind: string, place: Place, title: string, reason: string, detail: string): void {
-    this.#addRow(kind, place, title, true, "skipped", reason, detail);
+  skip(kind: string, location: RecordLocation, title: string, reason: string, detail: string): void {
+    this.#addRow(kind, location, title, true, "skipped", reason, detail);
   }
 
   /** @param isFinal whether the note is independent of the database */
@@ -166,13 +128,13 @@ export class StagedRecords implements Disposable {
 
   /** Resets the outcomes of an earlier attempt. */
   restart(): void {
-    this.#scratch.exec(`delete from made; delete from slugs; delete from redirects; delete from notes where is_final = 0;
+    this.#scratch.exec(`delete from bound_refs; delete from slugs; delete from redirects; delete from notes where is_final = 0;
       update rows set outcome = 'added', reason = null, detail = null, id = null, key = null, version = null, path = null
       where is_final = 0`);
   }
 
   /** The records of a kind in their order, in batches. */
-  *batches<K extends RecordKind>(kind: K, size: number): Generator<Staged<K>[]> {
+  *batches<K extends RecordKind>(kind: K, size: number): Generator<StagedRecord<K>[]> {
     for (let last = 0; ; ) {
       const rows = this.#scratch.all(
         "select position, ref, parent, wanted_id, record from records where kind = ? and position > ? order by position limit ?",
@@ -194,7 +156,7 @@ export class StagedRecords implements Disposable {
   *finished<K extends RecordKind>(
     kind: K,
     size: number,
-  ): Generator<(Staged<K> & { readonly result: FinishedRow })[]> {
+  ): Generator<(StagedRecord<K> & { readonly result: FinishedRow })[]> {
     const query = `
       select position, kind, file, line, title, outcome, reason, detail, id, key, path, version from rows
       where position = ?`;
@@ -205,7 +167,7 @@ export class StagedRecords implements Disposable {
       }));
   }
 
-  placeOf(position: number): Place {
+  locationOf(position: number): RecordLocation {
     const row = this.#scratch.get("select file, line from rows where position = ?", position);
     return { file: String(row?.file), line: Number(row?.line) };
   }
@@ -226,18 +188,21 @@ export class StagedRecords implements Disposable {
     );
   }
 
-  /** Stores the id that a record of the file has in the database. @param id null in a dry run that would add it */
-  addMade(kind: RecordKind, ref: string, id: number | null, isNew: boolean): void {
-    this.#scratch.run("insert or ignore into made values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
+  /** Binds a reference of the file to the id of its record in the database. @param id null in a dry run that would add it */
+  bindReference(kind: RecordKind, ref: string, id: number | null, isNew: boolean): void {
+    this.#scratch.run("insert or ignore into bound_refs values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
   }
 
-  made(kind: RecordKind, ref: string): { readonly id: number | null; readonly isNew: boolean } | undefined {
-    const row = this.#scratch.get("select id, is_new from made where kind = ? and ref = ?", kind, ref);
+  resolveReference(
+    kind: RecordKind,
+    ref: string,
+  ): { readonly id: number | null; readonly isNew: boolean } | undefined {
+    const row = this.#scratch.get("select id, is_new from bound_refs where kind = ? and ref = ?", kind, ref);
     return row && { id: row.id === null ? null : Number(row.id), isNew: Number(row.is_new) === 1 };
   }
 
   /** Reserves a name within this import. @returns false when an earlier record has it */
-  take(table: "slugs" | "redirects", name: string): boolean {
+  reserve(table: "slugs" | "redirects", name: string): boolean {
     const statement =
       table === "slugs"
         ? "insert or ignore into slugs values (?)"
@@ -278,7 +243,7 @@ export class StagedRecords implements Disposable {
 
   #addRow(
     kind: string,
-    { file, line }: Place,
+    { file, line }: RecordLocation,
     title: string,
     isFinal: boolean,
     outcome: RecordOutcome,

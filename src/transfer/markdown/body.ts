@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { replaceBetween } from "../html/between.ts";
+import { replaceBetween } from "../html/replace-between.ts";
 
 /** The text of a post after its templates were replaced. */
 export interface Body {
@@ -88,18 +88,18 @@ function figure(attributes: string): string | undefined {
 
 /**
  * Rewrites the URLs of the images in a text.
- * @param take returns the new URL of an image, or undefined to leave it unchanged
+ * @param@param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewritePictures(
   text: string,
-  take: (address: string) => Promise<string | undefined>,
+  newUrlOf: (address: string) => Promise<string | undefined>,
 ): Promise<string> {
   const addresses = new Map<string, string | undefined>();
   for (const [, , address = ""] of text.matchAll(TARGETS))
-    if (!addresses.has(address)) addresses.set(address, await take(address));
+    if (!addresses.has(address)) addresses.set(address, await newUrlOf(address));
   return text.replaceAll(TARGETS, (whole, before: string, address: string) => {
-    const taken = addresses.get(address);
-    return taken === undefined ? whole : `${before}${taken}`;
+    const newUrl = addresses.get(address);
+    return newUrl === undefined ? whole : `${before}${newUrl}`;
   });
 }
 

@@ -1,17 +1,17 @@
 import type { PostKind } from "../../posts/publication/publication.ts";
 import type { FileTree } from "../files/file-tree.ts";
-import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../import/foreign-values.ts";
-import type { Place } from "../import/record.ts";
+import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { Tally } from "../import/tally.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { Tally } from "../reading/tally.ts";
 import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { type HugoPermalinks, hugoPath } from "./hugo-permalinks.ts";
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
-import { lastPart, slugOf, titleOf } from "./names.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
+import { lastSegment, slugOf, titleOf } from "./titles-and-slugs.ts";
 
 /** Members about the layout of another program. */
 const OF_GENERATORS = [
@@ -66,13 +66,13 @@ export class MarkdownPosts {
   async add(
     file: PostFile,
     { members: given = {}, content: written }: FrontMatter,
-    place: Place,
+    location: RecordLocation,
   ): Promise<void> {
     const members = new Members(given);
     members.take(...OF_GENERATORS);
     const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
     const body = withoutTemplates(untitled);
-    for (const name of body.unknown) this.#shortcodes.add(name, place);
+    for (const name of body.unknown) this.#shortcodes.add(name, location);
 
     const dated = members.take(
       "date",
@@ -97,7 +97,7 @@ export class MarkdownPosts {
     const date = created ?? dateOf(flag) ?? this.#now;
     if (date === this.#now)
       this.#records.note({
-        ...place,
+        ...location,
         code: "date_missing",
         detail: `“${title}” has no date; the import time is used instead.`,
       });
@@ -113,7 +113,7 @@ export class MarkdownPosts {
 
     const address = members.takeText("permalink", "url");
     const asked = members.takeText("slug");
-    const slug = slugOf(asked ?? lastPart(address) ?? file.name, title);
+    const slug = slugOf(asked ?? lastSegment(address) ?? file.name, title);
     const categories = members.takeList("categories", "category");
     const tags = this.#tagsOf(members, categories);
     const aliases = members.takeList("aliases", "alias", "redirect_from");
@@ -135,7 +135,7 @@ export class MarkdownPosts {
     const patterned = hugoPath(this.#site.hugo, { file, title, slug: asked, day });
     const old = formerPaths(file, { date, categories, address, asked, isJekyll, permalink, patterned });
     const redirects = published ? redirectsTo({ kind, slug }, [...aliases, ...old]) : [];
-    const image = await this.#imageOf(picture, file, place);
+    const image = await this.#imageOf(picture, file, location);
     const publication = {
       ...{ kind, slug, tags, image, link: kind === "link" ? link : null },
       summary: summary === undefined || summary.trim() === "" ? null : lineOf(summary, 1_000),
@@ -144,11 +144,11 @@ export class MarkdownPosts {
       canonical_url: webUrlOf(members.take("canonical_url", "canonical", "canonicalLink")),
     };
     const { rest } = members;
-    for (const name of Object.keys(rest)) this.#unknownMembers.add(name, place);
-    const content = await rewritePictures(body.content, (found) => this.#pictureAt(found, file, place));
+    for (const name of Object.keys(rest)) this.#unknownMembers.add(name, location);
+    const content = await rewritePictures(body.content, (found) => this.#pictureAt(found, file, location));
     // Only a scheduled post may have a future date.
     this.#records.add("post", {
-      place,
+      location,
       record: {
         ...{ title, content: storable(content).replace(/^\s*\n/, ""), published, publication, redirects },
         properties: asProperties(rest),
@@ -174,7 +174,7 @@ export class MarkdownPosts {
     return tagsFrom(names.filter((name) => !/^(?:posts?|all)$/i.test(name)));
   }
 
-  async #imageOf(value: unknown, file: PostFile, place: Place): Promise<string | null> {
+  async #imageOf(value: unknown, file: PostFile, location: RecordLocation): Promise<string | null> {
     const [first] = Array.isArray(value) ? value : [value];
     const nested = typeof first === "object" && first !== null ? (first as Record<string, unknown>) : {};
     const address =
@@ -183,22 +183,22 @@ export class MarkdownPosts {
     if (address === undefined) return null;
     const elsewhere = webUrlOf(address);
     const otherwise = elsewhere === null ? "The post has no lead image." : "The link is unchanged.";
-    return (await this.#pictureAt(address, file, place, otherwise)) ?? elsewhere;
+    return (await this.#pictureAt(address, file, location, otherwise)) ?? elsewhere;
   }
 
   /** @param otherwise a sentence on the consequence if it is missing */
   async #pictureAt(
     address: string,
     file: PostFile,
-    place: Place,
+    location: RecordLocation,
     otherwise = "The link is unchanged.",
   ): Promise<string | undefined> {
     const candidates = imagePathCandidates(address, file.path);
     if (candidates === undefined) return undefined;
     const found = this.#pictures.find(candidates.map((path) => this.#site.top + path));
-    if (found !== undefined) return this.#pictures.take(found);
+    if (found !== undefined) return this.#pictures.add(found);
     this.#records.note({
-      ...place,
+      ...location,
       code: "picture_missing",
       detail: `Image not found in the import: ${address}. ${otherwise}`,
     });

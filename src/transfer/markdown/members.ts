@@ -1,4 +1,4 @@
-import { dateOf, storable } from "../import/foreign-values.ts";
+import { dateOf, storable } from "../reading/foreign-values.ts";
 
 /** Front matter with case-insensitive names. Known members are taken out one by one. */
 export class Members {

@@ -1,7 +1,7 @@
 import { type PostKind, sitePath } from "../../posts/publication/publication.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
-import { pathOf } from "./names.ts";
 import type { PostFile } from "./post-files.ts";
+import { pathOf } from "./titles-and-slugs.ts";
 
 /** Jekyll's named permalink styles (jekyllrb.com/docs/permalinks). */
 const STYLES: Readonly<Record<string, string>> = {

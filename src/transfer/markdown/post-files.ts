@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { dateOf } from "../import/foreign-values.ts";
+import { dateOf } from "../reading/foreign-values.ts";
 
 /** The parts of a post file's path. */
 export interface PostFile {

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
-import type { Place } from "../import/record.ts";
+import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
 import { readHugoPermalinks } from "./hugo-permalinks.ts";
@@ -73,57 +73,57 @@ class MarkdownReader {
   }
 
   async #read(path: string, posts: MarkdownPosts): Promise<void> {
-    const place = { file: path, line: 1 };
+    const location = { file: path, line: 1 };
     const relative = path.slice(this.#top.length);
     if (isListPage(relative)) {
       this.#records.skip(
         "file",
-        place,
+        location,
         relative,
         "list_page",
         "It is a list page; Commonplace makes its own.",
       );
       return;
     }
-    const text = await this.#textOf(path, place);
+    const text = await this.#textOf(path, location);
     if (text === undefined) return;
-    const parts = this.#partsOf(text, place);
+    const parts = this.#partsOf(text, location);
     if (parts === undefined) return;
     const hasNone = parts.members === undefined;
     if (hasNone && (isHtmlFile(path) || isRepositoryFile(path))) {
       this.#records.skip(
         "file",
-        place,
+        location,
         relative,
         "no_front_matter",
         "It has no front matter, so it is not a post.",
       );
       return;
     }
-    await posts.add(postFileOf(relative, this.#isJekyll), parts, place);
+    await posts.add(postFileOf(relative, this.#isJekyll), parts, location);
   }
 
-  async #textOf(path: string, place: Place): Promise<string | undefined> {
+  async #textOf(path: string, location: RecordLocation): Promise<string | undefined> {
     if ((this.#tree.sizes.get(path) ?? 0) > POST_MAX) {
-      this.#records.refuse("post", place, path, "too_long", `The file is larger than ${POST_MAX} bytes.`);
+      this.#records.refuse("post", location, path, "too_long", `The file is larger than ${POST_MAX} bytes.`);
       return undefined;
     }
     const bytes = await readTreeFile(this.#tree, path, POST_MAX);
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      this.#records.refuse("post", place, path, "bad_character", "The file is not UTF-8.");
+      this.#records.refuse("post", location, path, "bad_character", "The file is not UTF-8.");
       return undefined;
     }
   }
 
-  #partsOf(text: string, place: Place): FrontMatter | undefined {
+  #partsOf(text: string, location: RecordLocation): FrontMatter | undefined {
     try {
       return frontMatterOf(text);
     } catch (error) {
       if (!(error instanceof FrontMatterError)) throw error;
-      const at = { ...place, line: error.line };
-      this.#records.refuse("post", at, place.file, "front_matter", error.message);
+      const at = { ...location, line: error.line };
+      this.#records.refuse("post", at, location.file, "front_matter", error.message);
       return undefined;
     }
   }

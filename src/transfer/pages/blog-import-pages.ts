@@ -24,7 +24,7 @@ import {
   UploadForm,
   uploadBlog,
 } from "./import-page.tsx";
-import { blogImportPreview, previewOf, stagedOf } from "./preview-view.tsx";
+import { blogImportPreview, previewStaged, stageForPreview } from "./preview-view.tsx";
 
 const KeyParams = z.object({ key: z.string() });
 const NumberParams = z.object({
@@ -102,8 +102,8 @@ async function previewReport(database: Database, key: string, accountId: number)
   const upload = await findUpload(database.read, "blog", key, new Date());
   return asFile(
     (async function* () {
-      using site = await stagedOf(database, upload);
-      yield* reportJson(await previewOf(database, site, { accountId }));
+      using site = await stageForPreview(database, upload);
+      yield* reportJson(await previewStaged(database, site, { accountId }));
     })(),
   );
 }

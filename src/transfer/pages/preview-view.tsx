@@ -22,8 +22,8 @@ export async function blogImportPreview(
   { words, caller }: PageContext,
   upload: Upload,
 ): Promise<View> {
-  using site = await stagedOf(database, upload);
-  const report = await previewOf(database, site, { accountId: idOf(caller) });
+  using site = await stageForPreview(database, upload);
+  const report = await previewStaged(database, site, { accountId: idOf(caller) });
   const { added, skipped, refused, notes } = linesOf(report);
   const say = words.blogImport;
   return {
@@ -75,14 +75,14 @@ export async function blogImportPreview(
 }
 
 /** A stored file, read for a preview. The caller disposes of it. */
-export async function stagedOf(database: Pick<Database, "read">, upload: Upload): Promise<StagedSite> {
+export async function stageForPreview(database: Pick<Database, "read">, upload: Upload): Promise<StagedSite> {
   const site = await stageStored(database, upload, { isPreview: true });
   if (site === undefined) throw new Refusal("not_found", "The file has no posts. Choose another one.");
   return site;
 }
 
 /** What a staged file would do now. */
-export async function previewOf(
+export async function previewStaged(
   database: Pick<Database, "read" | "engine">,
   site: StagedSite,
   importer: Importer,

@@ -22,7 +22,7 @@ export interface Lines<T> {
 /** Lines of each sort that are shown; the report has all. */
 const SHOWN = 50;
 
-/** Takes the first of some lines. */
+/** The first lines of a list, and how many more there are. */
 export class FirstLines<T> implements Lines<T> {
   readonly first: T[] = [];
   count = 0;
@@ -74,7 +74,7 @@ export function CountsTable({
   );
 }
 
-/** A list of records: what each is, where it stands in the file, and where it will be or why it is not taken. */
+/** A list of records: what each is, its line in the file, and its future path or why it is not imported. */
 export function RecordList({
   title,
   lines,
@@ -112,7 +112,7 @@ export function RecordList({
   );
 }
 
-/** What could not be taken over as it was. */
+/** What could not be imported unchanged. */
 export function NoteList({
   notes,
   words,

@@ -15,7 +15,7 @@ export class ArchivePictures {
   readonly #records: StagedRecords;
   readonly #now: Date;
   /** The new path of each inspected file; undefined if it cannot be used. */
-  readonly #taken = new Map<string, Promise<string | undefined>>();
+  readonly #paths = new Map<string, Promise<string | undefined>>();
 
   constructor(tree: FileTree, records: StagedRecords, now: Date) {
     this.#tree = tree;
@@ -28,14 +28,14 @@ export class ArchivePictures {
     return paths.map((path) => posix.normalize(path)).find((path) => this.#tree.sizes.has(path));
   }
 
-  /** Takes a picture. @returns its path here; undefined, and a row of the report, when it is none that can be taken */
-  take(file: string): Promise<string | undefined> {
-    const taken = this.#taken.get(file) ?? this.#take(file);
-    this.#taken.set(file, taken);
-    return taken;
+  /** Adds a picture to the import. @returns its path here; undefined, with a row in the report, when it cannot be imported */
+  add(file: string): Promise<string | undefined> {
+    const path = this.#paths.get(file) ?? this.#import(file);
+    this.#paths.set(file, path);
+    return path;
   }
 
-  async #take(file: string): Promise<string | undefined> {
+  async #import(file: string): Promise<string | undefined> {
     try {
       const bytes = await stillOf(await readTreeFile(this.#tree, file, PICTURE_MAX));
       const accepted = await (this.#records.isPreview ? checkImage(bytes) : acceptImage(bytes));

@@ -6,18 +6,18 @@ import { stillOf } from "./still-gif.ts";
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const BEHIND_COLORS = 19;
 
-const taken = (bytes: Uint8Array) =>
+const convert = (bytes: Uint8Array) =>
   stillOf(bytes).then((still) => Buffer.from(still).toString("latin1", 1, 4), messageOf);
 
 test("a GIF with one picture becomes PNG, and other files stay as they are", async () => {
-  expect(await taken(GIF)).toBe("PNG");
-  expect(await taken(Buffer.concat([GIF.subarray(0, -1), Buffer.from("more behind it")]))).toBe("PNG");
-  expect(await taken(Buffer.from("\x89PNG and so on", "latin1"))).toBe("PNG");
+  expect(await convert(GIF)).toBe("PNG");
+  expect(await convert(Buffer.concat([GIF.subarray(0, -1), Buffer.from("more after it")]))).toBe("PNG");
+  expect(await convert(Buffer.from("\x89PNG and so on", "latin1"))).toBe("PNG");
 });
 
 test("an animated one and a damaged one are refused", async () => {
   const animated = Buffer.concat([GIF.subarray(0, -1), GIF.subarray(BEHIND_COLORS)]);
-  expect(await taken(animated)).toBe("It is animated: only still images are taken.");
+  expect(await convert(animated)).toBe("It is animated: only still images are accepted.");
   for (const length of [6, 12, 25, 30, 36])
-    expect(await taken(GIF.subarray(0, length))).toStartWith("Only complete, non-animated");
+    expect(await convert(GIF.subarray(0, length))).toStartWith("Only complete, non-animated");
 });

@@ -17,7 +17,7 @@ export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
   )
     return bytes;
   if (countPictures(bytes) > 1)
-    throw new Refusal("unsupported_media_type", "It is animated: only still images are taken.");
+    throw new Refusal("unsupported_media_type", "It is animated: only still images are accepted.");
   try {
     return await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).png().bytes();
   } catch (error) {
@@ -36,7 +36,7 @@ function countPictures(bytes: Uint8Array): number {
   for (let at = 13 + colorsOf(bytes[10]); at < bytes.length && pictures < 2; ) {
     if (bytes[at] === PICTURE) {
       pictures++;
-      // Behind its place and colors the picture begins with the size of its codes.
+      // After its position and colors, the picture begins with the size of its codes.
       at = afterBlocks(bytes, at + 10 + colorsOf(bytes[at + 9]) + 1);
     } else if (bytes[at] === EXTENSION) at = afterBlocks(bytes, at + 2);
     else return pictures;

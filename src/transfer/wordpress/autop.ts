@@ -1,4 +1,4 @@
-import { replaceBetween, replaceOpaque } from "../html/between.ts";
+import { replaceBetween, replaceOpaque } from "../html/replace-between.ts";
 
 /** Elements around and inside which WordPress makes no paragraphs. */
 const BLOCKS =

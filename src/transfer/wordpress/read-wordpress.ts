@@ -3,12 +3,12 @@ import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
-import { dateOf, lineOf, storable, tagsFrom } from "../import/foreign-values.ts";
-import { RawItems } from "../import/raw-items.ts";
-import type { Place } from "../import/record.ts";
+import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { Tally } from "../import/tally.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { RawItems } from "../reading/raw-items.ts";
+import { Tally } from "../reading/tally.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
 import { replaceShortcodes } from "./shortcodes.ts";
 import { isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
@@ -73,20 +73,20 @@ class WordPressReader {
 
   async add(item: Stored): Promise<void> {
     const { texts } = item;
-    const place = { file: item.path, line: item.line };
+    const location = { file: item.path, line: item.line };
     const type = texts["wp:post_type"] ?? "post";
     const status = texts["wp:status"] ?? "publish";
     const title = lineOf(texts.title ?? "", 500) || "Untitled";
     if (type !== "post" && type !== "page") {
-      this.#types.add(type, place);
+      this.#types.add(type, location);
       return;
     }
     if (GONE.has(status)) {
-      this.#records.skip("post", place, title, "status", `It has the status ${status}.`);
+      this.#records.skip("post", location, title, "status", `It has the status ${status}.`);
       return;
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;
-    if (await this.#addPost(item, { place, ref, title, type, status })) this.#addComments(item, ref);
+    if (await this.#addPost(item, { location, ref, title, type, status })) this.#addComments(item, ref);
   }
 
   report(): void {
@@ -110,12 +110,12 @@ class WordPressReader {
   async #addPost(
     item: Stored,
     {
-      place,
+      location,
       ref,
       title,
       type,
       status,
-    }: { place: Place; ref: string; title: string; type: string; status: string },
+    }: { location: RecordLocation; ref: string; title: string; type: string; status: string },
   ): Promise<boolean> {
     const { texts, terms, meta } = item;
     const date =
@@ -127,7 +127,7 @@ class WordPressReader {
     const isHidden = status === "private" || (texts["wp:post_password"] ?? "") !== "";
     if (isHidden)
       this.#records.note({
-        ...place,
+        ...location,
         code: "not_public",
         detail: `“${title}” was private or had a password: it becomes a draft.`,
       });
@@ -137,9 +137,9 @@ class WordPressReader {
     const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
     const excerpt = textOfHtml(texts["excerpt:encoded"] ?? "");
     const created = date > this.#now ? this.#now : date;
-    const content = await this.#contentOf(texts["content:encoded"] ?? "", place);
+    const content = await this.#contentOf(texts["content:encoded"] ?? "", location);
     return this.#records.add("post", {
-      place,
+      location,
       ref,
       record: {
         ...{ title, content, published },
@@ -152,22 +152,22 @@ class WordPressReader {
           tags: tagsFrom(terms.filter(isTag).map(({ name }) => name)),
           summary: excerpt === "" ? null : lineOf(excerpt, 1_000),
           publish_at: isScheduled ? date.toISOString() : null,
-          image: await this.#thumbnailOf(meta._thumbnail_id, place),
+          image: await this.#thumbnailOf(meta._thumbnail_id, location),
         },
         redirects: published ? formerPaths(texts, type) : [],
       },
     });
   }
 
-  async #contentOf(given: string, place: Place): Promise<string> {
+  async #contentOf(given: string, location: RecordLocation): Promise<string> {
     const isBlocks = hasBlocks(given);
     const { html: plain, dynamic } = isBlocks ? withoutBlockComments(given) : { html: given, dynamic: [] };
     const { html, unknown } = replaceShortcodes(plain, (id) => this.#attachment(id));
-    for (const name of [...dynamic, ...unknown]) this.#shortcodes.add(name, place);
+    for (const name of [...dynamic, ...unknown]) this.#shortcodes.add(name, location);
     const shown = isBlocks ? html : autop(html);
     return storable(
       htmlToPostContent(
-        await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, place)),
+        await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, location)),
       ),
     );
   }
@@ -181,7 +181,7 @@ class WordPressReader {
   }
 
   /** The new path of an image, also if the post uses a smaller version or links to it. */
-  async #picture(address: string, isPicture: boolean, place: Place): Promise<string | undefined> {
+  async #picture(address: string, isPicture: boolean, location: RecordLocation): Promise<string | undefined> {
     const upload = /\/uploads\/(.+?\.(?:jpe?g|png|webp|gif|avif|svg))(?:[?#].*)?$/i.exec(address)?.[1];
     if (upload === undefined) return undefined;
     const name = decoded(upload);
@@ -189,42 +189,48 @@ class WordPressReader {
     const file = [original, original.replace(/(?=\.\w+$)/, "-scaled"), name]
       .map((candidate) => this.#files.get(candidate))
       .find((found) => found !== undefined);
-    if (file !== undefined) return this.#pictures.take(file);
-    if (isPicture) this.#linked.add(address, place);
+    if (file !== undefined) return this.#pictures.add(file);
+    if (isPicture) this.#linked.add(address, location);
     return undefined;
   }
 
-  async #thumbnailOf(id: string | undefined, place: Place): Promise<string | null> {
+  async #thumbnailOf(id: string | undefined, location: RecordLocation): Promise<string | null> {
     const url = id === undefined ? undefined : this.#attachment(id.trim())?.url;
     if (url === undefined) return null;
-    return (await this.#picture(url, true, place)) ?? (URL.canParse(url) ? url : null);
+    return (await this.#picture(url, true, location)) ?? (URL.canParse(url) ? url : null);
   }
 
   /** Adds comments with their dates, without spam, trash and pingbacks. */
   #addComments({ comments, path, line }: Stored, parent: string): void {
     for (const comment of comments) {
-      const place = { file: path, line };
+      const location = { file: path, line };
       const author = lineOf(comment["wp:comment_author"] ?? "", 100) || "Anonymous";
       const approved = comment["wp:comment_approved"] ?? "";
       const type = comment["wp:comment_type"] ?? "";
       if (type !== "" && type !== "comment") {
-        this.#records.skip("comment", place, author, "type", `It is a ${type}, not a reader's comment.`);
+        this.#records.skip("comment", location, author, "type", `It is a ${type}, not a reader's comment.`);
       } else if (approved !== "1" && approved !== "0") {
-        this.#records.skip("comment", place, author, "status", `It is marked as ${approved || "nothing"}.`);
+        this.#records.skip(
+          "comment",
+          location,
+          author,
+          "status",
+          `It is marked as ${approved || "nothing"}.`,
+        );
       } else {
         const text = storable(textOfHtml(comment["wp:comment_content"] ?? ""));
         const characters = [...text];
         const isLong = characters.length > COMMENT_MAX;
         if (isLong)
           this.#records.note({
-            ...place,
+            ...location,
             code: "comment_shortened",
             detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
           });
         const date =
           dateIn(comment["wp:comment_date_gmt"]) ?? dateIn(comment["wp:comment_date"]) ?? this.#now;
         this.#records.add("comment", {
-          place,
+          location,
           parent,
           record: {
             ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : text },

@@ -1,4 +1,4 @@
-import { replaceBetween, replaceOpaque } from "../html/between.ts";
+import { replaceBetween, replaceOpaque } from "../html/replace-between.ts";
 import { linkTo } from "./autop.ts";
 
 /** Finds the image of an attachment by its id. */

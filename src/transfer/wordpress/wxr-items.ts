@@ -34,11 +34,11 @@ export async function* wxrItems(tree: FileTree, path: string): AsyncGenerator<Wx
   const decoder = new TextDecoder("utf-8");
   for await (const piece of await tree.stream(path)) {
     reader.write(decoder.decode(piece, { stream: true }));
-    yield* reader.taken();
+    yield* reader.takeItems();
   }
   reader.write(decoder.decode());
   reader.end();
-  yield* reader.taken();
+  yield* reader.takeItems();
 }
 
 interface OpenItem {
@@ -92,7 +92,7 @@ class WxrReader {
     if (!this.#isWhole) throw this.#fault("it ends in the middle");
   }
 
-  taken(): OpenItem[] {
+  takeItems(): OpenItem[] {
     const items = this.#items;
     this.#items = [];
     return items;
@@ -141,8 +141,8 @@ class WxrReader {
   }
 
   /** Counts the lines up to a position of the file, and drops the text before it. */
-  #forget(place: number): void {
-    const before = Math.max(0, Math.min(place - this.#base, this.#written.length));
+  #forget(location: number): void {
+    const before = Math.max(0, Math.min(location - this.#base, this.#written.length));
     for (
       let at = this.#written.indexOf("\n");
       at !== -1 && at < before;

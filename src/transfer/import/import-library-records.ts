@@ -8,7 +8,7 @@ import { saveTheme } from "../../web/theme/theme-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
 import { isAccessSetting, isSiteSetting, STYLE_SHEET, shownValue, storedName } from "./setting-values.ts";
-import type { RecordResult, Staged } from "./staged-records.ts";
+import type { RecordResult, StagedRecord } from "./staged-record.ts";
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
@@ -17,7 +17,7 @@ const URLS_AT_ONCE = 20_000;
  * Imports the settings of the site that have no value here. Those that decide who may see or write something are only
  * restored by the operator, into an empty database.
  */
-export async function takeSettings(run: ImportRun): Promise<void> {
+export async function importSettingRecords(run: ImportRun): Promise<void> {
   await run.each("setting", async (batch) => {
     const rows = await run.sql<{ name: string }>`select name from site_settings`;
     const known = new Set(rows.map(({ name }) => name));
@@ -71,7 +71,7 @@ async function isUnused({ sql }: ImportRun): Promise<boolean> {
 }
 
 /** Imports the ids of tags for clients of linkding. */
-export async function takeTags(run: ImportRun): Promise<void> {
+export async function importTagRecords(run: ImportRun): Promise<void> {
   const ids = await run.ids("tags");
   await run.each("tag", async (batch) => {
     const keys = batch.map(({ record }) => fragment`key = ${tagKey(record.name)}`);
@@ -103,7 +103,7 @@ export async function takeTags(run: ImportRun): Promise<void> {
 }
 
 /** Imports images, without duplicates. */
-export async function takeImages(run: ImportRun): Promise<void> {
+export async function importImageRecords(run: ImportRun): Promise<void> {
   await run.each(
     "image",
     async (batch) => {
@@ -154,7 +154,7 @@ function mediaOf(run: ImportRun, { sha, type, width, height }: RecordOf<"image">
 }
 
 /** Imports the bookmarks whose URLs did not exist before the import. */
-export async function takeBookmarks(run: ImportRun): Promise<void> {
+export async function importBookmarkRecords(run: ImportRun): Promise<void> {
   const ids = await run.ids("bookmarks");
   const isEmpty = !(await hasBookmarks(run.sql));
   await changeBookmarks(run.sql, run.now, async (writer) => {
@@ -163,7 +163,7 @@ export async function takeBookmarks(run: ImportRun): Promise<void> {
       const added: PlacedBookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, record, wantedId } = staged;
-        const there = isEmpty ? undefined : run.staged.made("bookmark", record.url)?.id;
+        const there = isEmpty ? undefined : run.staged.resolveReference("bookmark", record.url)?.id;
         if (there != null)
           return {
             position,
@@ -188,7 +188,7 @@ async function findKnown(run: ImportRun): Promise<void> {
   const look = async () => {
     if (urls.size > 0)
       for (const [url, { id }] of await findBookmarksByUrl(run.sql, [...urls]))
-        run.staged.addMade("bookmark", url, id, false);
+        run.staged.bindReference("bookmark", url, id, false);
     urls = new Set();
   };
   for (const batch of run.staged.batches("bookmark", BATCH)) {
@@ -198,7 +198,7 @@ async function findKnown(run: ImportRun): Promise<void> {
   await look();
 }
 
-function placedBookmark(run: ImportRun, { record }: Staged<"bookmark">, id: number): PlacedBookmark {
+function placedBookmark(run: ImportRun, { record }: StagedRecord<"bookmark">, id: number): PlacedBookmark {
   const { title, url, description, version, unread, archived, shared } = record;
   return {
     ...{ id, title, url, description, version },

@@ -1,13 +1,13 @@
-import type { Place } from "./record.ts";
-import type { StagedRecords } from "./staged-records.ts";
+import type { RecordLocation } from "../import/record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
 
 /** Counts what many posts have in common, for one note in the report. */
 export class Tally {
-  readonly #counts = new Map<string, { count: number; readonly first: Place }>();
+  readonly #counts = new Map<string, { count: number; readonly first: RecordLocation }>();
 
-  add(name: string, place: Place): void {
+  add(name: string, location: RecordLocation): void {
     const known = this.#counts.get(name);
-    if (known === undefined) this.#counts.set(name, { count: 1, first: place });
+    if (known === undefined) this.#counts.set(name, { count: 1, first: location });
     else known.count++;
   }
 

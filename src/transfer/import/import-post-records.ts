@@ -8,13 +8,13 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
-import type { RecordResult, Staged } from "./staged-records.ts";
+import type { RecordResult, StagedRecord } from "./staged-record.ts";
 
 /**
  * Imports posts. A post exists already if one from before the import agrees with it in two of three: title, slug
  * and creation date. A taken slug gets a number appended.
  */
-export async function takePosts(run: ImportRun, counts: PostCounts): Promise<void> {
+export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");
   await run.each("post", async (batch) => {
     const known = ids.before === 0 ? [] : await findKnown(run, batch);
@@ -30,7 +30,7 @@ export async function takePosts(run: ImportRun, counts: PostCounts): Promise<voi
       const post = await placed(run, staged, id);
       added.push(post);
       counts.add(collectionOf(post.published), post.createdAt, 1);
-      if (staged.ref !== null) run.staged.addMade("post", staged.ref, run.isDry ? null : id, true);
+      if (staged.ref !== null) run.staged.bindReference("post", staged.ref, run.isDry ? null : id, true);
       results.push({
         position: staged.position,
         outcome: "added",
@@ -59,7 +59,7 @@ interface KnownRow {
   readonly created_at: Instant;
 }
 
-async function findKnown({ sql }: ImportRun, batch: readonly Staged<"post">[]): Promise<Known[]> {
+async function findKnown({ sql }: ImportRun, batch: readonly StagedRecord<"post">[]): Promise<Known[]> {
   const titles = batch.map(({ record }) => [record.title]);
   const byTitle = await sql<KnownRow>`
     with wanted (title) as (values ${rowList(titles)})
@@ -95,8 +95,8 @@ function isSame(known: Known, record: RecordOf<"post">): boolean {
   return agree.filter((is) => is).length >= 2;
 }
 
-function skipped(run: ImportRun, { position, ref }: Staged<"post">, { id, slug }: Known): RecordResult {
-  if (ref !== null) run.staged.addMade("post", ref, id, false);
+function skipped(run: ImportRun, { position, ref }: StagedRecord<"post">, { id, slug }: Known): RecordResult {
+  if (ref !== null) run.staged.bindReference("post", ref, id, false);
   const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
   return { position, outcome: "skipped", reason: "there_already", detail, id };
 }
@@ -108,7 +108,7 @@ function slugOf({ publication, title }: RecordOf<"post">): string | undefined {
   return isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
 }
 
-async function placed(run: ImportRun, staged: Staged<"post">, id: number): Promise<ImportedPost> {
+async function placed(run: ImportRun, staged: StagedRecord<"post">, id: number): Promise<ImportedPost> {
   const { record, position } = staged;
   const createdAt = new Date(record.created_at);
   const publishedAt =
@@ -147,7 +147,7 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
-    if (RESERVED_SLUGS.has(slug) || !run.staged.take("slugs", slug)) continue;
+    if (RESERVED_SLUGS.has(slug) || !run.staged.reserve("slugs", slug)) continue;
     const taken = await run.sql`select post_id from publications where slug = ${slug}`;
     if (taken.length > 0) continue;
     const given = record.publication?.slug;
@@ -162,7 +162,7 @@ async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position:
     const path = redirectPath(given);
     if (path === undefined || free.includes(path)) continue;
     const isFree =
-      run.staged.take("redirects", path) &&
+      run.staged.reserve("redirects", path) &&
       (await run.sql`select post_id from redirects where path = ${path}`).length === 0;
     if (isFree) free.push(path);
     else run.note(position, "redirect_taken", `The path ${path} already leads to another post.`);

@@ -12,17 +12,17 @@ import {
 import type { PostCounts } from "../../posts/post-counters.ts";
 import { touchPosts } from "../../posts/post-store.ts";
 import type { ImportRun } from "./import-run.ts";
-import type { RecordResult, Staged } from "./staged-records.ts";
+import type { RecordResult, StagedRecord } from "./staged-record.ts";
 
 const NO_POST = { outcome: "refused", reason: "no_post", detail: "Its post was not imported." } as const;
 
 /** Imports the versions of new posts; those of existing posts are skipped. */
-export async function takeVersions(run: ImportRun): Promise<void> {
+export async function importVersionRecords(run: ImportRun): Promise<void> {
   await run.each("version", async (batch) => {
     const added: ImportedVersion[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, parent } = staged;
-      const post = parent === null ? undefined : run.staged.made("post", parent);
+      const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
       if (post === undefined) return { position, ...NO_POST };
       if (!post.isNew)
         return {
@@ -45,7 +45,7 @@ export async function takeVersions(run: ImportRun): Promise<void> {
 }
 
 /** Imports comments, including new ones on existing posts, which count as changed. Duplicates are skipped. */
-export async function takeComments(run: ImportRun, counts: PostCounts): Promise<void> {
+export async function importCommentRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const changed = new Set<number>();
   const ids = await run.ids("comments");
   let stored = 0;
@@ -54,7 +54,7 @@ export async function takeComments(run: ImportRun, counts: PostCounts): Promise<
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, parent, wantedId } = staged;
-      const post = parent === null ? undefined : run.staged.made("post", parent);
+      const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
       if (post === undefined) return { position, ...NO_POST };
       const same =
         post.id === null
@@ -90,11 +90,11 @@ export async function takeComments(run: ImportRun, counts: PostCounts): Promise<
 /** The ids of comments on posts from before the import. */
 async function findKnownComments(
   run: ImportRun,
-  batch: readonly Staged<"comment">[],
+  batch: readonly StagedRecord<"comment">[],
 ): Promise<Map<string, number>> {
   const posts = batch.flatMap(({ parent }) => {
-    const made = parent === null ? undefined : run.staged.made("post", parent);
-    return made !== undefined && !made.isNew && made.id !== null ? [made.id] : [];
+    const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
+    return post !== undefined && !post.isNew && post.id !== null ? [post.id] : [];
   });
   if (posts.length === 0) return new Map();
   const dates = batch.map(({ record }) => fragment`created_at = ${new Date(record.created_at)}`);
@@ -120,7 +120,7 @@ function keyOf(postId: number, createdAt: string, author: string, text: string):
 }
 
 /** Inserts working copies whose keys do not exist yet. */
-export async function takeEdits(run: ImportRun): Promise<void> {
+export async function importEditRecords(run: ImportRun): Promise<void> {
   await run.each("edit", async (batch) => {
     const keys = batch.map(({ record }) => fragment`key = ${record.key}`);
     const rows = await run.sql<{ key: string }>`select key from edits where ${joined(keys, fragment` or `)}`;
@@ -137,7 +137,7 @@ export async function takeEdits(run: ImportRun): Promise<void> {
           key,
         };
       known.add(key);
-      const post = parent === null ? undefined : run.staged.made("post", parent);
+      const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
       added.push({
         ...{
           key,

@@ -3,8 +3,8 @@ import { startCpuTimer } from "../../../test/support/cpu-time.ts";
 import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";
-import { replaceBetween } from "./between.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml } from "./html-content.ts";
+import { replaceBetween } from "./replace-between.ts";
 
 test("Text between delimiters is replaced; an unclosed delimiter stays", () => {
   const upper = (text: string) =>

@@ -1,5 +1,5 @@
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
-import { lineOf } from "../import/foreign-values.ts";
+import { lineOf } from "../reading/foreign-values.ts";
 import type { PostFile } from "./post-files.ts";
 
 /**
@@ -24,7 +24,7 @@ export function titleOf(
 }
 
 /** The last part of a path, usually the slug; undefined for a pattern. */
-export function lastPart(address: string | undefined): string | undefined {
+export function lastSegment(address: string | undefined): string | undefined {
   if (address === undefined || /[:{]/.test(address)) return undefined;
   return pathOf(address)
     .replace(/(?:\/index)?\.html?$/, "")

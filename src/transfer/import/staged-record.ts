@@ -1,0 +1,40 @@
+import type { RecordOutcome, ReportRow } from "./import-report.ts";
+import type { RawRecord, RecordKind, RecordLocation, RecordOf } from "./record.ts";
+
+/** A record as a reader found it, before validation, with its references. */
+export interface UncheckedRecord<K extends RecordKind> {
+  readonly record: RawRecord<K>;
+  readonly location: RecordLocation;
+  /** The reference by which other records of the file name it. */
+  readonly ref?: string;
+  /** The reference of its post; null for a working copy of a new post. */
+  readonly parent?: string | null;
+  /** Its former id, if it may keep it. */
+  readonly id?: number | undefined;
+}
+
+/** A valid record that waits to be imported. */
+export interface StagedRecord<K extends RecordKind> {
+  readonly position: number;
+  readonly ref: string | null;
+  readonly parent: string | null;
+  readonly wantedId: number | null;
+  readonly record: RecordOf<K>;
+}
+
+/** The outcome of a record. */
+export interface RecordResult {
+  readonly position: number;
+  readonly outcome: RecordOutcome;
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly id?: number | null;
+  readonly key?: string | null;
+  readonly version?: number | null;
+  readonly path?: string | null;
+}
+
+/** A row of the report, with the stored version of the record, which shows whether it has changed since. */
+export interface FinishedRow extends ReportRow {
+  readonly version: number | null;
+}
