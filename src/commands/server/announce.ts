@@ -1,5 +1,6 @@
 import { hasAccounts } from "../../accounts/account-store.ts";
 import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
+import { commandName } from "../../command-name.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
@@ -62,7 +63,7 @@ function announceWelcome(
   if (welcome !== undefined) console.log(`\n${welcomeText(welcome, publicUrl ?? baseUrl(host, port))}\n`);
   else if (!hasAccounts)
     log.info(
-      "This server has no accounts yet. To create the first one, run “commonplace welcome” and open the link it prints.",
+      `This server has no accounts yet. To create the first one, run “${commandName()} welcome” and open the link it prints.`,
     );
 }
 

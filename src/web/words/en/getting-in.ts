@@ -1,4 +1,8 @@
+import { commandName } from "../../../command-name.ts";
+
 /** Signing in and setting up. */
+const COMMAND = commandName();
+
 export const gettingIn = {
   bookmarksAccess: {
     label: "Who can see your bookmarks?",
@@ -29,10 +33,10 @@ export const gettingIn = {
     password: "Password",
     submit: "Sign in",
     forgotten: "Forgotten? On the server, run:",
-    forgottenCommand: "commonplace account password NAME",
+    forgottenCommand: `${COMMAND} account password NAME`,
     noAccounts:
       "This server has no accounts yet. To create the first one, run the command below on the server and open the link it prints:",
-    noAccountsCommand: "commonplace welcome",
+    noAccountsCommand: `${COMMAND} welcome`,
   },
   firstRun: {
     title: "Set up this server",
@@ -40,8 +44,8 @@ export const gettingIn = {
       "This server stores links and posts for one person or a few, in one database of yours. It sends no data to other servers and does not track visitors.",
     first: "First",
     makeAccount:
-      "Create your account. The server has printed a welcome link in its terminal. This command prints a new one:",
-    command: "commonplace welcome",
+      "Create your account with a welcome link. A server that is started in a terminal prints one there. This command prints a new one:",
+    command: `${COMMAND} welcome`,
     inContainer: "If the server runs in Docker:",
     containerCommand: "docker exec commonplace commonplace welcome",
     once: "The link works once and expires after one hour.",
@@ -58,7 +62,7 @@ export const gettingIn = {
   },
   notSetUp: {
     title: "This server is not set up yet",
-    text: "To create the first account, the server's administrator runs “commonplace welcome” and opens the link it prints.",
+    text: `To create the first account, the server's administrator runs “${COMMAND} welcome” and opens the link it prints.`,
   },
   welcome: {
     title: "Welcome",
@@ -76,7 +80,7 @@ export const gettingIn = {
     expired: {
       title: "This link was used or has expired",
       text: "For a new one, run this command on the server:",
-      command: "commonplace welcome",
+      command: `${COMMAND} welcome`,
       signIn: "If you have an account already, sign in.",
     },
   },
