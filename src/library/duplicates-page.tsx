@@ -4,7 +4,7 @@ import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import { differences } from "../bookmarks/duplicates/url-differences.ts";
 import type { PageCall } from "../web/page.tsx";
-import { Part, Title } from "../web/parts.tsx";
+import { Section, Title } from "../web/sections.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
@@ -48,7 +48,7 @@ export async function showDuplicates(
       <>
         <Title text={say.title}>{shown.length === 0 ? say.none : say.intro}</Title>
         {shown.map((entries) => (
-          <Part title={say.same}>
+          <Section title={say.same}>
             <p class="quiet">
               {differences(entries.map(({ url }) => url))
                 .map((one) => say.because[one])
@@ -76,7 +76,7 @@ export async function showDuplicates(
                 ))}
               </ul>
             </form>
-          </Part>
+          </Section>
         ))}
         {last !== undefined && (
           <div class="row">

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../web/jsx/preact.js";
-import { Part } from "../web/parts.tsx";
+import { Section } from "../web/sections.tsx";
 import { bookmarklet, local } from "../web/urls.ts";
 import type { Words } from "../web/words/en.ts";
 import type { StateFilter } from "./library-store.ts";
@@ -31,13 +31,13 @@ export function EmptyLibrary({
       </div>
       {mayWrite && (
         <>
-          <Part title={say.bring}>
+          <Section title={say.bring}>
             <p>{say.bringText}</p>
             <a class="button plain" href={local("/library/import")}>
               {say.importFile}
             </a>
-          </Part>
-          <Part title={say.first}>
+          </Section>
+          <Section title={say.first}>
             <form class="find" action={local("/library/new")}>
               <p>
                 <input
@@ -53,8 +53,8 @@ export function EmptyLibrary({
                 {say.look}
               </button>
             </form>
-          </Part>
-          <Part title={say.keep}>
+          </Section>
+          <Section title={say.keep}>
             <p class="bar with-room">
               {say.bookmarklet}
               <a class="button plain" href={bookmarklet(origin)}>
@@ -68,7 +68,7 @@ export function EmptyLibrary({
             <p>
               <a href={local("/library/bookmarklet")}>{say.how}</a>
             </p>
-          </Part>
+          </Section>
         </>
       )}
     </>

@@ -4,7 +4,7 @@ import { Refusal } from "../errors.ts";
 import { documentedAccess } from "../http/access.ts";
 import { text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
-import { Part, Title } from "../web/parts.tsx";
+import { Section, Title } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import {
@@ -83,12 +83,12 @@ async function feedsView(
       <>
         <Title text={say.title}>{say.intro}</Title>
         {address !== undefined && (
-          <Part title={say.fresh}>
+          <Section title={say.fresh}>
             <p>{say.once}</p>
             <code class="once">{address}</code>
-          </Part>
+          </Section>
         )}
-        <Part title={say.make}>
+        <Section title={say.make}>
           <form class="stack" method="post" action={local("/library/feeds")}>
             <div class="field">
               <label for="q">{say.search}</label>
@@ -111,9 +111,9 @@ async function feedsView(
               </button>
             </p>
           </form>
-        </Part>
+        </Section>
         {feeds.length > 0 && (
-          <Part title={say.list}>
+          <Section title={say.list}>
             <form method="post" action={local("/library/feeds")}>
               <ul class="lines">
                 {feeds.map(({ id, query, createdAt }) => (
@@ -130,7 +130,7 @@ async function feedsView(
                 ))}
               </ul>
             </form>
-          </Part>
+          </Section>
         )}
       </>
     ),

@@ -10,7 +10,7 @@ import { text } from "../text.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorRow, TextField } from "../web/forms/forms.tsx";
 import type { PageCall, PageContext } from "../web/page.tsx";
-import { Part } from "../web/parts.tsx";
+import { Section } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
@@ -144,11 +144,11 @@ export async function tagsView(
           </div>
         ) : (
           <form method="post" action={local("/library/tags")}>
-            <Part title={sorts[sort]}>
+            <Section title={sorts[sort]}>
               <TagTable tags={shown} ticked={form.texts("tag")} words={words} dates={dates} sort={sort} />
               {tags.length < total && <p class="quiet">{say.tooMany(tags.length)}</p>}
-            </Part>
-            <Part title={say.merge}>
+            </Section>
+            <Section title={say.merge}>
               <p>{say.mergeText}</p>
               <div class="two">
                 <TextField
@@ -167,7 +167,7 @@ export async function tagsView(
                   {say.deleteTicked}
                 </button>
               </p>
-            </Part>
+            </Section>
           </form>
         )}
       </>

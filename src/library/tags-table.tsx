@@ -4,7 +4,7 @@ import type { FormState } from "../web/forms/form-state.ts";
 import { TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageContext } from "../web/page.tsx";
-import { Part } from "../web/parts.tsx";
+import { Section } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { tagUrl } from "./search/tag-search.ts";
 
@@ -22,7 +22,7 @@ export function RenameForm({
   return (
     <form method="post" action={local("/library/tags")}>
       <input type="hidden" name="from" value={tag.name} />
-      <Part title={say.rename}>
+      <Section title={say.rename}>
         <div class="two">
           <TextField
             form={form}
@@ -43,7 +43,7 @@ export function RenameForm({
             {say.cancel}
           </a>
         </p>
-      </Part>
+      </Section>
     </form>
   );
 }

@@ -9,7 +9,7 @@ import { QueryError } from "../search/query/query-error.ts";
 import type { Search } from "../search/search.ts";
 import { text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
-import { Title } from "../web/parts.tsx";
+import { Title } from "../web/sections.tsx";
 import { local, web } from "../web/urls.ts";
 import type { View } from "../web/view.ts";
 

@@ -16,7 +16,7 @@ import { BackField, BackQuery, backTo } from "../web/forms/back.tsx";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../web/page.tsx";
-import { Part, Title } from "../web/parts.tsx";
+import { Section, Title } from "../web/sections.tsx";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { findPublished, publishBookmark } from "./publish-bookmark.ts";
@@ -167,7 +167,7 @@ async function publishView(
           </div>
         </form>
         {note !== "" && form.text("content") === "" && (
-          <Part title={say.note} id="note">
+          <Section title={say.note} id="note">
             <p class="quiet">{say.noteText}</p>
             <p class="says" dir="auto">
               {note}
@@ -175,7 +175,7 @@ async function publishView(
             <p>
               <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{say.useNote}</a>
             </p>
-          </Part>
+          </Section>
         )}
       </>
     ),

@@ -32,7 +32,7 @@ describeBlog(
       for (const size of [1, 2, 20, 100]) {
         counts.push(await statementsOf(`${POSTS}?page_size=${size}`));
         expect(statements.filter((text) => text.includes("from comments"))).toHaveLength(1);
-        // Where texts of posts are kept, the versions come first.
+        // Where texts of posts are cached, the versions come first.
         const ofPosts = blog.database.engine === "sqlite" ? 2 : 1;
         expect(statements.filter((text) => text.includes("from posts"))).toHaveLength(ofPosts);
       }
@@ -47,7 +47,7 @@ describeBlog(
         expect(await statementsOf(`${POSTS}?page=${page}&page_size=10`)).toBe(first + 2);
     });
 
-    test("are none for a page or post that is kept, as long as nothing was written", async () => {
+    test("are none for a cached page or post while nothing is written", async () => {
       const post = (await readPage(blog.anyone, POSTS)).results[0];
       const paths = [`${POSTS}?page=3`, pathOf(post ?? { id: 0, published: true })];
       for (const [index, path] of paths.entries()) {

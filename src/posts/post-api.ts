@@ -21,7 +21,6 @@ import { PathId } from "../http/parameters.ts";
 import { queryParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import { indexedPosts } from "./indexed-posts.ts";
-import { KeptPostTexts } from "./kept-post-texts.ts";
 import {
   type Collection,
   collectionOf,
@@ -37,8 +36,9 @@ import { collectionState, collectionVersion, lockCollection } from "./post-count
 import { checkPostPreconditions, postEtag } from "./post-etag.ts";
 import { answerPostMatches } from "./post-matches.ts";
 import { ALL_MEMBERS, type PostMembers, postFieldParameters, requestedMembers } from "./post-members.ts";
-import { listPosts, ORDERINGS } from "./post-pages.ts";
+import { listPosts, ORDERINGS } from "./post-pagination.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
+import { PostTextCache } from "./post-text-cache.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson, responseOf } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
@@ -60,7 +60,7 @@ export interface PostApiParts {
  * withdrawing a post moves it to the other collection (contract, section 3).
  */
 export function postApi(collection: Collection, { database, cache, search, reading, writing }: PostApiParts) {
-  const texts = new KeptPostTexts(database);
+  const texts = new PostTextCache(database);
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
@@ -126,8 +126,8 @@ export function postApi(collection: Collection, { database, cache, search, readi
           const around = envelope(page, url, sent, []);
           const listed = { ...page, ordering, bytes };
           const members = requestedMembers(query);
-          const kept = members === ALL_MEMBERS ? await texts.ofPage(read, collection, listed) : undefined;
-          if (kept !== undefined) return { text: aroundItems(around, inOnePiece(kept)) };
+          const cached = members === ALL_MEMBERS ? await texts.ofPage(read, collection, listed) : undefined;
+          if (cached !== undefined) return { text: aroundItems(around, inOnePiece(cached)) };
           const posts = await listPosts(read, collection, listed);
           return { text: aroundItems(around, postsAsJson(read, collection, posts, members)) };
         },

@@ -13,7 +13,7 @@ import {
 } from "../../test/support/blog.ts";
 import type { CommentStatus } from "./comments/comment.ts";
 import type { Collection, PostResponse } from "./post.ts";
-import { ORDERINGS, type Ordering } from "./post-pages.ts";
+import { ORDERINGS, type Ordering } from "./post-pagination.ts";
 
 /** Days that lie on both sides of the borders of months, years and a leap day, and one far off. */
 const DAYS = [

@@ -11,7 +11,7 @@ import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { Collection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { requestedMembers } from "./post-members.ts";
-import { type ListedPost, listPostsById, type Ordering } from "./post-pages.ts";
+import { type ListedPost, listPostsById, type Ordering } from "./post-pagination.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeBlog } from "../../test/support/blog.ts";
 import type { Sql } from "../database/database.ts";
-import { listPosts } from "./post-pages.ts";
+import { listPosts } from "./post-pagination.ts";
 import { insertPost } from "./post-store.ts";
 import { postsAsJson } from "./post-texts.ts";
 

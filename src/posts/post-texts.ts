@@ -3,7 +3,7 @@ import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Collection, type Post, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PartialPostResponse, type PostMembers, pickMembers } from "./post-members.ts";
-import type { ListedPost } from "./post-pages.ts";
+import type { ListedPost } from "./post-pagination.ts";
 import { findPostsById, findVersions } from "./post-store.ts";
 import { findPublication, findPublications } from "./publication/publication-store.ts";
 

@@ -12,7 +12,7 @@ import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoi
 import { refusalHeaders } from "../http/problems.ts";
 import { DateFormatter } from "./date-formatter.ts";
 import { FormState } from "./forms/form-state.ts";
-import { Frame } from "./frame.tsx";
+import { HtmlDocument } from "./html-document.tsx";
 import { ProblemBody, SignedOutBody } from "./html-problems.tsx";
 import { renderToString } from "./jsx/preact.js";
 import { footerEntries, headerEntries } from "./navigation.ts";
@@ -25,7 +25,7 @@ import {
   sharedAnswer,
   withPageHeaders,
 } from "./page-answers.ts";
-import { NoticeBox } from "./parts.tsx";
+import { NoticeBox } from "./sections.tsx";
 import type { Site } from "./site/site.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
 import { local, localTarget, type SafeUrl } from "./urls.ts";
@@ -232,7 +232,7 @@ export class Pages {
     const notice = noticeOf(request, words.notices);
     const parts = await this.#navigation(caller);
     const markup = (
-      <Frame
+      <HtmlDocument
         view={view}
         words={words}
         site={site}

@@ -126,7 +126,7 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       { file: "posts/post-matches.ts", anchor: "and p.published = ${isPublished})", replacement: ")" },
       {
-        file: "posts/post-pages.ts",
+        file: "posts/post-pagination.ts",
         anchor: 'where id in ${ids} and published = ${collection === "posts"}`;',
         replacement: "where id in ${ids}`;",
       },

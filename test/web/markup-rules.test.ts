@@ -13,11 +13,11 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 test("markup that is not escaped enters in two places: the rendered text of a post, and what was rendered before", () => {
-  expect(filesWith(/dangerouslySetInnerHTML/)).toEqual(["posts/pages/prose.tsx", "web/kept-markup.tsx"]);
+  expect(filesWith(/dangerouslySetInnerHTML/)).toEqual(["posts/pages/prose.tsx", "web/markup-cache.tsx"]);
 });
 
 test("kept markup is made in one file, by rendering", () => {
-  expect(filesWith(/\bas KeptHtml\b/)).toEqual(["web/kept-markup.tsx"]);
+  expect(filesWith(/\bas CachedHtml\b/)).toEqual(["web/markup-cache.tsx"]);
 });
 
 test("a URL for an attribute is made in one file, and no other calls a text one", () => {

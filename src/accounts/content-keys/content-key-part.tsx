@@ -5,7 +5,7 @@ import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
-import { Part } from "../../web/parts.tsx";
+import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 import { Program } from "../tokens/new-key.tsx";
@@ -33,7 +33,7 @@ export function ContentKeyPart({
   const { words } = context;
   const say = words.gettingIn.keys;
   return (
-    <Part title={say.websites}>
+    <Section title={say.websites}>
       <p>{say.websitesIntro}</p>
       {keys.length > 0 && (
         <ul class="lines">
@@ -49,7 +49,7 @@ export function ContentKeyPart({
           {say.createContentKey}
         </button>
       </form>
-    </Part>
+    </Section>
   );
 }
 
@@ -67,7 +67,7 @@ export function NewContentKey({
 }): Markup {
   const say = words.gettingIn.keys;
   return (
-    <Part title={say.justMade}>
+    <Section title={say.justMade}>
       <div class="notice" role="status">
         <h2 dir="auto">{name}</h2>
         <p>{say.shownOnce}</p>
@@ -81,7 +81,7 @@ export function NewContentKey({
           [say.contentKey, undefined],
         ]}
       />
-    </Part>
+    </Section>
   );
 }
 

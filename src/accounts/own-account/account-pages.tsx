@@ -7,7 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { PasswordField } from "../sign-in/credential-fields.tsx";
@@ -60,7 +60,7 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
       body: (
         <>
           <Title text={say.title}>{say.signedInAs(caller.account?.username ?? "")}</Title>
-          <Part title={say.more}>
+          <Section title={say.more}>
             <form method="post" action={local("/sign-out")} class="bar">
               <button class="button plain" type="submit">
                 {say.signOut}
@@ -72,9 +72,9 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
                 {words.navigation.settings}
               </a>
             </form>
-          </Part>
+          </Section>
           <form method="post" action={local("/account/password")}>
-            <Part title={say.password}>
+            <Section title={say.password}>
               <ErrorSummary
                 form={form}
                 words={words}
@@ -99,15 +99,15 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
               <button class="button" type="submit">
                 {say.changePassword}
               </button>
-            </Part>
+            </Section>
           </form>
-          <Part title={say.sessions}>
+          <Section title={say.sessions}>
             <ul class="lines">
               {sessions.map((session) => (
                 <SessionLine {...context} session={session} isCurrent={session.id === current} />
               ))}
             </ul>
-          </Part>
+          </Section>
         </>
       ),
     };

@@ -7,7 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { formatLinks, linksError, parseLinks } from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
@@ -108,7 +108,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
                 links: say.links,
               }}
             />
-            <Part title={say.site}>
+            <Section title={say.site}>
               <SiteNameField form={form} label={say.name} />
               <TextArea
                 form={form}
@@ -135,8 +135,8 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
                 />
               </div>
               <TextArea form={form} name="links" label={say.links} hint={say.linksHint} rows={3} />
-            </Part>
-            <Part title={say.look}>
+            </Section>
+            <Section title={say.look}>
               <RadioGroup form={form} name="theme" label={say.theme} choices={say.themes} />
               {pages.hasPage("/settings/theme") && (
                 <p>
@@ -149,11 +149,11 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
                 label={say.keyboard}
                 choices={[{ value: "on", text: say.singleKeys }]}
               />
-            </Part>
-            <Part title={say.library}>
+            </Section>
+            <Section title={say.library}>
               <BookmarksAccessField form={form} words={words} rule={fixed.bookmarksAccess} />
-            </Part>
-            <Part title={say.comments}>
+            </Section>
+            <Section title={say.comments}>
               {fixed.comments !== undefined ? (
                 <>
                   <p>{say.whoComments}</p>
@@ -170,7 +170,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
               <button class="button" type="submit">
                 {say.save}
               </button>
-            </Part>
+            </Section>
           </form>
         </>
       ),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { CodeBlock, Title } from "../../web/parts.tsx";
+import { CodeBlock, Title } from "../../web/sections.tsx";
 import { local, localTarget, type SafeUrl } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { Credentials } from "../account.ts";

@@ -7,7 +7,7 @@ import { asList, FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
@@ -119,16 +119,16 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
           <Title text={say.title}>{say.intro}</Title>
           {newKey}
           {live.length > 0 && (
-            <Part title={say.inUse}>
+            <Section title={say.inUse}>
               <ul class="lines">
                 {live.toReversed().map((token) => (
                   <KeyLine {...context} token={token} />
                 ))}
               </ul>
-            </Part>
+            </Section>
           )}
           <form method="post" action={local("/keys")}>
-            <Part title={say.newOne}>
+            <Section title={say.newOne}>
               <ErrorSummary form={form} words={words} labels={{ name: say.name, scopes: say.scopesLabel }} />
               <TextField
                 form={form}
@@ -149,7 +149,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
               <button class="button" type="submit">
                 {say.create}
               </button>
-            </Part>
+            </Section>
           </form>
           {pages.hasPage("/ghost/api/content/posts/") && (
             <ContentKeyPart {...context} form={contentForm} keys={await contentKeysOf(caller)} />

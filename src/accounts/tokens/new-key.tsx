@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
-import { CodeBlock, Part } from "../../web/parts.tsx";
+import { CodeBlock, Section } from "../../web/sections.tsx";
 import type { Words } from "../../web/words/en.ts";
 import type { Token } from "./token.ts";
 
@@ -20,7 +20,7 @@ export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): 
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
   const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
   return (
-    <Part title={say.justMade}>
+    <Section title={say.justMade}>
       <div class="notice" role="status">
         <h2 dir="auto">{token.name}</h2>
         <p>{say.shownOnce}</p>
@@ -49,7 +49,7 @@ export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): 
           ]}
         />
       )}
-    </Part>
+    </Section>
   );
 }
 

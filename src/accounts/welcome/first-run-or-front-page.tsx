@@ -9,7 +9,7 @@ import type { Client } from "../../http/client/client.ts";
 import type { Page } from "../../http/endpoint.ts";
 import { isLoopback } from "../../http/guards/hosts.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { hasAccounts } from "../account-store.ts";
@@ -86,28 +86,28 @@ function firstRunView({ words }: Pick<PageContext, "words">, client: Client, has
     body: (
       <>
         <Title text={say.title}>{say.intro}</Title>
-        <Part title={say.first}>
+        <Section title={say.first}>
           <p>{say.makeAccount}</p>
           <CodeBlock text={say.command} />
           <p class="quiet">
             {say.inContainer} <code>{say.containerCommand}</code>. {say.once}
           </p>
-        </Part>
+        </Section>
         {hasLibrary && (
-          <Part title={say.orElse}>
+          <Section title={say.orElse}>
             <p>{say.lookAroundText}</p>
             <a class="button plain" href={local("/library")}>
               {say.lookAround}
             </a>
-          </Part>
+          </Section>
         )}
-        <Part title={say.programs}>
+        <Section title={say.programs}>
           <p>{say.programsText}</p>
           <CodeBlock text={say.curl(client.origin)} />
           <p>
             <a href={local("/docs")}>{say.documentation}</a>
           </p>
-        </Part>
+        </Section>
       </>
     ),
   };

@@ -7,7 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
@@ -121,20 +121,20 @@ export function welcomePages(parts: WelcomePagesParts) {
                 time_zone: words.forms.timeZone,
               }}
             />
-            <Part title={say.you}>
+            <Section title={say.you}>
               <UsernameField form={form} label={say.name} hint={say.nameHint} isNew />
               <PasswordField form={form} label={say.password} hint={say.passwordHint} isNew />
-            </Part>
-            <Part title={say.site}>
+            </Section>
+            <Section title={say.site}>
               <SiteNameField form={form} label={say.siteName} />
               <TimeZoneField form={form} words={words} isOwn />
-            </Part>
-            <Part title={say.library}>
+            </Section>
+            <Section title={say.library}>
               <BookmarksAccessField form={form} words={words} rule={access} />
               <button class="button" type="submit">
                 {say.submit}
               </button>
-            </Part>
+            </Section>
           </form>
         </>
       ),

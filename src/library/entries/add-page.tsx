@@ -10,7 +10,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { NoticeBox, Title } from "../../web/parts.tsx";
+import { NoticeBox, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";

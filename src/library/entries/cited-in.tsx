@@ -3,7 +3,7 @@ import type { Citations } from "../../posts/citations.ts";
 import { postUrl } from "../../posts/pages/site-links.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { Part } from "../../web/parts.tsx";
+import { Section } from "../../web/sections.tsx";
 import type { Words } from "../../web/words/en.ts";
 
 /** The published posts that link to the page of a bookmark. */
@@ -18,7 +18,7 @@ export function CitedIn({
 }): Markup | null {
   if (posts.length === 0) return null;
   return (
-    <Part title={words.linkblog.citedIn} id="cited-in">
+    <Section title={words.linkblog.citedIn} id="cited-in">
       <ul class="lines">
         {posts.map((post) => (
           <li>
@@ -30,6 +30,6 @@ export function CitedIn({
         ))}
       </ul>
       {more > 0 && <p class="quiet">{words.linkblog.citedInMore(more)}</p>}
-    </Part>
+    </Section>
   );
 }

@@ -3,7 +3,7 @@
 import { BackField } from "../../web/forms/back.tsx";
 import type { FormState } from "../../web/forms/form-state.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryBookmark } from "../library-store.ts";
@@ -80,7 +80,7 @@ function Both({
   const rows = name === "note" ? 5 : 2;
   const whose = (own: string) => `${label}: ${own}`;
   return (
-    <Part title={label}>
+    <Section title={label}>
       {isSame ? (
         <>
           <input type="hidden" name={name} value={mine.text(name)} />
@@ -127,6 +127,6 @@ function Both({
           </div>
         </div>
       )}
-    </Part>
+    </Section>
   );
 }

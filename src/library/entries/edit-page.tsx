@@ -9,7 +9,7 @@ import { BackField, BackQuery } from "../../web/forms/back.tsx";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";

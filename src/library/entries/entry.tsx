@@ -4,8 +4,8 @@ import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { type KeptHtml, KeptList, KeptMarkup, renderOnce } from "../../web/kept-markup.tsx";
 import { MarkedText } from "../../web/marked-text.tsx";
+import { type CachedHtml, CachedList, MarkupCache, renderOnce } from "../../web/markup-cache.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
@@ -47,7 +47,7 @@ export function EntryList({
   readonly context: EntryContext;
 }): Markup {
   return (
-    <KeptList
+    <CachedList
       class={["bookmarks", context.isCompact && "compact", !context.isByDay && "dated"]
         .filter(Boolean)
         .join(" ")}
@@ -58,24 +58,24 @@ export function EntryList({
   );
 }
 
-const kept = new KeptMarkup();
+const cache = new MarkupCache();
 
 /** @param beside the entry to show once this one is removed */
 function itemHtml(
   entry: LibraryBookmark,
   beside: LibraryBookmark | undefined,
   context: EntryContext,
-): KeptHtml {
+): CachedHtml {
   const { words, dates, mayWrite, mayPublish, isCompact, isSelecting, isByDay, query, back } = context;
   const make = () => <EntryItem entry={entry} beside={beside} context={context} />;
-  // Hardly anybody searches for the same as the one before.
+  // The same search is rarely repeated.
   if (query !== undefined) return renderOnce(make);
   const { createdAt, ...members } = entry;
-  const madeOf = [
+  const inputs = [
     ...[createdAt.getTime(), ...Object.values(members)],
     ...[words, dates.timeZone, mayWrite, mayPublish, isCompact, isSelecting, isByDay, back, beside?.id],
   ];
-  return kept.render(`${entry.id} ${isCompact} ${mayWrite}`, madeOf, make);
+  return cache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
 }
 
 interface EntryProps {

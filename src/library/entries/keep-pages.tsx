@@ -2,7 +2,7 @@
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
 import type { PageCall } from "../../web/page.tsx";
-import { CodeBlock, Part, Title } from "../../web/parts.tsx";
+import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
@@ -16,7 +16,7 @@ export function showBookmarklet({ words, client }: PageCall): View {
     body: (
       <>
         <Title text={say.title} />
-        <Part title={say.name}>
+        <Section title={say.name}>
           <p>{say.text}</p>
           <p>
             <a class="button plain" href={link}>
@@ -25,8 +25,8 @@ export function showBookmarklet({ words, client }: PageCall): View {
           </p>
           <p class="quiet">{say.noBar}</p>
           <CodeBlock text={link} />
-        </Part>
-        <Part title={say.phone}>
+        </Section>
+        <Section title={say.phone}>
           <p>{say.phoneText}</p>
           <ul class="lines">
             <li>
@@ -40,13 +40,13 @@ export function showBookmarklet({ words, client }: PageCall): View {
               {say.phoneSteps.json} <code>url</code>, {say.phoneSteps.input}
             </li>
           </ul>
-        </Part>
-        <Part title={say.extension}>
+        </Section>
+        <Section title={say.extension}>
           <p>
             {say.extensionText} <code>{client.origin}/linkding</code>.{" "}
             <a href={local("/keys")}>{words.navigation.keys}</a>
           </p>
-        </Part>
+        </Section>
       </>
     ),
   };
@@ -60,31 +60,31 @@ export function showExport({ words }: PageCall): View {
     body: (
       <>
         <Title text={say.title}>{say.intro}</Title>
-        <Part title="HTML">
+        <Section title="HTML">
           <h3>{say.html}</h3>
           <p>{say.htmlText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.html")} download>
             {say.download} HTML
           </a>
-        </Part>
-        <Part title="JSON">
+        </Section>
+        <Section title="JSON">
           <h3>{say.json}</h3>
           <p>{say.jsonText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.json")} download>
             {say.download} JSON
           </a>
-        </Part>
-        <Part title="CSV">
+        </Section>
+        <Section title="CSV">
           <h3>{say.csv}</h3>
           <p>{say.csvText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.csv")} download>
             {say.download} CSV
           </a>
-        </Part>
-        <Part title={say.everything}>
+        </Section>
+        <Section title={say.everything}>
           <p>{say.everythingText}</p>
           <CodeBlock text={say.everythingCommand} />
-        </Part>
+        </Section>
       </>
     ),
   };

@@ -9,7 +9,7 @@ import {
 import { firstChanged, undoChange } from "../../bookmarks/undo/undo-change.ts";
 import { BackField, type BackQuery } from "../../web/forms/back.tsx";
 import type { PageCall } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";

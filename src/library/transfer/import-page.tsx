@@ -9,7 +9,7 @@ import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
 import { EarlierImports } from "../../web/imports/earlier-imports.tsx";
 import { RunningList } from "../../web/imports/running-list.tsx";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";

@@ -7,7 +7,7 @@ import type { RequestedImport, Upload } from "../../bookmarks/import/uploads.ts"
 import type { Database } from "../../database/database.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
-import { Part } from "../../web/parts.tsx";
+import { Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -142,7 +142,7 @@ function Refusals({ report, words }: Said & { readonly report: Preview }): Marku
   if (report.refused === 0) return null;
   const say = words.library.importing;
   return (
-    <Part title={say.refused}>
+    <Section title={say.refused}>
       <ol class="lines">
         {report.refusals.map(({ line, title, url, detail }) => (
           <li>
@@ -155,7 +155,7 @@ function Refusals({ report, words }: Said & { readonly report: Preview }): Marku
         ))}
         <More count={report.refused - SHOWN} words={words} />
       </ol>
-    </Part>
+    </Section>
   );
 }
 
@@ -163,7 +163,7 @@ function Remarks({ report, words }: Said & { readonly report: Preview }): Markup
   if (report.noteCount === 0) return null;
   const say = words.library.importing;
   return (
-    <Part title={say.notes}>
+    <Section title={say.notes}>
       <ol class="lines">
         {report.notes.map(({ line, detail }) => (
           <li>
@@ -172,7 +172,7 @@ function Remarks({ report, words }: Said & { readonly report: Preview }): Markup
         ))}
         <More count={report.noteCount - SHOWN} words={words} />
       </ol>
-    </Part>
+    </Section>
   );
 }
 
@@ -180,7 +180,7 @@ function Remarks({ report, words }: Said & { readonly report: Preview }): Markup
 function NewRows({ report, words }: Said & { readonly report: Preview }): Markup | null {
   if (report.added === 0) return null;
   return (
-    <Part title={words.library.importing.added}>
+    <Section title={words.library.importing.added}>
       <ol class="lines">
         {report.news.map(({ title, url, tags }) => (
           <li>
@@ -194,7 +194,7 @@ function NewRows({ report, words }: Said & { readonly report: Preview }): Markup
         ))}
         <More count={report.added - SHOWN} words={words} />
       </ol>
-    </Part>
+    </Section>
   );
 }
 

@@ -4,7 +4,7 @@ import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { runningView } from "../../web/imports/running-import.tsx";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";

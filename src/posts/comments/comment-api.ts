@@ -12,7 +12,7 @@ import { PathId } from "../../http/parameters.ts";
 import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
-import { refuseAccountName } from "../talk/add-comment.ts";
+import { refuseAccountName } from "./add-comment.ts";
 import {
   AnonymousCommentCreate,
   type Comment,

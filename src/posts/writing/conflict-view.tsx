@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { PageContext } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
@@ -40,15 +40,15 @@ export function conflictView({ words }: PageContext, conflict: Conflict): View {
             <p>{say.text}</p>
           </div>
         </div>
-        <Part title={say.byLine} id="by-line">
+        <Section title={say.byLine} id="by-line">
           <LineDiff
             theirs={`${theirs.title}\n\n${theirs.content}`}
             mine={`${mine.title}\n\n${mine.content}`}
             names={{ theirs: say.their, mine: say.yours }}
             words={words}
           />
-        </Part>
-        <Part title={say.inFull} id="in-full">
+        </Section>
+        <Section title={say.inFull} id="in-full">
           <form class="stack" method="post" action={local(`/write/${key}`)}>
             {Object.entries(kept).map(([name, value]) => (
               <input type="hidden" name={name} value={value} />
@@ -89,7 +89,7 @@ export function conflictView({ words }: PageContext, conflict: Conflict): View {
             </p>
             <p class="quiet">{say.after[conflict.with]}</p>
           </form>
-        </Part>
+        </Section>
       </>
     ),
   };

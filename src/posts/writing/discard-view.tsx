@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";

@@ -2,7 +2,7 @@
 import type { Database, Instant } from "../../database/database.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { listEdits } from "../editing/edit-store.ts";
@@ -80,9 +80,9 @@ export async function writingOverview(
           </div>
         )}
         {shown.map(([id, title, lines]) => (
-          <Part id={id} title={title}>
+          <Section id={id} title={title}>
             <ul class="lines">{lines.map((line) => Line(line, say.untitled))}</ul>
-          </Part>
+          </Section>
         ))}
       </>
     ),

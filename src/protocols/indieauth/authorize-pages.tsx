@@ -8,7 +8,7 @@ import { asList, FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { pageHeaders } from "../../web/page-answers.ts";
-import { Part, Title } from "../../web/parts.tsx";
+import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import {
@@ -135,7 +135,7 @@ function consentView(
       <>
         <Title text={say.title(host)}>{scopes.length > 0 ? say.intro : say.onlyWho}</Title>
         <form method="post" action={local("/indieauth/authorize/decide")}>
-          <Part title={say.program}>
+          <Section title={say.program}>
             <ErrorSummary form={form} words={words} labels={{ scopes: say.permissions }} />
             <dl class="pairs">
               <div>
@@ -163,8 +163,8 @@ function consentView(
                 </dd>
               </div>
             </dl>
-          </Part>
-          <Part title={say.decide}>
+          </Section>
+          <Section title={say.decide}>
             {scopes.length > 0 && (
               <CheckboxGroup
                 form={form}
@@ -186,7 +186,7 @@ function consentView(
                 {say.deny}
               </button>
             </p>
-          </Part>
+          </Section>
         </form>
       </>
     ),

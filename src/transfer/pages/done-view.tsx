@@ -2,7 +2,7 @@
 import type { Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { RecordCounts } from "../import/import-report.ts";

@@ -10,7 +10,7 @@ import { type EarlierImport, EarlierImports } from "../../web/imports/earlier-im
 import { RunningList } from "../../web/imports/running-list.tsx";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
+import { Title } from "../../web/sections.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { Words } from "../../web/words/en.ts";

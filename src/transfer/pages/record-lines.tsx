@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import type { Markup } from "../../web/jsx/preact.js";
-import { Part } from "../../web/parts.tsx";
+import { Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import type { SafeUrl } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
@@ -87,7 +87,7 @@ export function RecordList({
   if (lines.count === 0) return null;
   const say = words.blogImport;
   return (
-    <Part title={title}>
+    <Section title={title}>
       <ol class="lines">
         {lines.first.map(({ kind, file, line, title: name, detail, path }) => (
           <li>
@@ -108,7 +108,7 @@ export function RecordList({
         ))}
         <More count={lines.count - lines.first.length} words={words} />
       </ol>
-    </Part>
+    </Section>
   );
 }
 
@@ -122,7 +122,7 @@ export function NoteList({
 }): Markup | null {
   if (notes.count === 0) return null;
   return (
-    <Part title={words.library.importing.notes}>
+    <Section title={words.library.importing.notes}>
       <ol class="lines">
         {notes.first.map(({ file, line, detail }) => (
           <li>
@@ -132,7 +132,7 @@ export function NoteList({
         ))}
         <More count={notes.count - notes.first.length} words={words} />
       </ol>
-    </Part>
+    </Section>
   );
 }
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../jsx/preact.js";
 import type { PageContext } from "../page.tsx";
-import { Part } from "../parts.tsx";
+import { Section } from "../sections.tsx";
 import type { SafeUrl } from "../urls.ts";
 
 /** An import as the page of imports lists it. */
@@ -32,7 +32,7 @@ export function EarlierImports({
   if (imports.length === 0) return null;
   const say = words.library.importing;
   return (
-    <Part title={say.earlier}>
+    <Section title={say.earlier}>
       <table class="records">
         <caption class="unseen">{say.earlier}</caption>
         <thead>
@@ -80,6 +80,6 @@ export function EarlierImports({
           ))}
         </tbody>
       </table>
-    </Part>
+    </Section>
   );
 }

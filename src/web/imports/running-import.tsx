@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { PageContext } from "../page.tsx";
-import { Part, Title } from "../parts.tsx";
+import { Section, Title } from "../sections.tsx";
 import type { SafeUrl } from "../urls.ts";
 import type { View } from "../view.ts";
 
@@ -27,7 +27,7 @@ export function runningView({ words }: Pick<PageContext, "words">, running: Runn
         <Title text={say.running}>
           <bdi>{fileName}</bdi>
         </Title>
-        <Part title={say.now}>
+        <Section title={say.now}>
           <label for="progress">{progress}</label>
           <progress id="progress" max={Math.max(total, 1)} value={done} />
           <p class="quiet">{say.leave}</p>
@@ -36,7 +36,7 @@ export function runningView({ words }: Pick<PageContext, "words">, running: Runn
               {say.refresh}
             </a>
           </p>
-        </Part>
+        </Section>
       </running-import>
     ),
   };

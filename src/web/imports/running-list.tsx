@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../jsx/preact.js";
-import { Part } from "../parts.tsx";
+import { Section } from "../sections.tsx";
 import type { SafeUrl } from "../urls.ts";
 import type { Words } from "../words/en.ts";
 
@@ -14,7 +14,7 @@ export function RunningList({
 }): Markup | null {
   if (running.length === 0) return null;
   return (
-    <Part title={words.library.importing.now}>
+    <Section title={words.library.importing.now}>
       <ul class="lines">
         {running.map(({ fileName, url }) => (
           <li>
@@ -24,6 +24,6 @@ export function RunningList({
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   );
 }

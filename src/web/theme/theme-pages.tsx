@@ -7,7 +7,7 @@ import { text } from "../../text.ts";
 import { FormState } from "../forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../forms/forms.tsx";
 import type { PageContext, Pages } from "../page.tsx";
-import { Title } from "../parts.tsx";
+import { Title } from "../sections.tsx";
 import { local } from "../urls.ts";
 import { seeOther, type View } from "../view.ts";
 import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";

@@ -7,7 +7,7 @@ const FAST = 3_000;
 const STALE = 24 * 60 * 60 * 1000;
 
 /** Signs the time at which a form was shown, to detect forms that a program filled in. */
-export class FormTimes {
+export class FormTimestamps {
   readonly #database: Database;
   #secret: Promise<string> | undefined;
 

@@ -1,25 +1,25 @@
 import type { Database, Sql } from "../database/database.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Collection, type PostVersions, toPostResponse } from "./post.ts";
-import { type ListedVersions, listPostsById, listVersions, type PageOfPosts } from "./post-pages.ts";
+import { type ListedVersions, listPostsById, listVersions, type PageOfPosts } from "./post-pagination.ts";
 import { COMMENTS_AT_ONCE } from "./post-texts.ts";
 
-/** Characters of all kept texts, and of the longest: 8 MB at the very most. */
+/** The maximum number of characters of all cached texts, and of one: 8 MB in total. */
 const CAPACITY = 4 * 1024 * 1024;
-const LONGEST = 64 * 1024;
+const TEXT_MAX = 64 * 1024;
 
-interface Kept extends PostVersions {
+interface Entry extends PostVersions {
   readonly text: string;
 }
 
 /**
- * Posts with their comments as JSON, kept from one page to the next: what an entity tag stands for, so that a post with
- * these versions always has this text. A page then reads the versions of its posts, and the texts of new ones.
+ * A cache of posts with their comments, as JSON. An entity tag identifies such a text: equal versions mean equal
+ * texts. A list then reads the versions of its posts, and only the texts that are not cached.
  */
-export class KeptPostTexts {
+export class PostTextCache {
   readonly #database: Database;
   /** Least recently used first. */
-  readonly #texts = new Map<number, Kept>();
+  readonly #texts = new Map<number, Entry>();
   #size = 0;
 
   constructor(database: Database) {
@@ -27,9 +27,9 @@ export class KeptPostTexts {
   }
 
   /**
-   * The posts of a page, in order.
-   * @returns undefined where they are to be read as a whole: when some are long, or change meanwhile, and on PostgreSQL,
-   *   where one more statement costs more than it saves
+   * The posts of one page of a list, in order.
+   * @returns undefined when the caller must read them itself: when some are long, or change meanwhile, and on
+   *   PostgreSQL, where one more statement costs more than it saves
    */
   async ofPage(sql: Sql, collection: Collection, page: PageOfPosts): Promise<string[] | undefined> {
     const stamp = this.#database.stampNow();
@@ -39,23 +39,23 @@ export class KeptPostTexts {
     const read = unknown.length === 0 ? NONE : await readTexts(sql, collection, unknown, page);
     if (read === undefined) return undefined;
     const texts = listed.map((post) => this.#find(post)?.text ?? read.get(post.id) ?? "");
-    // Between equal stamps nothing was committed: then the comments, too, are those of the listed versions.
+    // The stamp is unchanged, so nothing was committed meanwhile, and the comments match the listed versions.
     if (this.#database.stampNow() === stamp)
       listed.forEach((post, index) => {
-        this.#keep(post, texts[index] ?? "");
+        this.#add(post, texts[index] ?? "");
       });
     return texts;
   }
 
-  #find({ id, version, commentsVersion }: ListedVersions): Kept | undefined {
-    const kept = this.#texts.get(id);
-    return kept?.version === version && kept.commentsVersion === commentsVersion ? kept : undefined;
+  #find({ id, version, commentsVersion }: ListedVersions): Entry | undefined {
+    const entry = this.#texts.get(id);
+    return entry?.version === version && entry.commentsVersion === commentsVersion ? entry : undefined;
   }
 
-  /** Keeps a text, or marks it as the one used last. */
-  #keep({ id, version, commentsVersion }: ListedVersions, text: string): void {
+  /** Adds a text, or marks it as the most recently used. */
+  #add({ id, version, commentsVersion }: ListedVersions, text: string): void {
     this.#remove(id);
-    if (text.length > LONGEST) return;
+    if (text.length > TEXT_MAX) return;
     this.#texts.set(id, { version, commentsVersion, text });
     this.#size += text.length;
     for (const oldest of this.#texts.keys()) {

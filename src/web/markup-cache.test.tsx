@@ -1,13 +1,13 @@
 /** @jsxImportSource #jsx */
 import { expect, test } from "bun:test";
 import { renderToString } from "./jsx/preact.js";
-import { KeptList, KeptMarkup } from "./kept-markup.tsx";
+import { CachedList, MarkupCache } from "./markup-cache.tsx";
 
-test("a kept item is rendered again only when something that it is made of has changed", () => {
-  const kept = new KeptMarkup();
+test("renders a cached item again only when one of its inputs has changed", () => {
+  const cache = new MarkupCache();
   let made = 0;
   const item = (name: string, text: string) =>
-    kept.render(name, [text], () => {
+    cache.render(name, [text], () => {
       made++;
       return <li>{text}</li>;
     });
@@ -20,10 +20,10 @@ test("a kept item is rendered again only when something that it is made of has c
   expect(made).toBe(3);
 });
 
-test("a list of kept items is what it would be without", () => {
-  const kept = new KeptMarkup();
+test("renders a list of cached items as it would without the cache", () => {
+  const cache = new MarkupCache();
   const texts = ["a < b", "“…”", '"&'];
-  const items = texts.map((text) => kept.render(text, [text], () => <li title={text}>{text}</li>));
+  const items = texts.map((text) => cache.render(text, [text], () => <li title={text}>{text}</li>));
   const plain = (
     <ol class="x">
       {texts.map((text) => (
@@ -31,21 +31,21 @@ test("a list of kept items is what it would be without", () => {
       ))}
     </ol>
   );
-  expect(renderToString(<KeptList items={items} class="x" />)).toBe(renderToString(plain));
+  expect(renderToString(<CachedList items={items} class="x" />)).toBe(renderToString(plain));
 });
 
-test("only so many items are kept, those used last, and no long ones", () => {
-  const kept = new KeptMarkup();
+test("keeps a limited number of items, the most recently used, and no long ones", () => {
+  const cache = new MarkupCache();
   let made = 0;
   const item = (name: string, length = 1) =>
-    kept.render(name, [length], () => {
+    cache.render(name, [length], () => {
       made++;
       return <li>{"x".repeat(length)}</li>;
     });
   for (const name of ["long", "long"]) item(name, 4_000);
   expect(made).toBe(2);
-  // It shows little of what it is made of, and that would be kept with it.
-  for (const _ of [1, 2]) kept.render("short", ["x".repeat(4_000)], () => <li>{++made}</li>);
+  // It shows little of its inputs, which would be cached with it.
+  for (const _ of [1, 2]) cache.render("short", ["x".repeat(4_000)], () => <li>{++made}</li>);
   expect(made).toBe(4);
   for (let index = 0; index < 500; index++) item(String(index));
   item("0");

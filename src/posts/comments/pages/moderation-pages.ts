@@ -1,17 +1,26 @@
 import { z } from "zod";
-import type { Scope } from "../../accounts/scope.ts";
-import type { Database, Sql } from "../../database/database.ts";
-import type { Access } from "../../http/access.ts";
-import { asList } from "../../web/forms/form-state.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
-import { local } from "../../web/urls.ts";
-import { seeOther, type View } from "../../web/view.ts";
-import type { NoticeCode } from "../../web/words/en.ts";
-import { deleteComment, findComment, setCommentStatus } from "../comments/comment-store.ts";
-import { lockPost, touchPost } from "../post-store.ts";
+import type { Scope } from "../../../accounts/scope.ts";
+import type { Database, Sql } from "../../../database/database.ts";
+import type { Access } from "../../../http/access.ts";
+import { asList } from "../../../web/forms/form-state.ts";
+import type { PageContext, Pages } from "../../../web/page.tsx";
+import { local } from "../../../web/urls.ts";
+import { seeOther, type View } from "../../../web/view.ts";
+import type { NoticeCode } from "../../../web/words/en.ts";
+import { lockPost, touchPost } from "../../post-store.ts";
+import { deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
+import {
+  type CommentPosition,
+  findCommentsWithPosts,
+  listCommentsWithPosts,
+} from "../comments-with-posts.ts";
 import { commentFeedPages } from "./comment-feed-page.tsx";
-import { type CommentPosition, findWithPosts, listWithPosts } from "./comments-with-posts.ts";
-import { listView, removalView, STATUSES, type Status } from "./moderation-view.tsx";
+import {
+  commentListView,
+  commentRemovalView,
+  LISTED_STATUSES,
+  type ListedStatus,
+} from "./moderation-view.tsx";
 
 /** Comments on the page. */
 const SHOWN = 50;
@@ -26,7 +35,7 @@ type Decision = z.output<typeof Decision>;
 
 /** Unknown values count as absent. */
 const ListQuery = z.object({
-  status: z.enum(STATUSES).default("waiting").catch("waiting"),
+  status: z.enum(LISTED_STATUSES).default("waiting").catch("waiting"),
   before: z.string().optional().catch(undefined),
 });
 
@@ -63,8 +72,8 @@ export function moderationPages({ pages, database }: ModerationPagesParts) {
     const { body, client } = call;
     const { status } = body;
     const asked = body.ask !== undefined ? [body.ask] : body.all === "ask" ? body.id : [];
-    const removing = await findWithPosts(database.read, asked);
-    if (removing.length > 0) return removalView(call, removing, status);
+    const removing = await findCommentsWithPosts(database.read, asked);
+    if (removing.length > 0) return commentRemovalView(call, removing, status);
     let code: NoticeCode = "nothing-changed";
     const decideAll = async (ids: readonly number[], decision: Decision) => {
       await decideAbout(database, ids, decision);
@@ -89,10 +98,10 @@ async function showList(
 ): Promise<View> {
   const isWaiting = status === "waiting";
   const after = isWaiting ? undefined : positionOf(before);
-  const found = await listWithPosts(read, status, isWaiting ? "oldest" : "newest", SHOWN + 1, after);
+  const found = await listCommentsWithPosts(read, status, isWaiting ? "oldest" : "newest", SHOWN + 1, after);
   const rows = found.slice(0, SHOWN);
   const last = found.length > SHOWN ? rows.at(-1) : undefined;
-  return listView(context, {
+  return commentListView(context, {
     status,
     rows,
     newest: after && listUrl(status),
@@ -102,7 +111,7 @@ async function showList(
 }
 
 /** A list of comments. @param before only those that are older */
-function listUrl(status: Status, before?: CommentPosition) {
+function listUrl(status: ListedStatus, before?: CommentPosition) {
   return local("/moderation", {
     status: status === "waiting" ? undefined : status,
     before: before && `${before.createdAt.getTime()}.${before.id}`,

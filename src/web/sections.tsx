@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Children, Markup } from "./jsx/preact.js";
 
-/** A part of a program page: its name in the margin, its content beside it. */
-export function Part({
+/** A section of a page of the program: its title in the margin, its content beside it. */
+export function Section({
   id,
   title,
   children,

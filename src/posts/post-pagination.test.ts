@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { clear, describeBlog, storePosts } from "../../test/support/blog.ts";
 import type { Collection } from "./post.ts";
 import { findDay } from "./post-counters.ts";
-import { listPosts } from "./post-pages.ts";
+import { listPosts } from "./post-pagination.ts";
 
 /** Instants on both sides of the borders of days, months, years and a leap day, some of them several times. */
 const INSTANTS = [

@@ -8,7 +8,7 @@ import { anyUrl, fragment, local, type SafeUrl } from "./urls.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words/en.ts";
 
-export interface FrameProps {
+export interface HtmlDocumentProps {
   readonly view: View;
   readonly words: Words;
   readonly site: SiteSettings;
@@ -21,7 +21,7 @@ export interface FrameProps {
 }
 
 /** The whole document around what a page shows. */
-export function Frame({
+export function HtmlDocument({
   view,
   words,
   site,
@@ -30,7 +30,7 @@ export function Frame({
   navigation,
   footNavigation,
   notice,
-}: FrameProps): Markup {
+}: HtmlDocumentProps): Markup {
   const { title, layout, scripts = [] } = view;
   const theme = site.theme === "auto" ? undefined : site.theme;
   return (
@@ -113,7 +113,11 @@ function Navigation({ words, entries, path }: NavigationProps): Markup | null {
   );
 }
 
-function Account({ words, path, caller }: Pick<FrameProps, "words" | "path" | "caller">): Markup | null {
+function Account({
+  words,
+  path,
+  caller,
+}: Pick<HtmlDocumentProps, "words" | "path" | "caller">): Markup | null {
   const account: SafeUrl = local("/account");
   if (caller?.account === undefined) return null;
   return (

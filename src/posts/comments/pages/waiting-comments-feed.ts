@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Database, Sql } from "../../database/database.ts";
-import type { Answer } from "../../http/answer.ts";
-import { isNotModified } from "../../http/caching/etags.ts";
-import type { PageContext } from "../../web/page.tsx";
-import { commentHtml } from "../feeds/comment-html.ts";
-import { FEED_TYPES, type Feed } from "../feeds/feed.ts";
-import { tagUri } from "../feeds/tag-uri.ts";
-import { writeFeed } from "../feeds/write-feed.ts";
-import { listWithPosts } from "./comments-with-posts.ts";
+import type { Database, Sql } from "../../../database/database.ts";
+import type { Answer } from "../../../http/answer.ts";
+import { isNotModified } from "../../../http/caching/etags.ts";
+import type { PageContext } from "../../../web/page.tsx";
+import { commentHtml } from "../../feeds/comment-html.ts";
+import { FEED_TYPES, type Feed } from "../../feeds/feed.ts";
+import { tagUri } from "../../feeds/tag-uri.ts";
+import { writeFeed } from "../../feeds/write-feed.ts";
+import { listCommentsWithPosts } from "../comments-with-posts.ts";
 
 /** Entries of the feed. */
 const ENTRIES = 50;
 
 /** The waiting comments, newest first, as an Atom feed. Each links to the moderation page. */
-export async function waitingFeed(
+export async function waitingCommentsFeed(
   { read }: Database,
   {
     client,
@@ -27,7 +27,7 @@ export async function waitingFeed(
 ): Promise<Answer> {
   const say = words.blog.moderation;
   const known: Readonly<Record<string, string>> = say.reasons;
-  const waiting = await listWithPosts(read, "waiting", "newest", ENTRIES);
+  const waiting = await listCommentsWithPosts(read, "waiting", "newest", ENTRIES);
   const page = `${client.origin}/moderation`;
   const feed: Feed = {
     id: tagUri(client.origin, new Date("2026-01-01T00:00:00Z"), "waiting-comments"),

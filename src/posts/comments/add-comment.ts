@@ -1,9 +1,9 @@
 import { findAccountByName } from "../../accounts/account-store.ts";
 import type { Sql } from "../../database/database.ts";
 import { invalid, notFound, Refusal } from "../../errors.ts";
-import type { Comment } from "../comments/comment.ts";
-import { countCommentsOf, insertComment, type NewComment } from "../comments/comment-store.ts";
 import { lockPost, touchPost } from "../post-store.ts";
+import type { Comment } from "./comment.ts";
+import { countCommentsOf, insertComment, type NewComment } from "./comment-store.ts";
 
 /**
  * Adds a comment to a published post.

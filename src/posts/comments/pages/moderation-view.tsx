@@ -1,34 +1,34 @@
 /** @jsxImportSource #jsx */
-import type { Markup } from "../../web/jsx/preact.js";
-import type { PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
-import { local, type SafeUrl } from "../../web/urls.ts";
-import type { View } from "../../web/view.ts";
-import { CommentText } from "../pages/comment-list.tsx";
-import { postUrl } from "../pages/site-links.ts";
-import { Paging } from "../pages/stream.tsx";
-import type { CommentWithPost } from "./comments-with-posts.ts";
+import type { Markup } from "../../../web/jsx/preact.js";
+import type { PageContext } from "../../../web/page.tsx";
+import { Title } from "../../../web/sections.tsx";
+import { local, type SafeUrl } from "../../../web/urls.ts";
+import type { View } from "../../../web/view.ts";
+import { CommentText } from "../../pages/comment-list.tsx";
+import { postUrl } from "../../pages/site-links.ts";
+import { Paging } from "../../pages/stream.tsx";
+import type { CommentWithPost } from "../comments-with-posts.ts";
 
 /** The lists of comments. */
-export const STATUSES = ["waiting", "shown", "rejected"] as const;
-export type Status = (typeof STATUSES)[number];
+export const LISTED_STATUSES = ["waiting", "shown", "rejected"] as const;
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
 /** What can be decided about the comments of a list, besides removing them. */
 const DECISIONS = {
   waiting: ["show", "reject"],
   shown: ["reject"],
   rejected: ["show"],
-} as const satisfies Record<Status, readonly ("show" | "reject")[]>;
+} as const satisfies Record<ListedStatus, readonly ("show" | "reject")[]>;
 
 export interface CommentList {
-  readonly status: Status;
+  readonly status: ListedStatus;
   readonly rows: readonly CommentWithPost[];
   readonly newest: SafeUrl | undefined;
   readonly older: SafeUrl | undefined;
 }
 
 /** The comments of a status by day, with the decisions about one or several. */
-export function listView(context: PageContext, { status, rows, newest, older }: CommentList): View {
+export function commentListView(context: PageContext, { status, rows, newest, older }: CommentList): View {
   const { words, dates } = context;
   const say = words.blog.moderation;
   const days = Map.groupBy(rows, (row) => dates.isoDay(row.createdAt));
@@ -41,7 +41,7 @@ export function listView(context: PageContext, { status, rows, newest, older }: 
           <div>
             <h1>{say.title}</h1>
             <nav class="state" aria-label={say.listsLabel}>
-              {STATUSES.map((one) => (
+              {LISTED_STATUSES.map((one) => (
                 <a
                   href={local("/moderation", { status: one === "waiting" ? undefined : one })}
                   aria-current={one === status ? "page" : undefined}
@@ -104,7 +104,11 @@ export function listView(context: PageContext, { status, rows, newest, older }: 
 }
 
 /** Asks once before comments are removed, since that cannot be undone. */
-export function removalView(context: PageContext, rows: readonly CommentWithPost[], status: Status): View {
+export function commentRemovalView(
+  context: PageContext,
+  rows: readonly CommentWithPost[],
+  status: ListedStatus,
+): View {
   const say = context.words.blog.moderation;
   return {
     title: say.removal.title(rows.length),
@@ -170,7 +174,7 @@ function Comment({ row, context: { words, dates } }: CommentProps): Markup {
   );
 }
 
-function Item({ row, status, context }: CommentProps & { readonly status: Status }): Markup {
+function Item({ row, status, context }: CommentProps & { readonly status: ListedStatus }): Markup {
   const say = context.words.blog.moderation;
   const known: Readonly<Record<string, string>> = say.reasons;
   const reasons = row.reasons.flatMap((code) => known[code] ?? []);

@@ -1,24 +1,24 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
-import type { Caller } from "../../http/access.ts";
-import { RateLimits } from "../../http/guards/rate-limits.ts";
-import { text } from "../../text.ts";
-import { FormState } from "../../web/forms/form-state.ts";
-import { ErrorSummary, TextArea, TextField } from "../../web/forms/forms.tsx";
-import type { PageContext, Pages } from "../../web/page.tsx";
-import { Title } from "../../web/parts.tsx";
-import { local, withFragment } from "../../web/urls.ts";
-import { seeOther, type View } from "../../web/view.ts";
-import type { CommentPolicy } from "../comments/comment-access.ts";
-import { countLinks } from "../comments/comment-text.ts";
-import { postUrl } from "../pages/site-links.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
-import { isSlug } from "../publication/slug.ts";
-import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
-import { addComment, isKnownAuthor, refuseAccountName } from "./add-comment.ts";
-import { FormTimes } from "./form-time.ts";
+import type { Database } from "../../../database/database.ts";
+import { Refusal } from "../../../errors.ts";
+import type { Caller } from "../../../http/access.ts";
+import { RateLimits } from "../../../http/guards/rate-limits.ts";
+import { text } from "../../../text.ts";
+import { FormState } from "../../../web/forms/form-state.ts";
+import { ErrorSummary, TextArea, TextField } from "../../../web/forms/forms.tsx";
+import type { PageContext, Pages } from "../../../web/page.tsx";
+import { Title } from "../../../web/sections.tsx";
+import { local, withFragment } from "../../../web/urls.ts";
+import { seeOther, type View } from "../../../web/view.ts";
+import { postUrl } from "../../pages/site-links.ts";
+import { publishDuePosts } from "../../publication/scheduled-posts.ts";
+import { isSlug } from "../../publication/slug.ts";
+import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
+import { addComment, isKnownAuthor, refuseAccountName } from "../add-comment.ts";
+import type { CommentPolicy } from "../comment-access.ts";
+import { countLinks } from "../comment-text.ts";
+import { FormTimestamps } from "../form-timestamps.ts";
 
 /** The rate limit of comments for each client address, counted by each process. */
 const COMMENT_RATE = { requests: 10, window: 10 * 60 * 1000 };
@@ -50,7 +50,7 @@ export interface CommentPagesParts {
  */
 export function commentPages({ pages, database, commenting, perPost }: CommentPagesParts) {
   const { access } = commenting;
-  const times = new FormTimes(database);
+  const times = new FormTimestamps(database);
   const limits = new RateLimits({ address: COMMENT_RATE });
 
   const show = pages.page({ access, params }, async (call) => {

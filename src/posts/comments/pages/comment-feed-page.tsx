@@ -1,19 +1,19 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
-import type { PageCall, Pages } from "../../web/page.tsx";
-import { Part, Title } from "../../web/parts.tsx";
-import { local } from "../../web/urls.ts";
-import { seeOther, type View } from "../../web/view.ts";
+import type { Database } from "../../../database/database.ts";
+import { Refusal } from "../../../errors.ts";
+import type { Access } from "../../../http/access.ts";
+import type { PageCall, Pages } from "../../../web/page.tsx";
+import { Section, Title } from "../../../web/sections.tsx";
+import { local } from "../../../web/urls.ts";
+import { seeOther, type View } from "../../../web/view.ts";
 import {
   createCommentFeedKey,
   deleteCommentFeedKey,
   isCommentFeedKey,
   listCommentFeedKeys,
-  waitingFeed,
-} from "./waiting-feed.ts";
+  waitingCommentsFeed,
+} from "./waiting-comments-feed.ts";
 
 const FeedForm = z.object({
   end: z
@@ -51,7 +51,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
   const feed = pages.page({ params: z.object({ secret: z.string() }) }, async (call) => {
     if (!(await isCommentFeedKey(database.read, call.params.secret)))
       throw new Refusal("not_found", "This feed does not exist, or was deleted.");
-    return waitingFeed(database, call);
+    return waitingCommentsFeed(database, call);
   });
 
   async function view(
@@ -67,10 +67,10 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
         <>
           <Title text={say.title}>{say.intro}</Title>
           {address !== undefined && (
-            <Part title={say.fresh}>
+            <Section title={say.fresh}>
               <p>{say.once}</p>
               <code class="once">{address}</code>
-            </Part>
+            </Section>
           )}
           <form class="row part" method="post" action={local("/moderation/feeds")}>
             <p class="bar">
@@ -83,7 +83,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
             </p>
           </form>
           {keys.length > 0 && (
-            <Part title={say.list}>
+            <Section title={say.list}>
               <form method="post" action={local("/moderation/feeds")}>
                 <ul class="lines">
                   {keys.map(({ hash, createdAt }) => (
@@ -97,7 +97,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
                   ))}
                 </ul>
               </form>
-            </Part>
+            </Section>
           )}
         </>
       ),

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { createComment, describeBlog, storePosts } from "../../test/support/blog.ts";
 import type { Sql } from "../database/database.ts";
-import { KeptPostTexts } from "./kept-post-texts.ts";
-import { listPosts } from "./post-pages.ts";
+import { listPosts } from "./post-pagination.ts";
 import { findPost, updatePost } from "./post-store.ts";
+import { PostTextCache } from "./post-text-cache.ts";
 import { postsAsJson } from "./post-texts.ts";
 
 const PAGE = { ordering: "id", offset: 0, limit: 20, bytes: 100_000 } as const;
@@ -12,7 +12,7 @@ describeBlog(
   "Kept texts of posts",
   (blog) => {
     let ids: number[] = [];
-    let texts: KeptPostTexts;
+    let texts: PostTextCache;
     let reads: string[] = [];
     /** Runs before the comments are read. */
     let beforeComments: () => Promise<unknown> = async () => {};
@@ -35,7 +35,7 @@ describeBlog(
     };
 
     beforeAll(async () => {
-      texts = new KeptPostTexts(blog.database);
+      texts = new PostTextCache(blog.database);
       ids = await storePosts(
         blog.database,
         Array.from({ length: 10 }, (_, index) => ({ createdAt: new Date(index) })),
@@ -62,7 +62,7 @@ describeBlog(
       expect(reads).toHaveLength(1);
     });
 
-    test("are not kept when something was committed while they were read", async () => {
+    test("are not cached when something was committed while they were read", async () => {
       if (blog.database.engine === "postgres") return;
       const [id = 0] = ids;
       await change(id, "Before");

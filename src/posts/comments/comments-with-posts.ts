@@ -1,7 +1,7 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
-import type { CommentStatus } from "../comments/comment.ts";
 import type { PostKind } from "../publication/publication.ts";
+import type { CommentStatus } from "./comment.ts";
 
 /** A comment with its post, as moderators see it. */
 export interface CommentWithPost {
@@ -45,7 +45,7 @@ const ORDERS: Readonly<Record<"oldest" | "newest", Fragment>> = {
 };
 
 /** Comments of a status. @param before only those that are older */
-export async function listWithPosts(
+export async function listCommentsWithPosts(
   sql: Sql,
   status: CommentStatus,
   first: keyof typeof ORDERS,
@@ -62,7 +62,7 @@ export async function listWithPosts(
 }
 
 /** Comments by their ids, oldest first. */
-export async function findWithPosts(sql: Sql, ids: readonly number[]): Promise<CommentWithPost[]> {
+export async function findCommentsWithPosts(sql: Sql, ids: readonly number[]): Promise<CommentWithPost[]> {
   if (ids.length === 0) return [];
   const rows = await sql<Row>`${SELECTED} where comments.id in ${ids} ${ORDERS.oldest}`;
   return rows.map(commentOf);
