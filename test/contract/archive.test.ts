@@ -159,6 +159,22 @@ for (const engine of engines)
       expect(await contents()).toEqual(before);
     });
 
+    test("has a Markdown file for each post, also of drafts whose names are alike", async () => {
+      const draft = { content: "", published: false, created_at: WHEN, updated_at: WHEN, published_at: null };
+      await using place = await engine.createDatabase();
+      const other = await openDatabase(place.url);
+      try {
+        const posts = [
+          { ...draft, id: 7, title: "Without a slug", publication: null },
+          { ...draft, id: 9, title: "With a slug", publication: { slug: "post-7" } },
+        ];
+        expect(await restored(await archiveOf({ post: posts }), other)).toMatchObject({ added: 2 });
+        expect(await restored(await exported(other), other)).toMatchObject({ skipped: 2 });
+      } finally {
+        await other.close();
+      }
+    });
+
     test("joins what is there: the same again adds nothing, and only new comments of a known post", async () => {
       const first = await restored(archive, database);
       expect(first).toMatchObject({ added: 9, skipped: 0, refused: 0, notes: [] });

@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import type { PostKind } from "../../posts/publication/publication.ts";
-import { type ArchivedRecord, LONG_AT_ONCE, type Records, text, textOrNull } from "./archive-store.ts";
+import { type ArchivedRecord, LONG_AT_ONCE, text, textOrNull } from "./archive-store.ts";
 
 interface PostRow {
   readonly id: number;
@@ -84,7 +84,7 @@ function namesOf(
   return new Map([...grouped].map(([id, of]) => [id, of.map(({ name }) => name)]));
 }
 
-export async function* posts(sql: Sql): Records<"post"> {
+export async function* posts(sql: Sql): AsyncGenerator<ArchivedPost> {
   for (let last = 0; ; ) {
     const batch = await postsAfter(sql, last);
     if (batch.length === 0) return;

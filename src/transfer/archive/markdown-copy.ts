@@ -27,7 +27,8 @@ export function markdownCopy(post: ArchivedPost): string {
 /** Its path in the archive: posts by date, pages and drafts in folders of their own. */
 export function markdownPath(post: ArchivedPost): string {
   const { id, published, created_at, published_at, publication } = post;
-  const name = publication?.slug ?? `post-${id}`;
+  // No slug has digits only, so that no two posts share a path.
+  const name = publication?.slug ?? String(id);
   if (!published) return `drafts/${name}.md`;
   if (publication?.kind === "page") return `pages/${name}.md`;
   return `posts/${(published_at ?? created_at).slice(0, 10)}-${name}.md`;
