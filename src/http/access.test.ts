@@ -19,7 +19,7 @@ function refusalOf(caller: Caller, access: Parameters<typeof authorize>[1]): Ref
 const SCOPES = ["letters:read", "letters:write", "parcels:read"];
 
 describe("Access", () => {
-  test.each(SCOPES)("to what needs %s is opened by that scope and by no other", (scope) => {
+  test.each(SCOPES)("that requires %s is given by that scope alone", (scope) => {
     const access = { scope, anonymous: false };
     expect(refusalOf(callerWith(scope), access)).toBeUndefined();
     const others = SCOPES.filter((other) => other !== scope);
@@ -30,7 +30,7 @@ describe("Access", () => {
     });
   });
 
-  test("without signing in is refused with how to get in: the token endpoint and the command", () => {
+  test("without credentials is refused with a hint: the token endpoint and the command", () => {
     const refusal = refusalOf(ANONYMOUS, { scope: "letters:write", anonymous: false });
     expect(refusal?.reason).toBe("unauthenticated");
     expect(refusal?.message).toContain("POST /api/token/");

@@ -8,7 +8,7 @@ const TOKEN = 'Token realm="commonplace"';
 
 /** The sender of a request. */
 export interface Caller {
-  /** Whose idempotency keys it uses: `anonymous`, or `account:` and the id. */
+  /** The owner of its idempotency keys: `anonymous`, or `account:` and the id. */
   readonly key: string;
   readonly account?: { readonly id: number; readonly username: string };
   /** How it authenticated. Browsers send the cookie of a session with requests of any site. */
@@ -30,15 +30,15 @@ export interface Authenticator {
 
 /** Access rule of an operation. */
 export interface Access {
-  /** The required scope; when absent, any authenticated caller may. */
+  /** The required scope; when absent, any authenticated caller is allowed. */
   readonly scope?: string;
-  /** Scopes that are required besides, for an operation that changes several kinds of records. */
+  /** Additional required scopes, for an operation that changes several kinds of records. */
   readonly alsoScopes?: readonly string[];
-  /** Whether anonymous callers may, too. */
+  /** Whether anonymous callers are allowed, too. */
   readonly anonymous: boolean;
 }
 
-/** Who may call an operation, where that can change while the server runs. */
+/** An access rule that can change while the server runs. */
 export interface AccessPolicy {
   /** @throws Refusal `forbidden` if it is not allowed for this request, whatever the caller */
   current(request: Request, moment?: Stamps): Awaitable<Access>;
@@ -60,7 +60,7 @@ export function documentedAccess(access: Access | AccessPolicy | undefined): Acc
   return access !== undefined && "documented" in access ? access.documented : access;
 }
 
-/** Whether the same answer may go to anyone, as far as who may call the operation decides it. */
+/** Whether caches may share the answers of an operation, judged by its access rule alone. */
 export function cachingFor(access: Access | undefined): "public" | "private" {
   return access === undefined || access.anonymous ? "public" : "private";
 }

@@ -21,7 +21,7 @@ export interface Answer<Body = ReadyBody | EncodedBody> {
   /** By default `private`. */
   readonly caching?: Caching;
   readonly location?: string;
-  /** When it changes by the clock alone, in milliseconds since 1970; for the cache. */
+  /** When it expires even without a commit, in milliseconds since 1970; for the cache. */
   readonly validUntil?: number;
   /** `Set-Cookie` headers, of which an answer may have several. */
   readonly cookies?: readonly string[];
@@ -31,7 +31,7 @@ export interface Answer<Body = ReadyBody | EncodedBody> {
 
 /** An answer whose body is generated while the client reads it (`encoding/text-stream.ts`). */
 export type StreamedAnswer = Answer<AsyncGenerator<string>> & {
-  /** Its memory while the client reads it, where it was reserved before the body was rendered. */
+  /** The memory reserved for it before the body was rendered, if any. */
   readonly reservation?: StreamReservation | undefined;
 };
 

@@ -28,7 +28,7 @@ describe("A handler", () => {
     log = new Log({ level: "info", format: "json", descriptor });
   });
   afterEach(async () => {
-    // What waits would be written later, to whatever has this descriptor's number then.
+    // Buffered lines would be written later, to whatever file has the descriptor's number by then.
     await log.close();
     closeSync(descriptor);
   });
@@ -55,7 +55,7 @@ describe("A handler", () => {
   const get = (handle: Handler, target: string, headers: Record<string, string> = {}) =>
     handle(new Request(`http://localhost${target}`, { headers }), peer);
 
-  test("refuses what is too much after a wrong host, before all else, and never a question after its health", async () => {
+  test("refuses under overload after a wrong host and before all other checks, but never a health check", async () => {
     const busy = new LoadShedder({ reads: new QueueEstimate(), writes: new QueueEstimate() });
     busy.check = () => {
       throw new Refusal("unavailable", "Busy.", { retryAfter: 1 });
@@ -71,14 +71,14 @@ describe("A handler", () => {
     }
   });
 
-  test("announces the closing of connections in the last answers of a server", async () => {
+  test("announces in its last answers that connections are closed", async () => {
     const handle = handlerFor("/", { GET: endpoint(contract, () => ok({})) });
     const last = await handle(new Request("http://localhost/"), { ...peer, ending: true });
     expect(last.headers.get("connection")).toBe("close");
     expect((await get(handle, "/")).headers.has("connection")).toBeFalse();
   });
 
-  test("hands over parameters, query and body, parsed", async () => {
+  test("gets parameters, query and body parsed", async () => {
     let call: Call<z.ZodObject, z.ZodObject, z.ZodObject> | undefined;
     const POST = endpoint(
       {
@@ -110,7 +110,7 @@ describe("A handler", () => {
     expect(Buffer.from(call?.rawBody ?? []).toString()).toBe('{"name":"n","x":1}');
   });
 
-  test("answers a fault of ours with 500 and the request id, and logs everything else under it", async () => {
+  test("answers an internal error with 500 and the request id, under which the log has the details", async () => {
     const GET = endpoint(contract, () => {
       throw new Error("no such table: bookmarks", { cause: new Error("in /var/lib/secret.db") });
     });
@@ -153,7 +153,7 @@ describe("A handler", () => {
     expect(JSON.stringify(await logged())).not.toContain("secret");
   });
 
-  test("answers before a long body is made, and breaks it off when it cannot be", async () => {
+  test("answers before a long body is generated, and aborts the connection when that fails", async () => {
     async function* pieces() {
       for (let index = 0; index < 10; index++) yield `${index}`;
       throw new Error("the disk broke");
@@ -167,8 +167,8 @@ describe("A handler", () => {
     expect(String(fault?.error)).toContain("the disk broke");
   });
 
-  test("answers a long body that fails at its start with 500, not with a broken one", async () => {
-    // biome-ignore lint/correctness/useYield: it fails before there is anything to yield
+  test("answers 500 when a long body fails at its start", async () => {
+    // biome-ignore lint/correctness/useYield: it fails before it yields anything
     async function* pieces(): AsyncGenerator<string> {
       throw new Error("the disk broke");
     }
@@ -178,7 +178,7 @@ describe("A handler", () => {
     checkProblem(await response.json(), 500);
   });
 
-  test("reads no body where none is wanted", async () => {
+  test("reads no body for an endpoint without one", async () => {
     const DELETE = endpoint(contract, () => ok({}));
     const handle = handlerFor("/", { DELETE });
     const request = new Request("http://localhost/", { method: "DELETE", body: "x".repeat(1_000) });
@@ -186,7 +186,7 @@ describe("A handler", () => {
     expect(request.bodyUsed).toBeFalse();
   });
 
-  test("has no methods that objects have by themselves", async () => {
+  test("has no methods from Object.prototype", async () => {
     const GET = endpoint(contract, () => ok({}));
     const handle = handlerFor("/", { GET });
     for (const method of ["constructor", "toString", "__proto__"]) {

@@ -42,7 +42,7 @@ export interface DispatchParts {
   readonly hosts: Hosts;
   readonly clients: Clients;
   readonly authenticator: Authenticator;
-  /** Of the database, taken once for each request that needs it. */
+  /** The stamps of the database, each taken once for a request that needs it. */
   readonly stamps: Stamps;
   readonly cors: Cors;
   readonly log: Log;
@@ -58,11 +58,11 @@ export interface DispatchParts {
   readonly limits?: RateLimits | undefined;
   /** Called for every request once it is answered. */
   readonly observe?: Observer | undefined;
-  /** Writes the 404 of a path where nothing is, for clients that want HTML; without it all get JSON. */
+  /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
   readonly notFoundPage?: RefusalWriter | undefined;
 }
 
-/** An answered request; a streamed answer has at least begun. */
+/** A request whose answer has begun, for logs and metrics. */
 export interface Answered extends RequestLine {
   /** The path of its route as the table has it, such as `/bookmarks/{id}`. */
   readonly route: string | undefined;
@@ -93,7 +93,7 @@ const ANY_ORIGIN = new Cors(["*"]);
 export class Dispatcher {
   readonly #parts: DispatchParts;
   readonly #router: Router;
-  /** What pages of any origin may call. */
+  /** The methods of a path that pages of any origin may call. */
   readonly #open: ReadonlySet<Resource>;
 
   constructor(parts: DispatchParts) {
@@ -172,7 +172,7 @@ export class Dispatcher {
         exchange.moment,
       );
     } catch {
-      // Credentials that are refused, or cannot be checked now, change nothing about the answer.
+      // Invalid credentials, or an unavailable database, do not change the answer.
     }
   }
 
@@ -181,7 +181,7 @@ export class Dispatcher {
     return exchange.client;
   }
 
-  /** A probe names an address or, in HTTP/1.0, nothing; it reads nothing that another site's page may not know. */
+  /** A health probe has an IP address as its host, or none in HTTP/1.0; its answers have no secrets. */
   #checkHost({ path }: Exchange, client: Client): void {
     if (!ALWAYS_ANSWERED.has(path)) this.#parts.hosts.check(client.host);
   }
@@ -193,7 +193,7 @@ export class Dispatcher {
   #countAddress(exchange: Exchange, client: Client): void {
     const { allowance, path, request } = exchange;
     if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
-    // A page could not read why its preflight was refused, nor when to retry.
+    // Exempt, since a page could not read the reason of a refused preflight, nor when to retry.
     if (!this.#corsOf(exchange).isPreflight(request)) allowance.countAddress(client);
   }
 
@@ -215,7 +215,7 @@ export class Dispatcher {
     return contract.anyOrigin ? ANY_ORIGIN : this.#parts.cors;
   }
 
-  /** A page sends forms without asking first, so it needs no session to do harm. */
+  /** Any page can send a form without a preflight, so it can do harm even without a session. */
   #refuseForeignForm(operation: Operation, request: Request, client: Client): void {
     if (isPage(operation) && !isSafe(request.method)) refuseForeignForm(request, client);
   }
@@ -323,7 +323,7 @@ export class Dispatcher {
     }
   }
 
-  /** Reads the form of somebody whose session has ended meanwhile, so that nothing that was typed is lost. */
+  /** Reads the form of a user whose session has expired, so that the typed values are not lost. */
   async #keepTyped(exchange: Exchange): Promise<void> {
     const { request, match } = exchange;
     const operation = match && operationFor(match.route.resource, request.method);
@@ -332,7 +332,7 @@ export class Dispatcher {
     try {
       await decodeBody(exchange, operation, await readBody(request, this.#parts.bodyLimit));
     } catch (error) {
-      // Then there is nothing to show; why it was refused matters more.
+      // An unreadable form has no values to show again; the refusal itself matters more.
       if (!(error instanceof Refusal)) throw error;
     }
   }

@@ -108,13 +108,13 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
    * an example in the document.
    */
   readonly refusals: readonly (Reason | Refusal)[];
-  /** Left out of the OpenAPI document: pages for people. */
+  /** Whether it is left out of the OpenAPI document, as pages are. */
   readonly hidden?: boolean;
 }
 
 /** A contract and its handler. */
 export interface Endpoint {
-  // biome-ignore lint/suspicious/noExplicitAny: endpoints of all shapes stand in one table
+  // biome-ignore lint/suspicious/noExplicitAny: one table has endpoints of all shapes
   readonly contract: Contract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
   readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
@@ -133,8 +133,8 @@ export interface Page {
 }
 
 /**
- * An operation of another project's protocol: no part of the OpenAPI document, and its errors have the shape that
- * clients of that protocol read.
+ * An operation of another project's protocol. It is not in the OpenAPI document, and its errors have that protocol's
+ * format.
  */
 export interface ProtocolOperation {
   /** The protocol's name. */
@@ -149,18 +149,18 @@ export interface ProtocolOperation {
 /** Writes the answer for a request that was refused, or failed. */
 export type RefusalWriter = (refused: RefusedRequest) => Awaitable<Answer>;
 
-/** A refused request, with what was known about it by then. */
+/** A refused request, with what was known about it at that time. */
 export interface RefusedRequest {
   readonly request: Request;
   readonly path: string;
   readonly search: string;
-  /** Undefined for an error of ours. */
+  /** Undefined for an internal error. */
   readonly refusal: Refusal | undefined;
   readonly problem: Problem;
   readonly client: Client | undefined;
   /** Undefined if it was refused before authentication. */
   readonly caller: Caller | undefined;
-  /** The path's parameters as they came. */
+  /** The path's parameters before validation. */
   readonly pathParams: Readonly<Record<string, string>>;
   /** The typed values, if a form was sent and could be parsed. */
   readonly fields: FormFields | undefined;
@@ -173,7 +173,7 @@ export function isPage(operation: Operation): operation is Page {
   return writesRefusals(operation) && !("protocol" in operation);
 }
 
-/** Whether an operation's errors are not problems (RFC 9457) but of a shape of its own. */
+/** Whether an operation's errors have a format of its own instead of problem documents (RFC 9457). */
 export function writesRefusals(operation: Operation): operation is Page | ProtocolOperation {
   return "refuse" in operation;
 }

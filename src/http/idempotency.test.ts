@@ -13,11 +13,11 @@ describe("idempotencyKeyOf", () => {
     expect(idempotencyKeyOf(new Request("http://localhost/"))).toBeUndefined();
   });
 
-  test("takes 1 to 255 visible ASCII characters", () => {
+  test("accepts 1 to 255 visible ASCII characters", () => {
     for (const key of ["!", "~", '"quoted"', "x".repeat(255)]) expect(keyIn(key)).toBe(key);
   });
 
-  test("takes nothing else", () => {
+  test("refuses anything else", () => {
     for (const key of ["", "a b", "x".repeat(256), "é", "a, b"])
       expect(() => keyIn(key)).toThrow(expect.objectContaining({ reason: "malformed" }));
   });
@@ -51,24 +51,24 @@ describe("once", () => {
     expect(done).toBe(2);
   });
 
-  test("does it once under a key, and answers the same again", async () => {
+  test("does it once under a key, and repeats the answer", async () => {
     const first = await attempt();
     const again = await attempt();
     expect(done).toBe(1);
     expect(first.headers).toBeUndefined();
-    // The record may have changed since, so that its first entity tag would say nothing.
+    // The record may have changed since, so its first entity tag would be outdated.
     const { etag, ...rest } = first;
     expect(etag).toBeString();
     expect(again).toEqual({ ...rest, headers: { "idempotency-replayed": "true" } });
   });
 
-  test("does it once when many try at the same time", async () => {
+  test("does it once for concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt()));
     expect(done).toBe(1);
     expect(new Set(answers.map(({ location }) => location))).toEqual(new Set(["/things/1"]));
   });
 
-  test("keeps the keys of callers and of paths apart", async () => {
+  test("separates the keys by caller and path", async () => {
     const account = (id: number): Caller => ({ key: `account:${id}`, scopes: new Set() });
     await attempt();
     await attempt({ path: "/other/" });
@@ -77,7 +77,7 @@ describe("once", () => {
     expect(done).toBe(4);
   });
 
-  test("refuses a key that came with another body", async () => {
+  test("refuses a key that was used with another body", async () => {
     await attempt({ body: "{}" });
     await expect(attempt({ body: "{ }" })).rejects.toMatchObject({
       reason: "invalid",
@@ -86,7 +86,7 @@ describe("once", () => {
     expect(done).toBe(1);
   });
 
-  test("forgets an attempt that failed, in whatever way", async () => {
+  test("forgets an attempt that failed in any way", async () => {
     for (const error of [invalid([]), new Error("something broke")]) {
       const call = {
         caller: ANONYMOUS,
@@ -103,7 +103,7 @@ describe("once", () => {
     expect(done).toBe(1);
   });
 
-  test("commits the key with the work, or neither", async () => {
+  test("commits the key and the work together or not at all", async () => {
     const { database } = app;
     await attempt();
     const rows = await database.read<{ key: string; status: number }>`

@@ -133,8 +133,8 @@ function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
 }
 
 /**
- * Deletes at most `limit` stored answers that have expired. The age is checked outside, too, since a row that is
- * claimed again meanwhile is still among the selected ones.
+ * Deletes at most `limit` stored answers that have expired. The outer statement checks the age again, since a
+ * selected row may have been claimed again meanwhile.
  *
  * @returns how many
  */

@@ -8,7 +8,7 @@ test("A page without parameters is the first, of 20 items", () => {
   expect(pageOf({}, 45)).toEqual({ number: 1, limit: 20, offset: 0, count: 45 });
 });
 
-test("Pages begin where the one before ends", () => {
+test("Each page begins where the previous one ends", () => {
   expect(pageOf({ page: 3 }, 45)).toMatchObject({ number: 3, offset: 40 });
   expect(pageOf({ page: 4, page_size: 7 }, 28)).toMatchObject({ limit: 7, offset: 21 });
 });
@@ -21,7 +21,7 @@ test("The last page is the one with the last item, and the first where there is 
   expect(pageOf({}, 0).number).toBe(1);
 });
 
-test("A page that there is not is refused", () => {
+test("A page past the end is refused", () => {
   const wrong = [
     [0, 45],
     [-1, 45],
@@ -34,7 +34,7 @@ test("A page that there is not is refused", () => {
   for (const [page, count] of wrong) expect(() => pageOf({ page }, count)).toThrow(Refusal);
 });
 
-test("An envelope has its four members in order, and links to the neighbours that there are", () => {
+test("An envelope has its four members in order, and links to the existing neighbors", () => {
   const links = (page: number, count: number) => {
     const { next, previous } = envelope(pageOf({ page, page_size: 2 }, count), LIST, "?page_size=2", []);
     return [previous, next];
@@ -54,7 +54,7 @@ test("An envelope has its four members in order, and links to the neighbours tha
   ]);
 });
 
-test("Links keep the rest of the query as it was meant, however it was written", () => {
+test("Links keep the meaning of the rest of the query, however it is encoded", () => {
   const { next } = envelope(pageOf({}, 100), LIST, "?a=1&page=1&a=2&q=%26%3D%C3%A9+x&empty", []);
   const query = new URL(next ?? "").searchParams;
   expect(query.getAll("page")).toEqual(["2"]);

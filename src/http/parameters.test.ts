@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { PathId, queryInteger } from "./parameters.ts";
 
 describe("PathId", () => {
-  test("is a number as long as that is exact, and beyond it a bigint", () => {
+  test("is a number within the safe integers, and a bigint beyond", () => {
     const ids: [digits: string, id: number | bigint][] = [
       ["7", 7],
       ["-1", -1],
@@ -15,7 +15,7 @@ describe("PathId", () => {
   });
 
   for (const text of ["", "-", "1.0", "1e3", "+1", " 1", "1\n", "0x1", "١", "NaN"]) {
-    test(`is nothing that is not digits: ${JSON.stringify(text)}`, () => {
+    test(`refuses ${JSON.stringify(text)}`, () => {
       expect(PathId.safeParse(text).error?.issues[0]).toMatchObject({ params: { error: "not_an_integer" } });
     });
   }
@@ -24,11 +24,11 @@ describe("PathId", () => {
 describe("queryInteger", () => {
   const schema = queryInteger({ min: 1, max: 1_000, description: "How many." });
 
-  test("takes its bounds and what lies between", () => {
+  test("accepts its bounds and the values between them", () => {
     for (const value of [1, 500, 1_000]) expect(schema.parse(String(value))).toBe(value);
   });
 
-  test("tells what is out of range from what is no integer", () => {
+  test("distinguishes values out of range from those that are not integers", () => {
     const errorOf = (text: string) => schema.safeParse(text).error?.issues[0];
     for (const text of ["0", "1001", "-1", "9".repeat(400)])
       expect(errorOf(text)).toMatchObject({ params: { error: "out_of_range" } });

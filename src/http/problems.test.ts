@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { invalid, type Reason, Refusal } from "../errors.ts";
 import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
 
-/** Status and reason phrase (RFC 9110, section 15; 507: RFC 4918) of every way to be refused. */
+/** Status and reason phrase (RFC 9110, section 15; 507: RFC 4918) of every reason. */
 const expected: Record<Reason, [status: number, title: string]> = {
   misdirected: [421, "Misdirected Request"],
   unavailable: [503, "Service Unavailable"],
@@ -34,7 +34,7 @@ describe("refusalAnswer", () => {
     });
   }
 
-  test("has every error, with its place, code and sentence", () => {
+  test("has every error, with its location, code and sentence", () => {
     const errors = [
       { pointer: "/title", code: "too_long", detail: "At most 200 characters; this has 214." },
       { parameter: "id", code: "not_an_integer", detail: "Must be an integer." },
@@ -43,7 +43,7 @@ describe("refusalAnswer", () => {
     expect(JSON.parse(String(body))).toMatchObject({ detail: "2 values are not valid.", errors: errors });
   });
 
-  test("has the headers of the refusal, and when to try again", () => {
+  test("has the headers of the refusal, and Retry-After", () => {
     const refusal = new Refusal("unavailable", "Not now.", { retryAfter: 5, headers: { allow: "GET" } });
     expect(refusalAnswer(refusal).headers).toEqual({ allow: "GET", "retry-after": "5" });
   });
@@ -56,7 +56,7 @@ describe("refusalAnswer", () => {
 });
 
 describe("internalErrorAnswer", () => {
-  test("carries the request id, and nothing else to go by", () => {
+  test("has the request id and no other details", () => {
     const { status, contentType, body } = internalErrorAnswer("the-id");
     expect([status, contentType]).toEqual([500, "application/problem+json"]);
     const problem = JSON.parse(String(body));

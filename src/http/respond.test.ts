@@ -3,7 +3,7 @@ import { type Answer, created, noContent, notModified, ok, type ReadyBody } from
 import { respond } from "./respond.ts";
 
 describe("respond", () => {
-  test("writes the headers that every answer has", () => {
+  test("writes the common headers of all answers", () => {
     expect(headersOf(responseTo(noContent()))).toEqual({
       "cache-control": "private, no-store",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ describe("respond", () => {
     });
   });
 
-  test("lets a public answer be kept but asked for, by its coding", async () => {
+  test("lets caches store a public answer by its coding, and revalidate it", async () => {
     const response = responseTo(ok([1], { etag: '"1"', caching: "public" }));
     expect(headersOf(response)).toMatchObject({
       "cache-control": "no-cache",
@@ -34,20 +34,20 @@ describe("respond", () => {
     });
   });
 
-  test("gives a 304 the same tag and caching, and no type", () => {
+  test("gives a 304 the same tag and caching, and no Content-Type", () => {
     const response = responseTo(notModified('"1"', "public"));
     expect(response.status).toBe(304);
     expect(headersOf(response)).toMatchObject({ "cache-control": "no-cache", etag: '"1"' });
     expect(response.headers.has("content-type")).toBeFalse();
   });
 
-  test("names the place of what was created", () => {
+  test("has the Location of a created record", () => {
     const response = responseTo(created("/bookmarks/7", {}, '"e.1"'));
     expect([response.status, response.headers.get("location")]).toEqual([201, "/bookmarks/7"]);
     expect(response.headers.get("etag")).toBe('"e.1"');
   });
 
-  test("adds what the answer has of its own, and what all answers have for other reasons", () => {
+  test("adds the headers of the answer, and those common to all answers", () => {
     const answer = ok(1, { caching: "public", headers: { link: "<x>" } });
     expect(headersOf(responseTo(answer, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
       link: "<x>",

@@ -36,19 +36,19 @@ export function respond(
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {
   const { status, body, contentType, etag, caching = "private", location, cookies, headers } = answer;
-  // Response's type wants bytes that are not shared between threads; no body of ours is.
+  // The type of Response excludes bytes shared between threads; our bodies are not shared.
   const response = new Response(body as string, { status, headers: COMMON[caching] });
   const all = response.headers;
   all.set("x-request-id", requestId);
   if (body === null) all.delete("content-type");
   else if (contentType !== undefined) all.set("content-type", contentType);
   if (etag !== undefined) all.set("etag", etag);
-  // A tagged answer has several codings, each with a tag of its own.
+  // An answer with an entity tag has several codings, each with its own tag.
   if (etag !== undefined && caching === "private") all.set("vary", "Accept-Encoding");
   if (location !== undefined) all.set("location", location);
   if (headers !== undefined) setAll(all, headers);
   if (extra !== undefined) setAll(all, extra);
-  // What differs by cookie still does when it differs by origin, too.
+  // Both headers apply: the answer varies by cookie and by origin.
   if (extra?.vary !== undefined && headers?.vary !== undefined) all.set("vary", `${headers.vary}, Origin`);
   if (cookies !== undefined) for (const cookie of cookies) all.append("set-cookie", cookie);
   return response;

@@ -35,7 +35,7 @@ describe("Router", () => {
     ["/healthz/", "/healthz", {}, false],
   ];
   for (const [path, route, params, canonical] of matches) {
-    test(`leads ${path} to ${route}`, () => {
+    test(`matches ${path} to ${route}`, () => {
       expect(router.match(path)).toEqual({ route: { path: route, resource: {} }, params, canonical });
     });
   }
@@ -59,14 +59,14 @@ describe("Router", () => {
     "/tags/a//b",
     "/tags/a//feed.atom",
   ]) {
-    test(`leads "${path}" nowhere`, () => {
+    test(`does not match "${path}"`, () => {
       expect(router.match(path)).toBeUndefined();
     });
   }
 });
 
 describe("fillPath", () => {
-  test("puts parameters in so that they cannot become anything else", () => {
+  test("encodes parameters so that they stay one segment", () => {
     expect(fillPath("/bookmarks/{id}", { id: "7" })).toBe("/bookmarks/7");
     expect(fillPath("/posts/{id}/comments/", { id: "//evil.example/?#" })).toBe(
       "/posts/%2F%2Fevil.example%2F%3F%23/comments/",

@@ -18,7 +18,7 @@ export interface Route {
 interface Node {
   readonly literals: Map<string, Node>;
   parameter?: { readonly name: string; readonly node: Node };
-  /** Takes all segments that are left, up to one that it has a route for. */
+  /** Takes the remaining segments, except a last one that has its own route. */
   rest?: { readonly name: string; readonly node: Node };
   route?: Route;
 }
@@ -75,7 +75,7 @@ export class Router {
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)(\.\.\.)?\}/g, (_, name: string, dots?: string) => {
     const value = params[name] ?? "";
-    // Empty segments would be others: then the value stays one.
+    // Empty segments would be lost, so such a value stays one segment.
     const isSplit = dots !== undefined && value.split("/").every((part) => part !== "");
     return isSplit ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
   });

@@ -11,7 +11,7 @@ const options = {
 };
 
 describe("listen", () => {
-  test("tells the free port that it took, and the address of who asks", async () => {
+  test("reports the free port that it chose, and the address of the client", async () => {
     const server = listen(async (_, peer) => new Response(peer.address()), options);
     const response = await fetch(`http://127.0.0.1:${server.port}/`);
     expect(await response.text()).toBe("127.0.0.1");
@@ -27,7 +27,7 @@ describe("listen", () => {
     await server.stop(0);
   });
 
-  test("dates every answer once, also those to HEAD", async () => {
+  test("every answer has one Date header, also to HEAD", async () => {
     const server = listen(async () => new Response("x"), options);
     const url = `http://127.0.0.1:${server.port}`;
     for (const method of ["GET", "HEAD"]) {
@@ -69,7 +69,7 @@ describe("listen", () => {
     await begun;
     const started = performance.now();
     await server.stop(100);
-    // The request has not ended yet, and never would.
+    // The request is still unfinished.
     expect(performance.now() - started).toBeGreaterThan(50);
     expect(server.inFlight).toBe(0);
   });

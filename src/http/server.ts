@@ -29,8 +29,8 @@ export interface Server {
   /** Requests whose answers are not sent completely. */
   readonly inFlight: number;
   /**
-   * Announces the end on every connection, takes no new ones, and resolves when every request in flight is answered,
-   * or after `grace` milliseconds.
+   * Announces the end on every connection, accepts no new ones, and resolves when every request in flight is
+   * answered, or after `grace` milliseconds.
    */
   stop(grace: number): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
   }
 }
 
-/** What to do about the usual reasons. */
+/** Hints for the usual reasons. */
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: ": another program, perhaps another server, listens there. Stop it, or choose another PORT.",
   EACCES: ": ports below 1024 need special privileges. Choose another PORT, and put a proxy in front.",

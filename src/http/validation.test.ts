@@ -12,7 +12,7 @@ describe("validate", () => {
     kind: z.enum(["one", "other"]).optional(),
   });
 
-  test("returns the parsed value, without members that the schema does not know", () => {
+  test("returns the parsed value, without members outside the schema", () => {
     const errors: ValidationError[] = [];
     expect(validate(schema, { name: "abc", more: 1 }, "body", errors)).toEqual({ name: "abc" });
     expect(errors).toEqual([]);
@@ -45,7 +45,7 @@ describe("validate", () => {
     ],
   ];
   for (const [description, value, expected] of faulty) {
-    test(`tells ${description}`, () => {
+    test(`reports ${description}`, () => {
       const errors: ValidationError[] = [];
       expect(validate(schema, value, "body", errors)).toBeUndefined();
       expect(errors).toEqual(expected.map((error) => ({ ...error, detail: expect.any(String) })));
@@ -62,13 +62,13 @@ describe("validate", () => {
 describe("queryValues", () => {
   const schema = z.object({ limit: z.string(), cursor: z.string() });
 
-  test("takes the parameters that the schema knows, decoded", () => {
+  test("returns the schema's parameters, decoded", () => {
     const errors: ValidationError[] = [];
     expect(queryValues("?cursor=a%20b+c&x=1&x=2", schema, errors)).toEqual({ cursor: "a b c" });
     expect(errors).toEqual([]);
   });
 
-  test("tells each that is given twice", () => {
+  test("reports each repeated parameter", () => {
     const errors: ValidationError[] = [];
     queryValues("?limit=1&cursor=a&limit=1&cursor=b", schema, errors);
     expect(errors.map(({ parameter, code }) => [parameter, code])).toEqual([
@@ -81,11 +81,11 @@ describe("queryValues", () => {
 describe("throwIfInvalid", () => {
   const error: ValidationError = { pointer: "/title", code: "missing", detail: "This is required." };
 
-  test("lets a request without errors pass", () => {
+  test("allows a request without errors", () => {
     expect(() => throwIfInvalid([])).not.toThrow();
   });
 
-  test("has the message of a single error, or the number of several", () => {
+  test("throws the message of a single error, or the number of several", () => {
     expect(() => throwIfInvalid([error])).toThrow("title: This is required.");
     expect(() => throwIfInvalid([error, error])).toThrow("2 members are not valid.");
     expect(() => throwIfInvalid([error, { ...error, parameter: "id" }])).toThrow(

@@ -13,7 +13,7 @@ async function multipart(form: FormData): Promise<unknown> {
 }
 
 describe("A form", () => {
-  test("has its fields by name, and all values of a name that is given several times", () => {
+  test("has its fields by name, and all values of a repeated name", () => {
     expect(urlencoded("a=1&b=&c&a=2&a=3&d=x%3Dy+z")).toEqual({
       a: ["1", "2", "3"],
       b: "",
@@ -26,7 +26,7 @@ describe("A form", () => {
     expect(urlencoded("text=one%0D%0Atwo%0Dthree%0Afour")).toEqual({ text: "one\ntwo\nthree\nfour" });
   });
 
-  test("decodes as the URL standard does where nothing is lost", () => {
+  test("is decoded as in the URL standard, unless information would be lost", () => {
     expect(urlencoded("a=100%&b=%zz&c=%E2%82%AC&%64=e&&")).toEqual({ a: "100%", b: "%zz", c: "€", d: "e" });
   });
 
@@ -45,7 +45,7 @@ describe("A form", () => {
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   });
 
-  test("is refused with more fields than any form of ours has", () => {
+  test("is refused with more fields than our largest form has", () => {
     expect(() => urlencoded("a&".repeat(10_001))).toThrow("too many fields");
     expect(() => urlencoded(Array.from({ length: 1_001 }, (_, n) => `f${n}`).join("&"))).toThrow(
       "too many fields",
@@ -54,7 +54,7 @@ describe("A form", () => {
 });
 
 describe("A form with files", () => {
-  test("has its texts and files", async () => {
+  test("has its text fields and files", async () => {
     const form = new FormData();
     form.append("text", "one\r\ntwo €");
     form.append("file", new File(["a,b\r\n"], "list.csv", { type: "text/csv" }));
@@ -64,7 +64,7 @@ describe("A form with files", () => {
     expect(await file.text()).toBe("a,b\r\n");
   });
 
-  test("is refused when it is none", async () => {
+  test("is refused when it is not multipart/form-data", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=x" };
     for (const body of ["", "nonsense", "--y\r\n\r\n--y--"])
       expect(

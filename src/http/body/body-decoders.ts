@@ -5,7 +5,7 @@ import { checkMediaType, parseJson } from "./body.ts";
 /** Decodes bodies of one media type. */
 export interface BodyDecoder {
   readonly mediaType: string;
-  /** Whether the body is a file as it is, not an object's members. */
+  /** Whether the body is a raw file instead of an object. */
   readonly isFile?: boolean;
   /** @throws Refusal `malformed` when the body is not of its type */
   readonly decode: (bytes: Uint8Array, request: Request) => Awaitable<unknown>;
@@ -49,7 +49,7 @@ export function decoderFor(request: Request, decoders: readonly BodyDecoder[]): 
   return decoder;
 }
 
-/** Most fields in a form. */
+/** The maximum number of fields in a form. */
 const FIELDS_MAX = 10_000;
 const NAMES_MAX = 1_000;
 
@@ -61,7 +61,7 @@ function fieldsOf(pairs: Iterable<readonly [string, FormValue]>): FormFields {
     const value = typeof given === "string" ? withLineFeeds(given) : given;
     const before = fields.get(name);
     if (before === undefined) {
-      // Names can be chosen to collide in the runtime's hash: then each is compared with all others.
+      // Names can be chosen to collide in the runtime's hash table: then each is compared with all others.
       if (fields.size === NAMES_MAX) throw tooManyFields();
       fields.set(name, value);
     } else if (Array.isArray(before)) before.push(value);
@@ -70,7 +70,10 @@ function fieldsOf(pairs: Iterable<readonly [string, FormValue]>): FormFields {
   return Object.fromEntries(fields);
 }
 
-/** Browsers send CR LF for each line break of a text area: kept so, an untouched text would differ in every line. */
+/**
+ * Browsers send CR LF for each line break of a text area. Stored like that, an unedited text would differ in every
+ * line.
+ */
 function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }

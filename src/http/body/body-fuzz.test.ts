@@ -9,7 +9,7 @@ import { FORM_BODY, MULTIPART_BODY } from "./body-decoders.ts";
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1_000);
 const utf8 = new TextEncoder();
 
-/** Cuts a part out, or puts bytes there. */
+/** Removes a range of bytes, or replaces it by others. */
 const change = fc.record({
   from: fc.nat(1_000),
   length: fc.nat(6),
@@ -48,8 +48,8 @@ function changed(bytes: Uint8Array, changes: readonly { from: number; length: nu
 
 const changes = fc.array(change, { maxLength: 4 });
 
-describe("A body that was damaged on its way", () => {
-  test(`is the JSON that the runtime reads, or refused (${numRuns} bodies)`, () => {
+describe("A body that was damaged in transit", () => {
+  test(`is parsed like the runtime's JSON, or refused (${numRuns} bodies)`, () => {
     const property = fc.property(hostileJson, changes, (value, damage) => {
       const bytes = changed(utf8.encode(JSON.stringify(value)), damage);
       const expected = tried(() =>
@@ -61,7 +61,7 @@ describe("A body that was damaged on its way", () => {
     fc.assert(property, { numRuns });
   });
 
-  test(`is a form, or refused (${numRuns} bodies each)`, async () => {
+  test(`is parsed as a form, or refused (${numRuns} bodies each)`, async () => {
     const fields = fc.dictionary(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ maxLength: 20 }));
     const property = fc.asyncProperty(fields, changes, async (values, damage) => {
       const bytes = changed(utf8.encode(new URLSearchParams(values).toString()), damage);
@@ -78,8 +78,8 @@ describe("A body that was damaged on its way", () => {
   });
 });
 
-test("Names are counted as the runtime's parser sees them, whatever they are written with", () => {
-  // Enough members for the count to matter, and names with everything that could end a string too early.
+test("Member names are counted after unescaping, as the runtime's parser compares them", () => {
+  // Enough members to reach the limit, and names with every character that could end a string too early.
   const name = fc.string({
     unit: fc.constantFrom('"', "\\", ":", "{", ",", "a", "é", "\u0000"),
     maxLength: 6,
@@ -88,14 +88,14 @@ test("Names are counted as the runtime's parser sees them, whatever they are wri
     const object = Object.fromEntries(names.map((name) => [name, name]));
     const members = Math.floor(1_000_000 / names.length / names.length);
     const of = (count: number) => utf8.encode(JSON.stringify(Array.from({ length: count }, () => object)));
-    // Names that only differ in how they are escaped do not occur here, so the count is exact.
+    // No two names differ only in their escapes, so the count is exact.
     expect(hasTooManyNames(of(members))).toBe(false);
     expect(hasTooManyNames(of(members + 1))).toBe(true);
   });
   fc.assert(property, { numRuns: Math.ceil(numRuns / 100) });
 });
 
-/** What a function returns; undefined when it fails with anything but a fault of ours. */
+/** What a function returns; undefined for an expected error. Unexpected errors are rethrown. */
 function tried(read: () => unknown): unknown {
   try {
     return { value: read() };

@@ -4,29 +4,29 @@ import { checkMediaType, parseJson, readBody } from "./body.ts";
 const LIMIT = 10;
 
 describe("readBody", () => {
-  test("of a request without one is empty", async () => {
+  test("is empty for a request without a body", async () => {
     expect(await readBody(post(null), LIMIT)).toEqual(new Uint8Array());
   });
 
-  test("of as many bytes as the limit is taken whole, whether announced or in chunks", async () => {
+  test("accepts a body of exactly the limit, with Content-Length or chunked", async () => {
     const bytes = Buffer.from("0123456789");
     expect(Buffer.from(await readBody(post(bytes, bytes.length), LIMIT))).toEqual(bytes);
     expect(Buffer.from(await readBody(post(chunks(["01234", "", "56789"])), LIMIT))).toEqual(bytes);
   });
 
-  test("of one byte more is refused, whether announced or in chunks", async () => {
+  test("refuses one byte more, with Content-Length or chunked", async () => {
     const bytes = Buffer.from("0123456789x");
     await expect(readBody(post(bytes, bytes.length), LIMIT)).rejects.toMatchObject({ reason: "too_large" });
     const inChunks = post(chunks(["01234", "56789", "x"]));
     await expect(readBody(inChunks, LIMIT)).rejects.toMatchObject({ reason: "too_large" });
   });
 
-  test("of a longer one than announced is refused", async () => {
+  test("refuses a body longer than its Content-Length", async () => {
     const bytes = Buffer.from("0123456789x");
     await expect(readBody(post(bytes, 3), LIMIT)).rejects.toMatchObject({ reason: "too_large" });
   });
 
-  test("reads no further than it must to see that it is too long", async () => {
+  test("stops reading once the limit is exceeded", async () => {
     let made = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -38,7 +38,7 @@ describe("readBody", () => {
     expect(made).toBeLessThan(10);
   });
 
-  test("that breaks off is malformed", async () => {
+  test("calls a truncated body malformed", async () => {
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(Buffer.from("01"));
@@ -74,12 +74,12 @@ describe("checkMediaType", () => {
   const check = (contentType: string) => () =>
     checkMediaType(new Request("http://localhost/", { headers: { "content-type": contentType } }), takes);
 
-  test("takes the type in any case, with parameters", () => {
+  test("accepts the type in upper or lower case, with parameters", () => {
     for (const type of ["application/json", "APPLICATION/JSON", "application/json ;charset=utf-8"])
       expect(check(type)).not.toThrow();
   });
 
-  test("takes no other type, and none", () => {
+  test("refuses another type, and a missing one", () => {
     for (const type of ["text/plain", "application/jsonx", "", ";application/json"])
       expect(check(type)).toThrow(expect.objectContaining({ reason: "unsupported_media_type" }));
     expect(() => checkMediaType(new Request("http://localhost/"), takes)).toThrow("application/json");

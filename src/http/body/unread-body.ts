@@ -6,27 +6,26 @@ import { type BodyReader, takeUnread } from "./body.ts";
 const SHORT = 16 * 1024;
 /** How long a client may pause while the rest of its body is discarded, in milliseconds. */
 const STALL_TIMEOUT = 1_000;
-/** How long the rest of a body is discarded in all, in milliseconds. */
+/** How long the rest of a body is discarded in total, in milliseconds. */
 const DISCARD_TIMEOUT = 30_000;
 /** At most this many long bodies are discarded at once, since discarded bytes stay in memory until collected. */
 const DISCARDED_MAX = 16;
 let discarding = 0;
 
-/** The runtime discards the bodies of these methods without telling when they have ended. */
+/** The runtime discards the bodies of these methods and does not report their end. */
 const HIDDEN = new Set(["GET", "HEAD", "TRACE"]);
 /** How long such a body may take to arrive before its request is answered, in milliseconds. */
 const HIDDEN_WAIT = 100;
-/** A chunked body that has ended by now had arrived with its head, in milliseconds. */
+/** A chunked body that ends within this time arrived together with its head, in milliseconds. */
 const MOMENT = 20;
 
 /**
- * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112,
- * section 9.6). Proxies reuse connections: on an open one, the rest of the body would precede another client's
- * request.
+ * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112, section
+ * 9.6). Proxies reuse connections: on an open one, the rest of the body would precede another client's request.
  *
- * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and
- * was discarded. Closed at once, the client would be reset in the middle of its upload, and might never see the
- * answer.
+ * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and was
+ * discarded. If it were closed at once, the client would be reset in the middle of its upload, and might never see
+ * the answer.
  *
  * A GET with a body is answered a moment later for the same reason: a client that sends the body in a packet of its
  * own would be reset in the middle of the answer.
@@ -61,7 +60,7 @@ async function answerDuringBody(request: Request, response: Response, rest: Body
   const discarded = discard(rest).finally(() => discarding--);
   if (length === null && (await Promise.race([discarded, sleep(MOMENT, false)]))) return response;
   if (response.body !== null) return lingering(response, response.body, rest, discarded);
-  // Without a body, an answer has no end to wait with.
+  // An answer without a body has no end that could be delayed.
   return (await discarded) ? response : closing(response);
 }
 
@@ -90,7 +89,7 @@ function lingering(
   return closing(new Response(stream, { status, headers }));
 }
 
-/** @returns whether the body came to its end in time; false too when the client went away */
+/** @returns whether the body ended in time; also false when the client disconnected */
 async function discard(rest: BodyReader): Promise<boolean> {
   let isLate = false;
   const giveUp = () => {

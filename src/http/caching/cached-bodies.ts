@@ -3,7 +3,7 @@ import { EncodedBody } from "../encoding/content-coding.ts";
 
 /** Largest cached body, as a share of the cache: a larger one would evict too many others. */
 const LARGEST = 1 / 16;
-/** Longest cached key, in characters: only made-up URLs are longer. */
+/** Longest cached key, in characters: real URLs are shorter. */
 const KEY_MAX = 512;
 
 /** A cached body. */

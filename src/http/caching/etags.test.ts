@@ -10,7 +10,7 @@ describe("entityTag", () => {
     expect(ETAG).toBe('"5bfac045.7"');
   });
 
-  test("is another for another epoch or version", () => {
+  test("differs by epoch and version", () => {
     const tags = new Set([
       ETAG,
       entityTag("5bfac046", 7),
@@ -58,7 +58,7 @@ describe("checkPreconditions", () => {
   const check = (name: string, header: string) => () => checkPreconditions(requestWith(name, header), ETAG);
   const failed = expect.objectContaining({ reason: "precondition_failed" });
 
-  test("lets everything pass without the headers", () => {
+  test("allows every request without the headers", () => {
     expect(() => checkPreconditions(requestWith("accept", "*/*"), ETAG)).not.toThrow();
   });
 
@@ -73,7 +73,7 @@ describe("checkPreconditions", () => {
     expect(check("if-none-match", '"x"')).not.toThrow();
   });
 
-  test("takes the tag of any content coding of the version", () => {
+  test("accepts the tag of any content coding of the version", () => {
     for (const coding of ["gzip", "br"]) expect(check("if-match", `"5bfac045.7.${coding}"`)).not.toThrow();
     expect(check("if-match", '"5bfac045.8.gzip"')).toThrow(failed);
   });

@@ -3,16 +3,16 @@ import { Refusal } from "../../errors.ts";
 import { ETAG_CODING_SUFFIX } from "../encoding/content-coding.ts";
 
 /**
- * The strong entity tag of a version of a resource (RFC 9110, section 8.8.3). It carries the database's
- * epoch, so that tags from before a restore match nothing.
+ * The strong entity tag of a version of a resource (RFC 9110, section 8.8.3). It carries the database's epoch, so
+ * that tags from before a restore match nothing.
  *
- * @param parts what else the bytes depend on: letters, digits, `-` and `_`
+ * @param parts other inputs of the bytes: letters, digits, `-` and `_`
  */
 export function entityTag(epoch: string, version: number, ...parts: readonly (string | number)[]): string {
   return `"${[epoch, version, ...parts].join(".")}"`;
 }
 
-/** The strong entity tag of something small that has no version of its own: made of its content. */
+/** The strong entity tag of a small resource without a version: a hash of its content. */
 export function contentTag(epoch: string, content: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(content)).digest("base64url");
   return `"${epoch}.${hash.slice(0, 22)}"`;
@@ -35,7 +35,7 @@ export function hasExactTag(request: Request, etag: string): boolean {
  * headers every write passes.
  *
  * @param etag of the current representation; undefined when there is none, which `*` does not match either
- * @param written the part of a tag that a writer overwrites, where that is less than the tag stands for
+ * @param written the part of a tag that the write replaces, where the tag covers more than that
  * @throws Refusal `precondition_failed`
  */
 export function checkPreconditions(
@@ -70,7 +70,7 @@ function matches(
 
 /** The entity tags of a header (RFC 9110, section 8.8.3); undefined when it is malformed. */
 function parseTags(header: string): { weak: boolean; tag: string }[] | undefined {
-  // White space is matched in one position per alternative: two adjacent ones would take quadratic time.
+  // Each alternative matches white space in one position only: two adjacent ones would take quadratic time.
   const next = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
   const tags: { weak: boolean; tag: string }[] = [];
   while (next.lastIndex < header.length) {

@@ -4,20 +4,20 @@ import type { Stamps } from "../../database/moment.ts";
 import type { Answer } from "../answer.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 
-/** The version of a resource, with whatever rendering it needs. */
+/** The version of a resource, with the data that rendering it needs. */
 export interface Version {
   readonly etag: string;
-  /** Whether the body is too long for the cache, and needs memory for a stream before it is rendered. */
+  /** Whether the body is too long for the cache and is streamed, so that its memory is reserved before rendering. */
   readonly isLong?: boolean;
-  /** When it changes by the clock alone, in milliseconds since 1970; never when absent. */
+  /** When it expires even without a commit, in milliseconds since 1970; never when absent. */
   readonly validUntil?: number;
 }
 
 /** The basis of a body, if it is cheaper to determine than its version. */
 export interface Basis {
-  /** The same as long as nothing has changed of which the body is made. */
+  /** Equal as long as none of the body's inputs has changed. */
   readonly value: string;
-  /** When it changes by the clock alone, in milliseconds since 1970. */
+  /** When it expires even without a commit, in milliseconds since 1970. */
   readonly validUntil: number;
 }
 
@@ -35,8 +35,8 @@ export interface ResponseSource<V extends Version> {
   readonly moment?: Stamps;
   readonly caching: "public" | "private";
   /**
-   * Whether the body is read in batches, each of its own moment, under the tag from before the first: then it is not
-   * rendered again when something is written meanwhile.
+   * Whether the body is read in batches at different times, under the tag from before the first. Then it is not
+   * rendered again after a concurrent write.
    */
   readonly inBatches?: boolean;
   /**
@@ -44,12 +44,12 @@ export interface ResponseSource<V extends Version> {
    * when the basis has changed.
    */
   basis?(read: Sql): Awaitable<Basis>;
-  /** The current version. Without a basis it must be cheap: called after every commit of anyone. */
+  /** The current version. Without a basis it must be cheap, since it is called after every commit. */
   version(read: Sql): Awaitable<V>;
   /**
    * Renders a version.
-   * @param read for everything that has to agree with it
-   * @throws ChangedMeanwhile when it no longer does
+   * @param read for all data that must belong to it
+   * @throws ChangedMeanwhile when the data has changed
    */
   body(version: V, read: Sql): Awaitable<Rendering>;
 }

@@ -6,15 +6,15 @@ import { ResponseCache } from "./response-cache.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What stands in for a database, and for what is read from it: a version that each commit raises. */
+/** A stand-in for a database and its records: a version that each commit raises. */
 class Source {
   current = 1;
-  /** Commits of any kind, also of what bodies are not made of. */
+  /** All commits, including those that no body depends on. */
   commits = 0;
   tags = 0;
   renders = 0;
   length = 10;
-  /** Awaited in the middle of the next reading of the tag, or rendering, and then forgotten. */
+  /** Awaited once, in the middle of the next reading of the tag or rendering. */
   duringTag: (() => unknown) | undefined;
   duringRender: (() => unknown) | undefined;
 
@@ -81,8 +81,8 @@ async function get(key = "/", headers: Record<string, string> = {}) {
 const first = { status: 200, etag: '"1"', text: "1-1" };
 const second = { status: 200, etag: '"2"', text: "2-2" };
 
-describe("A body that is kept", () => {
-  test("is sent again without reading anything, as long as nothing was committed", async () => {
+describe("A cached body", () => {
+  test("is sent again without reading anything while nothing is committed", async () => {
     expect(await get()).toEqual(first);
     const before = source.tags;
     expect(await get()).toEqual(first);
@@ -97,7 +97,7 @@ describe("A body that is kept", () => {
     expect(source.renders).toBe(2);
   });
 
-  test("outlives commits that do not change it, for the price of one look at its tag each", async () => {
+  test("survives commits that do not change it, at the cost of reading its tag once for each", async () => {
     await get();
     for (let round = 0; round < 3; round++) {
       source.commits++;
@@ -108,7 +108,7 @@ describe("A body that is kept", () => {
     expect(source.renders).toBe(1);
   });
 
-  test("is not even asked for its tag while its basis is the same, and is rendered once when it is another", async () => {
+  test("does not read its tag while its basis is the same, and is rendered once when that changes", async () => {
     let basis = "a";
     let bases = 0;
     const based = {
@@ -147,7 +147,7 @@ describe("A body that is kept", () => {
     expect([source.tags - tags, source.renders]).toEqual([1, 4]);
   });
 
-  test("with a basis that ends by the clock is asked for again", async () => {
+  test("is validated again once its basis has expired", async () => {
     let value = "a";
     const based = {
       caching: "public" as const,
@@ -163,13 +163,13 @@ describe("A body that is kept", () => {
     expect(await ask()).toBe('"2"');
   });
 
-  test("has a key of its own", async () => {
+  test("is identified by its key", async () => {
     await get("/one");
     await get("/two");
     expect(source.renders).toBe(2);
   });
 
-  test("is not sent to a client that has it: 304 without rendering it", async () => {
+  test("is not sent to a client that has it: 304 without rendering", async () => {
     expect(await get("/", { "if-none-match": '"1"' })).toEqual({ status: 304, etag: '"1"', text: "" });
     expect(source.renders).toBe(0);
     await get();
@@ -179,20 +179,20 @@ describe("A body that is kept", () => {
   });
 });
 
-describe("A commit while a body is being made", () => {
-  test("never gets half into a body: it is made again, and its tag is the later one", async () => {
+describe("A commit while a body is rendered", () => {
+  test("is never half visible: the body is rendered again, with the later tag", async () => {
     source.duringRender = () => source.commit();
     expect(await get()).toEqual(second);
     expect(await get()).toEqual(second);
   });
 
-  test("between the tag and the body does not put the new body under the old tag", async () => {
+  test("between reading the tag and the body does not cache the new body under the old tag", async () => {
     source.duringTag = () => source.commit();
     expect(await get()).toEqual(second);
     expect(await get()).toEqual(second);
   });
 
-  test("of another one's making is seen by the next request, whatever this one keeps", async () => {
+  test("of another process is seen by the next request, whatever this one has cached", async () => {
     await get();
     source.duringTag = () => source.commit();
     source.commits++;
@@ -200,7 +200,7 @@ describe("A commit while a body is being made", () => {
     expect(await get()).toEqual(second);
   });
 
-  test("each time it is tried gives an answer without a tag in the end, and keeps nothing", async () => {
+  test("at every attempt leads to an answer without a tag, which is not cached", async () => {
     const commitAlways = () => {
       source.commit();
       source.duringRender = commitAlways;
@@ -214,7 +214,7 @@ describe("A commit while a body is being made", () => {
     expect(await get()).toEqual({ status: 200, etag: `"${current}"`, text: `${current}-${current}` });
   });
 
-  test("does not let a slower request put an older body back in place of a newer one", async () => {
+  test("does not let a slower request replace a newer body by an older one", async () => {
     await get();
     source.commits++;
     const [reading, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -234,8 +234,8 @@ describe("A commit while a body is being made", () => {
   });
 });
 
-describe("The room for bodies", () => {
-  test("holds 32 MiB at most: the one that was used longest ago goes first", async () => {
+describe("The size of the cache", () => {
+  test("is at most 32 MiB: the least recently used body is evicted first", async () => {
     source.length = 1.9 * MEBIBYTE;
     const keys = Array.from({ length: 16 }, (_, index) => `/${index}`);
     for (const key of keys) await get(key);
@@ -249,28 +249,28 @@ describe("The room for bodies", () => {
     expect(source.renders).toBe(renders + 2);
   });
 
-  test("is not given to one body above a sixteenth of it", async () => {
+  test("excludes a body larger than a sixteenth of it", async () => {
     source.length = 2 * MEBIBYTE + 1;
     await get();
     await get();
     expect(source.renders).toBe(2);
   });
 
-  test("is not given to keys of a client's invention, however small their bodies", async () => {
+  test("includes the keys, so that made-up URLs cannot exceed it with tiny bodies", async () => {
     const key = `/?${"x".repeat(10_000)}`;
     await get(key);
     await get(key);
     expect(source.renders).toBe(2);
   });
 
-  test("is released when a body is rendered again", async () => {
+  test("is reused when a body is rendered again", async () => {
     source.length = 1.9 * MEBIBYTE;
     await get("/other");
     for (let round = 0; round < 40; round++) {
       await get("/");
       source.commit();
     }
-    // As it was when the other body was made, so that it is still good if it is still there.
+    // The same version as when the other body was rendered, so that body is valid if it is still cached.
     source.current = 1;
     const { renders } = source;
     await get("/other");
@@ -278,7 +278,7 @@ describe("The room for bodies", () => {
   });
 });
 
-test("A body that is too long to be kept is made as it is read, with the tag from before, and is whole", async () => {
+test("A body too long for the cache is rendered while the client reads it, completely, with the tag from before", async () => {
   let made = 0;
   async function* pieces(): AsyncGenerator<string> {
     for (; made < 100; made++) yield String(made % 10).repeat(MEBIBYTE);
@@ -290,7 +290,7 @@ test("A body that is too long to be kept is made as it is read, with the tag fro
     body: () => ({ text: pieces() }),
   });
   expect(etag).toBe('"1"');
-  // What is more than is kept has been made, and nothing further.
+  // One chunk beyond the cache's limit has been rendered, and nothing further.
   expect(made).toBeLessThan(4);
   source.commit();
   let length = 0;

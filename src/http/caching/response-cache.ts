@@ -41,8 +41,8 @@ export interface ResponseCacheState {
 }
 
 /**
- * Caches answers to reads as ready bytes, never stale: they are sent as long as nothing was committed anywhere, and
- * after a commit as long as their entity tag is still current.
+ * Caches the answers to reads as bytes, and never sends stale ones: an answer is sent again while nothing was
+ * committed anywhere, and after a commit if its entity tag is still current.
  */
 export class ResponseCache {
   readonly #database: Database;
@@ -51,7 +51,7 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  /** @param streams what long answers may hold */
+  /** @param streams the memory for long answers */
   constructor(database: Database, streams: StreamBudget) {
     this.#database = database;
     this.#streams = streams;
@@ -175,8 +175,8 @@ export class ResponseCache {
   }
 
   /**
-   * Under constant writes: renders from one snapshot, so that the parts agree. The rest of a long body is read after
-   * the snapshot. Without a tag, since it may be outdated already.
+   * For constant writes: renders from one snapshot, so that the parts agree. The rest of a long body is read after
+   * the snapshot. The answer has no tag, since it may be outdated already.
    */
   #renderSnapshot<V extends Version>(source: ResponseSource<V>): Promise<Answer | StreamedAnswer> {
     let isOpen = true;

@@ -11,7 +11,7 @@ function ask(headers: Record<string, string> = {}): Request {
   return new Request("http://localhost/", { headers });
 }
 
-test("nothing is loaded before it is asked for, and then once for all", async () => {
+test("content is loaded at the first request, and only once", async () => {
   let loads = 0;
   const content = make(() => {
     loads++;
@@ -31,7 +31,7 @@ test("a failure to load is reported, and not cached", async () => {
   expect((await content.answer(ask())).status).toBe(200);
 });
 
-test("the tag is that of the bytes: the same wherever they are the same", async () => {
+test("the tag depends on the bytes alone, so that all processes have the same", async () => {
   const [one, same, other] = await Promise.all(
     [text, text, `${text}!`].map((words) => make(() => Buffer.from(words)).answer(ask())),
   );
@@ -39,7 +39,7 @@ test("the tag is that of the bytes: the same wherever they are the same", async 
   expect(other?.etag).not.toBe(one?.etag);
 });
 
-test("a copy still holds, and 304 carries what 200 does", async () => {
+test("a current copy gets 304, with the headers of the 200", async () => {
   const { etag = "" } = await make().answer(ask());
   for (const tag of [etag, `W/${etag}`, etag.replace(/"$/, '.gzip"')]) {
     const answer = await make().answer(ask({ "if-none-match": tag }));

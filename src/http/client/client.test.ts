@@ -18,7 +18,7 @@ function clientOf(
   return new Clients(trusted, publicUrl).of(request, { address: () => peer });
 }
 
-describe("A client without a trusted proxy between", () => {
+describe("A client that connects directly", () => {
   const spoofed = {
     "x-forwarded-for": "192.0.2.1",
     "x-forwarded-proto": "https",
@@ -26,7 +26,7 @@ describe("A client without a trusted proxy between", () => {
   };
 
   test.each([[[]], [["10.0.0.2"]], [["10.1.0.0/16", "2001:db8::/32"]]])(
-    "is what the connection says, whatever it claims (TRUSTED_PROXIES=%j)",
+    "has the address of its connection, whatever its headers claim (TRUSTED_PROXIES=%j)",
     (trusted) => {
       const client = clientOf(spoofed, { trusted, peer: "203.0.113.9" });
       expect(client.address).toBe("203.0.113.9");
@@ -36,7 +36,7 @@ describe("A client without a trusted proxy between", () => {
     },
   );
 
-  test("is reached under PUBLIC_URL when that is set", () => {
+  test("gets links to PUBLIC_URL when that is set", () => {
     const publicUrl = "https://blog.example.com";
     const { scheme, origin, host } = clientOf({}, { trusted: [], publicUrl });
     expect({ scheme, origin, host }).toEqual({ scheme: "https", origin: publicUrl, host: "localhost:8000" });
@@ -44,7 +44,7 @@ describe("A client without a trusted proxy between", () => {
 });
 
 describe("A client behind a trusted proxy", () => {
-  test("is the proxy's value", () => {
+  test("has the values that the proxy reports", () => {
     const client = clientOf({
       "x-forwarded-for": "192.0.2.1",
       "x-forwarded-proto": "https",
@@ -56,7 +56,7 @@ describe("A client behind a trusted proxy", () => {
     expect(client.origin).toBe("https://blog.example.com");
   });
 
-  test("is reached as it asked where the proxy says nothing", () => {
+  test("gets links to the host of its request when the proxy reports none", () => {
     const { address, scheme, host, origin } = clientOf({});
     expect({ address, scheme, host, origin }).toEqual({
       address: PROXY,
@@ -66,7 +66,7 @@ describe("A client behind a trusted proxy", () => {
     });
   });
 
-  test("is the last value when there are several proxies", () => {
+  test("has the last value when there are several proxies", () => {
     const client = clientOf({
       "x-forwarded-proto": "https, http",
       "x-forwarded-host": "evil.example, blog.example.com",
@@ -76,22 +76,25 @@ describe("A client behind a trusted proxy", () => {
   });
 
   test.each([PROXY, `::ffff:${PROXY}`, `0:0:0:0:0:FFFF:${PROXY}`])(
-    "is found when the proxy connects from %s",
+    "has its own address when the proxy connects from %s",
     (peer) => {
       expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { peer }).address).toBe("192.0.2.1");
     },
   );
 
-  test.each(["10.0.0.0/8", "2001:db8::/32"])("is found when the proxy is in the block %s", (block) => {
-    const peer = block.startsWith("10.") ? "10.200.3.4" : "2001:db8:1::1";
-    expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { trusted: [block], peer }).address).toBe(
-      "192.0.2.1",
-    );
-    const stranger = block.startsWith("10.") ? "11.0.0.1" : "2001:db9::1";
-    expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { trusted: [block], peer: stranger }).address).toBe(
-      stranger,
-    );
-  });
+  test.each(["10.0.0.0/8", "2001:db8::/32"])(
+    "has its own address when the proxy is in the block %s",
+    (block) => {
+      const peer = block.startsWith("10.") ? "10.200.3.4" : "2001:db8:1::1";
+      expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { trusted: [block], peer }).address).toBe(
+        "192.0.2.1",
+      );
+      const stranger = block.startsWith("10.") ? "11.0.0.1" : "2001:db9::1";
+      expect(clientOf({ "x-forwarded-for": "192.0.2.1" }, { trusted: [block], peer: stranger }).address).toBe(
+        stranger,
+      );
+    },
+  );
 });
 
 describe("The address in X-Forwarded-For", () => {
@@ -100,12 +103,12 @@ describe("The address in X-Forwarded-For", () => {
   test.each([
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8::1", "2001:db8::1"],
-    // What stands left of the last hop that no trusted proxy stands for is the client's own invention.
+    // Entries before the last untrusted hop may be made up by the client.
     ["6.6.6.6, 192.0.2.1", "192.0.2.1"],
     ["6.6.6.6,192.0.2.1", "192.0.2.1"],
     ["6.6.6.6, 192.0.2.1, 10.0.0.2", "192.0.2.1"],
     ["6.6.6.6, 10.0.0.2, 192.0.2.1, 10.0.0.2", "192.0.2.1"],
-    // Some proxies write the port too.
+    // Some proxies add the port.
     ["6.6.6.6, 192.0.2.1:4321", "192.0.2.1"],
     ["6.6.6.6, [2001:db8::1]:4321", "2001:db8::1"],
     ["6.6.6.6, [2001:db8::1]", "2001:db8::1"],
@@ -125,7 +128,7 @@ describe("The address in X-Forwarded-For", () => {
   });
 
   test.each(["", "10.0.0.2", "10.0.0.2, 10.0.0.1"])(
-    "of %j, which names no client, is a proxy's",
+    "of %j, without a valid client, is the proxy's",
     (forwardedFor) => {
       expect(trusted).toContain(clientOf({ "x-forwarded-for": forwardedFor }, { trusted }).address);
     },

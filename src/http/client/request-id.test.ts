@@ -11,14 +11,14 @@ describe("requestIdOf", () => {
     for (const id of ["a", "A-1_b.c", "x".repeat(128)]) expect(idOf(id)).toBe(id);
   });
 
-  test("makes another for any other", () => {
+  test("replaces any other id", () => {
     for (const id of ["", "a b", "x".repeat(129), 'a"b', "a/b", "a,b"]) {
       expect(idOf(id)).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
       expect(idOf(id)).not.toBe(id);
     }
   });
 
-  test("makes one that no other request has", () => {
+  test("generates a unique id", () => {
     const ids = Array.from({ length: 1_000 }, () => idOf());
     expect(new Set(ids).size).toBe(1_000);
   });

@@ -42,7 +42,7 @@ describe("The coding of an answer", () => {
   });
 });
 
-test("a coded form has a strong tag of its own", () => {
+test("an encoded form has its own strong tag", () => {
   expect(taggedAs('"abc.7"', "br")).toBe('"abc.7.br"');
   expect(taggedAs('"abc.7"', undefined)).toBe('"abc.7"');
 });
@@ -54,7 +54,7 @@ describe.each(CODINGS)("%s", (coding) => {
     expect(decode[coding](bytes).toString()).toBe(text);
   });
 
-  test("is made once of bytes that are shared", async () => {
+  test("is computed once for shared bytes", async () => {
     const shared = new EncodedBody(text);
     const [first, second] = await Promise.all([shared.in(coding), shared.in(coding)]);
     expect(second).toBe(first as Blob);
@@ -62,7 +62,7 @@ describe.each(CODINGS)("%s", (coding) => {
     expect(decode[coding](await (first as Blob).bytes()).toString()).toBe(text);
   });
 
-  test("codes pieces so that each can be read before the next is made", async () => {
+  test("encodes chunks so that each can be decoded before the next is generated", async () => {
     let made = 0;
     async function* pieces() {
       for (; made < 3; made++) yield `piece ${made}, ${text}`;
@@ -77,7 +77,7 @@ describe.each(CODINGS)("%s", (coding) => {
     expect(whole).toBe([0, 1, 2].map((number) => `piece ${number}, ${text}`).join(""));
   });
 
-  test("stops making pieces when nobody wants them any more", async () => {
+  test("stops generating chunks when the reader goes away", async () => {
     let stopped = false;
     async function* pieces() {
       try {
@@ -92,7 +92,7 @@ describe.each(CODINGS)("%s", (coding) => {
     expect(stopped).toBeTrue();
   });
 
-  test("breaks off when its pieces do", async () => {
+  test("fails when a chunk fails", async () => {
     async function* pieces() {
       yield text;
       throw new Error("the disk broke");

@@ -13,7 +13,9 @@ import {
 export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Most Accept-Encoding headers in the cache; browsers have a few, a hostile client can invent more. */
+/**
+ * The maximum number of Accept-Encoding headers in the cache; browsers have a few, a hostile client can invent more.
+ */
 const REMEMBERED = 100;
 const remembered = new Map<string, Coding | null>();
 
@@ -38,8 +40,8 @@ const compress = {
 };
 
 /**
- * The supported coding that a client prefers (RFC 9110, section 12.5.3), undefined for none. A client that accepts
- * nothing at all still gets the plain form.
+ * The supported coding that a client prefers (RFC 9110, section 12.5.3), undefined for none. A client that accepts no
+ * coding at all still gets the plain form.
  */
 export function codingFor(request: Request): Coding | undefined {
   const header = request.headers.get("accept-encoding");
@@ -100,7 +102,7 @@ export class EncodedBody {
   }
 }
 
-/** Blob's type wants bytes that are not shared between threads; none of ours are. */
+/** The type of Blob excludes bytes shared between threads; ours are not shared. */
 function blobOf(bytes: string | Uint8Array): Blob {
   return new Blob([bytes as string]);
 }

@@ -3,7 +3,7 @@ import { Refusal } from "../../errors.ts";
 import { CHUNK, StreamBudget } from "./stream-budget.ts";
 
 const KIBIBYTE = 1024;
-/** A chunk at 16 KiB a second, in milliseconds. */
+/** The time of a chunk at 16 KiB/s, in milliseconds. */
 const SLOW_AFTER = 4_000;
 
 describe("A budget of long answers", () => {
@@ -23,13 +23,13 @@ describe("A budget of long answers", () => {
     expect(budget.state).toEqual({ answers: 1, bytes: 60 * KIBIBYTE });
   });
 
-  test("lets one answer through that is larger than all the room", () => {
+  test("allows one answer larger than the whole budget", () => {
     const budget = budgetOf(1);
     budget.reserve(CHUNK);
     expect(() => budget.reserve(CHUNK)).toThrow(Refusal);
   });
 
-  test("drops clients slower than 16 KiB a second when room is wanted, and only then, the longest waiting first", () => {
+  test("drops clients slower than 16 KiB/s when memory is needed, and only then, the longest waiting first", () => {
     const budget = budgetOf(3 * CHUNK);
     const dropped: string[] = [];
     const readers = ["a", "b", "c"].map((name) => {
@@ -44,12 +44,12 @@ describe("A budget of long answers", () => {
     expect(dropped).toEqual(["b"]);
     budget.reserve(CHUNK);
     expect(dropped).toEqual(["b", "c"]);
-    // The first one and the new ones keep the pace.
+    // The first client and the new ones are fast enough.
     now += SLOW_AFTER - 1;
     expect(() => budget.reserve(CHUNK)).toThrow(Refusal);
   });
 
-  test("counts what an answer holds now, and gives it back once", () => {
+  test("counts the current memory of an answer, and releases it once", () => {
     const budget = budgetOf(10 * CHUNK);
     const reservation = budget.reserve(CHUNK);
     reservation.taken(3 * CHUNK);

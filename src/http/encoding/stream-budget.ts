@@ -1,23 +1,23 @@
 import { Refusal } from "../../errors.ts";
 
-/** The slowest pace, in bytes per second, at which a client may take a long answer while others want the room. */
+/** The minimum rate, in bytes per second, at which a client must read a long answer while others wait for memory. */
 const MIN_PACE = 16 * 1024;
-/** The pieces, in bytes, that a client takes a long answer in. */
+/** The size, in bytes, of the chunks in which a client reads a long answer. */
 export const CHUNK = 64 * 1024;
 /** A client that has not taken a chunk for this long is slower than {@link MIN_PACE}, in milliseconds. */
 const SLOW_AFTER = (1_000 * CHUNK) / MIN_PACE;
 
 /**
- * The memory that long answers hold while their clients read them. Each holds what was made and not taken yet, so
- * that thousands of slow clients together could fill the machine.
+ * The memory of long answers while their clients read them. Each holds what was generated and not read yet, so
+ * thousands of slow clients together could fill the machine.
  *
- * When it is full, the clients that read slower than 16 KiB a second make room, the longest waiting first; where
- * there are none, further long answers are refused.
+ * When it is full, clients that read slower than 16 KiB/s are dropped, the longest waiting first; when there are
+ * none, further long answers are refused.
  */
 export class StreamBudget {
   readonly #max: number;
   readonly #now: () => number;
-  /** In the order in which their clients took something last. */
+  /** Ordered by the time of the client's last read. */
   readonly #open = new Set<StreamReservation>();
   #held = 0;
 
@@ -27,13 +27,13 @@ export class StreamBudget {
     this.#now = now;
   }
 
-  /** How many long answers are on their way, and the bytes that they hold. */
+  /** The number of long answers in progress, and the bytes that they hold. */
   get state(): { readonly answers: number; readonly bytes: number } {
     return { answers: this.#open.size, bytes: this.#held };
   }
 
   /**
-   * Room for an answer that will hold this many bytes; the caller releases it.
+   * Reserves memory for an answer of this many bytes; the caller releases it.
    * @throws Refusal `unavailable` when there is none
    */
   reserve(bytes: number): StreamReservation {
@@ -67,13 +67,13 @@ export class StreamBudget {
   }
 }
 
-/** What one long answer holds. */
+/** The memory of one long answer. */
 export class StreamReservation {
-  /** The bytes that it holds. */
+  /** In bytes. */
   bytes: number;
-  /** When its client took something last, by the monotonic clock in milliseconds. */
+  /** The time of the client's last read, by the monotonic clock in milliseconds. */
   takenAt: number;
-  /** Called when it has to make room: breaks the answer off. */
+  /** Called to abort the answer when its memory is needed. */
   onDrop: () => void = () => {};
   readonly #change: (bytes: number | undefined) => void;
 
@@ -83,12 +83,12 @@ export class StreamReservation {
     this.#change = change;
   }
 
-  /** The client has taken something, and the answer holds this many bytes now. */
+  /** Records that the client has read something, and that the answer now holds this many bytes. */
   taken(bytes: number): void {
     this.#change(bytes);
   }
 
-  /** Gives the room back; a second time it does nothing. */
+  /** Releases the memory; a second call does nothing. */
   release(): void {
     this.#change(undefined);
   }

@@ -5,7 +5,7 @@ import { Log } from "../../log.ts";
 import { listen, type Server } from "../server.ts";
 import { SlowReader, type TextBodyOptions, textBody } from "./text-stream.ts";
 
-/** Counts what was asked of it, and whether it was told to stop. */
+/** Counts the requested chunks, and whether it was closed. */
 class Pieces {
   made = 0;
   stopped = false;
@@ -21,7 +21,7 @@ class Pieces {
     }
   }
 
-  /** Fails when the piece with this number is wanted. */
+  /** Fails at the chunk with this number. */
   async *failingAt(count: number): AsyncGenerator<string> {
     yield* this.upTo(count);
     throw new Error("the disk broke");
@@ -29,17 +29,17 @@ class Pieces {
 }
 
 describe("textBody", () => {
-  test("returns what has no pieces, or one, as a string", async () => {
+  test("returns zero or one chunk as a string", async () => {
     expect(await textBody(new Pieces().upTo(0))).toBe("");
     expect(await textBody(new Pieces().upTo(1))).toBe("0");
   });
 
-  test("streams more pieces, in order and whole", async () => {
+  test("streams several chunks, complete and in order", async () => {
     const body = await streamOf(new Pieces().upTo(25));
     expect(await new Response(body).text()).toBe("0123456789012345678901234");
   });
 
-  test("makes no more pieces than the reader has room for", async () => {
+  test("generates no more chunks than the reader has room for", async () => {
     const pieces = new Pieces();
     const reader = (await streamOf(pieces.upTo(1_000))).getReader();
     for (let read = 1; read <= 5; read++) {
@@ -50,7 +50,7 @@ describe("textBody", () => {
     await reader.cancel();
   });
 
-  test("stops making pieces when the reader goes away", async () => {
+  test("stops generating chunks when the reader goes away", async () => {
     const pieces = new Pieces();
     const reader = (await streamOf(pieces.upTo(1_000))).getReader();
     await reader.read();
@@ -70,7 +70,7 @@ describe("textBody", () => {
     expect(told).toEqual([new Error("the disk broke")]);
   });
 
-  test("tells nothing when it ends well, or when the reader goes away", async () => {
+  test("logs nothing when it succeeds, or when the reader goes away", async () => {
     const onBreak = (error: unknown) => {
       throw error;
     };
@@ -82,7 +82,7 @@ describe("textBody", () => {
     await turns(20);
   });
 
-  test("fails at once when it fails before there is anything to stream", async () => {
+  test("fails at once when it fails before its first chunk", async () => {
     for (const count of [0, 1]) {
       await expect(textBody(new Pieces().failingAt(count))).rejects.toThrow("the disk broke");
     }
@@ -98,7 +98,7 @@ describe("textBody to a reader that", () => {
     jest.useRealTimers();
   });
 
-  test("stops reading drops it after the limit, and stops making pieces", async () => {
+  test("stops reading drops it after the time limit, and stops generating chunks", async () => {
     const pieces = new Pieces();
     const told: unknown[] = [];
     const options = { stallLimit: LIMIT, onBreak: (error: unknown) => told.push(error) };
@@ -163,7 +163,7 @@ describe("textBody over a connection", () => {
     return connection;
   };
 
-  test("breaks it off when a piece cannot be made: the body never ends as if it were whole", async () => {
+  test("aborts it when a chunk fails, so that the body never looks complete", async () => {
     using connection = await get("/failing");
     const answer = await connection.answer("GET");
     expect(answer.status).toBe(200);
@@ -171,7 +171,7 @@ describe("textBody over a connection", () => {
     expect(answer.complete).toBeFalse();
   });
 
-  test("stops making pieces when the client goes away", async () => {
+  test("stops generating chunks when the client disconnects", async () => {
     const connection = await get("/endless");
     await connection.beginning();
     connection[Symbol.dispose]();
@@ -198,12 +198,12 @@ async function streamOf(
   return body;
 }
 
-/** Lets everything that is ready happen. */
+/** Lets all pending callbacks run. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await setImmediate();
 }
 
-/** Resolves when a condition holds that nothing tells of; the test's own time limit bounds it. */
+/** Polls until a condition without an event holds; the time limit of the test applies. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await setImmediate();
 }

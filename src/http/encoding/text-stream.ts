@@ -4,7 +4,7 @@ import { CHUNK, type StreamReservation } from "./stream-budget.ts";
 /** A client that reads nothing for this long is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
 
-/** The memory of an encoder of brotli or gzip, in bytes, near enough. */
+/** The approximate memory of a brotli or gzip encoder, in bytes. */
 const ENCODER_BYTES = 256 * 1024;
 /** How many chunks wait for the client between this stream and its socket. */
 const QUEUED = 3;
@@ -17,7 +17,7 @@ export interface TextBodyOptions {
   readonly onBreak?: (error: unknown) => void;
   /** The memory reserved while the client reads the body; released at its end. */
   readonly reservation?: StreamReservation | undefined;
-  /** Whether the pieces are made by an encoder, which holds memory of its own. */
+  /** Whether an encoder generates the chunks, which has memory of its own. */
   readonly isEncoded?: boolean;
 }
 
@@ -27,13 +27,13 @@ export class SlowReader extends Error {
 }
 
 /**
- * A body generated while the client reads it: memory stays flat whatever its length and the client's speed. A body
- * of one chunk is returned whole.
+ * A body generated while the client reads it: memory stays flat whatever its length and the client's speed. A body of
+ * one chunk is returned whole.
  *
  * A failure half-way aborts the connection, so that the body never looks complete. A client that stops reading is
  * dropped.
  *
- * @param pieces read one ahead of what the client has taken, and returned early when the client goes away
+ * @param pieces read one chunk ahead of the client, and closed early when the client disconnects
  */
 export async function textBody(
   pieces: AsyncGenerator<string | Uint8Array>,
@@ -65,7 +65,7 @@ interface StreamOptions extends TextBodyOptions {
   readonly isEncoded: boolean;
 }
 
-/** A body under way. */
+/** A body in progress. */
 class TextStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #rest: AsyncGenerator<Piece>;
@@ -73,7 +73,7 @@ class TextStream {
   readonly #reservation: StreamReservation | undefined;
   readonly #reserved: number;
   readonly #encoder: number;
-  /** Made, and not handed on yet. */
+  /** Generated, and not passed on yet. */
   #pieces: Uint8Array[];
   #sent = 0;
   #stalled: NodeJS.Timeout | undefined;
@@ -128,7 +128,7 @@ class TextStream {
   }
 
   async #makeMore(controller: ReadableStreamDefaultController<Uint8Array>): Promise<Uint8Array | undefined> {
-    // A client that takes everything at once must not keep the others waiting until the end.
+    // A client that reads everything at once must not keep the others waiting until the end.
     await setImmediate();
     const { done, value } = await this.#rest.next().catch((error) => {
       this.#breakOff(controller, error);

@@ -12,7 +12,7 @@ describe("Cors", () => {
     expect(cors.preflightHeaders(preflightFrom(APP), "GET")).toBeUndefined();
   });
 
-  test("lets the origins named read, with credentials, and no other", () => {
+  test("lets the listed origins read, with credentials, and no others", () => {
     const cors = new Cors([APP]);
     expect(cors.headersFor(from(APP))).toMatchObject({
       "access-control-allow-origin": APP,
@@ -23,24 +23,24 @@ describe("Cors", () => {
     expect(cors.headersFor(new Request("http://localhost/"))).toBeUndefined();
   });
 
-  test("lets any origin read when `*` is named, but with credentials none but those named beside it", () => {
+  test("lets any origin read when `*` is listed, but with credentials only those listed beside it", () => {
     const cors = new Cors(["*", APP]);
     expect(cors.headersFor(from(STRANGER))).toMatchObject({ "access-control-allow-origin": "*" });
     expect(cors.headersFor(from(STRANGER))).not.toHaveProperty("access-control-allow-credentials");
     expect(cors.headersFor(from(APP))).toMatchObject({ "access-control-allow-credentials": "true" });
   });
 
-  test("never takes an origin that calls itself `*` for one that is named", () => {
+  test("never mistakes an origin called `*` for a listed one", () => {
     expect(new Cors(["*"]).headersFor(from("*"))).not.toHaveProperty("access-control-allow-credentials");
     expect(new Cors(["*"]).trusts("*")).toBeFalse();
   });
 
-  test("trusts the origins named, and not those that `*` covers", () => {
+  test("trusts the listed origins, and not those that only `*` covers", () => {
     const cors = new Cors(["*", APP]);
     expect([cors.trusts(APP), cors.trusts(STRANGER)]).toEqual([true, false]);
   });
 
-  test("answers a preflight with the methods of the path, and nothing else one", () => {
+  test("answers only a preflight with the methods of the path", () => {
     const cors = new Cors([APP]);
     expect(cors.preflightHeaders(preflightFrom(APP), "GET, PUT")).toMatchObject({
       "access-control-allow-methods": "GET, PUT",
@@ -49,20 +49,20 @@ describe("Cors", () => {
     expect(cors.preflightHeaders(from(APP), "GET")).toBeUndefined();
   });
 
-  test("lets a page send what means something here, and what its libraries add", () => {
+  test("allows the request headers in use here, and those that libraries add", () => {
     expect(allowedBy()).toContain("If-Match");
     const allowed = allowedBy("content-type,traceparent, x-requested-with");
     for (const name of ["If-Match", "content-type", "traceparent", "x-requested-with"])
       expect(allowed).toContain(name);
   });
 
-  test("ignores a header that is not a list of names", () => {
+  test("ignores a malformed list of header names", () => {
     for (const asked of ["a b", "a,,b", ",", "a;b", "<script>", `"x"`, `${"a,".repeat(50_000)};`])
       expect(allowedBy(asked)).toEqual(allowedBy());
   });
 });
 
-/** What a preflight that asks for headers is answered. */
+/** The answer to a preflight that asks for headers. */
 function allowedBy(asked?: string): string[] {
   const request = preflightFrom(APP);
   if (asked !== undefined) request.headers.set("access-control-request-headers", asked);

@@ -37,7 +37,7 @@ describe("hostName", () => {
 });
 
 describe("isLoopback", () => {
-  test("knows this machine's names and addresses, and no others", () => {
+  test("accepts loopback names and addresses, and no others", () => {
     for (const name of ["localhost", "a.localhost", "127.0.0.1", "127.255.255.255", "[::1]", "::1"])
       expect(isLoopback(name)).toBeTrue();
     for (const name of [
@@ -54,14 +54,14 @@ describe("isLoopback", () => {
 });
 
 describe("Hosts", () => {
-  test("on loopback answers to loopback, PUBLIC_URL and ALLOWED_HOSTS", () => {
+  test("on a loopback address accepts loopback hosts, PUBLIC_URL and ALLOWED_HOSTS", () => {
     const hosts = new Hosts({ loopback: true, publicHost: "public.example", allowed: ["*.example.org"] });
     for (const host of ["localhost", "public.example:1", "a.example.org"])
       expect(() => hosts.check(host)).not.toThrow();
     for (const host of ["example.org", "evil.example"]) expect(() => hosts.check(host)).toThrow(misdirected);
   });
 
-  test("elsewhere answers to every host until ALLOWED_HOSTS is set", () => {
+  test("on other addresses accepts every host until ALLOWED_HOSTS is set", () => {
     const any = new Hosts({ loopback: false, allowed: [] });
     expect(() => any.check("evil.example")).not.toThrow();
     const few = new Hosts({ loopback: false, allowed: ["links.example"] });
@@ -69,12 +69,12 @@ describe("Hosts", () => {
     for (const host of ["evil.example", "localhost"]) expect(() => few.check(host)).toThrow(misdirected);
   });
 
-  test("calls a header that is missing or no host malformed, whatever it answers to", () => {
+  test("calls a missing or invalid header malformed, whatever hosts it accepts", () => {
     const any = new Hosts({ loopback: false, allowed: ["*"] });
     for (const host of [null, "", "a b"]) expect(() => any.check(host)).toThrow(malformed);
   });
 
-  test("judges right however many hosts it has seen", () => {
+  test("judges correctly after any number of hosts", () => {
     const hosts = new Hosts({ loopback: true, allowed: [] });
     for (let index = 0; index < 3_000; index++)
       expect(() => hosts.check(`${index}.example`)).toThrow(misdirected);

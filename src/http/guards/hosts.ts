@@ -54,7 +54,7 @@ export class Hosts {
 /** The lower-case name or address in a Host header, without the port, which may be empty; null when it is invalid. */
 export function hostName(header: string): string | null {
   if (!/^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/.test(header)) return null;
-  // The URL standard's parser knows the last port, and of an IPv6 address the one spelling.
+  // The URL standard's parser validates the port and normalizes IPv6 addresses.
   const url = URL.parse(`http://${header}`);
   if (url === null) return null;
   const name = header.replace(/:\d*$/, "").toLowerCase();

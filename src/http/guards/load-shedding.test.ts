@@ -5,7 +5,7 @@ import type { QueueEstimates } from "../../database/load/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 import { LoadShedder } from "./load-shedding.ts";
 
-/** What a request is refused with, if it is. */
+/** The refusal of a request, if any. */
 function refusalOf(load: LoadShedder, now: number, writes = false): unknown {
   try {
     load.check(writes, now);
@@ -16,14 +16,14 @@ function refusalOf(load: LoadShedder, now: number, writes = false): unknown {
 
 const queues = (): QueueEstimates => ({ reads: new QueueEstimate(), writes: new QueueEstimate() });
 
-describe("A server's load", () => {
+describe("Load shedding", () => {
   test("does not refuse the first request, nor one after a long pause", () => {
     const load = new LoadShedder(queues());
     expect(refusalOf(load, performance.now())).toBeUndefined();
     expect(refusalOf(load, performance.now() + 1, true)).toBeUndefined();
   });
 
-  test("is too much for what is read last of what came together, once that takes long", () => {
+  test("refuses the last requests of a turn of the event loop that takes long", () => {
     const load = new LoadShedder(queues());
     const began = performance.now();
     const refused = Array.from({ length: 100 }, (_, index) => refusalOf(load, began + index));
@@ -33,7 +33,7 @@ describe("A server's load", () => {
     expect(load.refused).toBe(19);
   });
 
-  test("is fine again for as long as before when refusing has taken as long", () => {
+  test("starts a new turn when refusing has taken as long as admitting", () => {
     const load = new LoadShedder(queues());
     const began = Math.ceil(performance.now());
     const times = Array.from({ length: 400 }, (_, index) => index);
@@ -41,7 +41,7 @@ describe("A server's load", () => {
     expect(served).toEqual(times.filter((index) => index % 160 <= 80));
   });
 
-  test("is fine again when the event loop comes round", async () => {
+  test("admits requests again in the next turn of the event loop", async () => {
     const load = new LoadShedder(queues());
     const began = performance.now();
     for (let index = 0; index < 100; index++) refusalOf(load, began + index);
@@ -50,7 +50,7 @@ describe("A server's load", () => {
     expect(refusalOf(load, began + 200)).toBeUndefined();
   });
 
-  test("is not taken for too much when the process was held up and few requests wait", () => {
+  test("does not refuse when the process was suspended and few requests wait", () => {
     const load = new LoadShedder(queues());
     const began = performance.now();
     refusalOf(load, began);
@@ -59,7 +59,7 @@ describe("A server's load", () => {
     expect(refusalOf(load, began + 5_000)).toBeUndefined();
   });
 
-  test("is not made by those who were served before the process was held up", async () => {
+  test("does not count requests that were served before the process was suspended", async () => {
     const load = new LoadShedder(queues());
     const began = performance.now();
     for (let turn = 0; turn < 10; turn++) {
@@ -70,7 +70,7 @@ describe("A server's load", () => {
     for (let index = 0; index < 64; index++) expect(refusalOf(load, began + 5_000)).toBeUndefined();
   });
 
-  test("is judged apart for reads and writes", () => {
+  test("judges reads and writes separately", () => {
     const { reads, writes } = queues();
     const load = new LoadShedder({ reads, writes });
     for (let served = 0; served < 64; served++) writes.note(10);

@@ -9,9 +9,9 @@ const MAX_READ_DELAY_MS = 80;
 const MAX_QUEUE_WAIT_MS = 120;
 
 /**
- * Refuses some requests at once under overload, so that the others are not late. Two signals: how long the current
- * turn of the event loop has been reading requests (the last one read has waited for all before it), and the
- * estimated wait at the database.
+ * Refuses some requests immediately under overload, so that the others are answered in time. Two signals: how long
+ * the current turn of the event loop has been reading requests (the last one read has waited for all before it), and
+ * the estimated wait at the database.
  */
 export class LoadShedder {
   readonly #queues: QueueEstimates;

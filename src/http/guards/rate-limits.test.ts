@@ -6,11 +6,11 @@ import { type Rate, RateLimits } from "./rate-limits.ts";
 
 const TEN_A_MINUTE: Rate = { requests: 10, window: 60_000 };
 
-/** Limits by a clock that stands still unless it is moved. */
+/** Limits with a clock that only the test advances. */
 function limitsOf(address: Rate, more: { account?: Rate; remembered?: number } = {}) {
   const clock = { now: 0 };
   const limits = new RateLimits({ address, ...more, now: () => clock.now });
-  /** Whether an address gets through, and what the headers say. */
+  /** Whether an address is admitted, and its rate limit headers. */
   const ask = (from = "192.0.2.1") => {
     const allowance = limits.begin();
     try {
@@ -36,7 +36,7 @@ describe("A limit of ten a minute", () => {
     }
   });
 
-  test("refuses the eleventh, with when to come again", () => {
+  test("refuses the eleventh, with a time to retry", () => {
     const { ask, clock } = limitsOf(TEN_A_MINUTE);
     for (let n = 0; n < 10; n++) ask();
     clock.now += 1_500;
@@ -45,7 +45,7 @@ describe("A limit of ten a minute", () => {
     expect(headers.ratelimit).toBe('"address";r=0;t=59');
   });
 
-  test("lets one more through each six seconds: what is refused costs nothing", () => {
+  test("admits one more every six seconds; refused requests do not count", () => {
     const { ask, clock } = limitsOf(TEN_A_MINUTE);
     for (let n = 0; n < 1_000; n++) ask();
     for (let n = 0; n < 30; n++) {
@@ -55,14 +55,14 @@ describe("A limit of ten a minute", () => {
     }
   });
 
-  test("is whole again after a minute of quiet", () => {
+  test("is fully restored after a minute without requests", () => {
     const { ask, clock } = limitsOf(TEN_A_MINUTE);
     for (let n = 0; n < 10; n++) ask();
     clock.now += 60_000;
     expect(ask().headers.ratelimit).toBe('"address";r=9;t=6');
   });
 
-  test("counts each client for itself, all addresses of an IPv6 network as one", () => {
+  test("counts each client separately, and all addresses of an IPv6 network as one", () => {
     const { ask } = limitsOf({ requests: 1, window: 60_000 });
     for (const [one, other] of [
       ["192.0.2.1", "::ffff:192.0.2.1"],
@@ -97,7 +97,7 @@ describe("A limit of ten a minute", () => {
     const { ask, clock, limits } = limitsOf({ requests: 1, window: 1_000 }, { remembered: 100 });
     for (let n = 0; n < 1_000; n++) ask(`10.0.${n >> 8}.${n & 255}`);
     expect(limits.remembered).toBe(100);
-    // The one of longest ago is forgotten, the last ones are not.
+    // The oldest client is forgotten, the latest are not.
     expect(ask("10.0.3.231").refused).toBeDefined();
     expect(ask("10.0.0.1").refused).toBeUndefined();
     clock.now += 1_000;
@@ -106,7 +106,7 @@ describe("A limit of ten a minute", () => {
   });
 });
 
-test("A limit never lets more through than its rate, however requests come", () => {
+test("A limit never admits more than its rate, at any timing of requests", () => {
   const rates = fc.record({
     requests: fc.integer({ min: 1, max: 50 }),
     window: fc.integer({ min: 1, max: 9_999 }),
@@ -119,7 +119,7 @@ test("A limit never lets more through than its rate, however requests come", () 
       clock.now += pause;
       if (ask().refused === undefined) through.push(clock.now);
     }
-    // At most the burst and what came back since: over any stretch of time.
+    // In any interval, at most the burst plus the allowance regained in it.
     for (const [from, start] of through.entries())
       for (const [to, end] of through.entries())
         if (to >= from)

@@ -27,7 +27,7 @@ function isRefused(
 }
 
 describe("A write by cookie", () => {
-  test("of a program, which sends neither Sec-Fetch-Site nor Origin, is let through", () => {
+  test("of a program, which sends neither Sec-Fetch-Site nor Origin, is allowed", () => {
     expect(isRefused({})).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe("A write by cookie", () => {
     expect(isRefused({ origin })).toBe(refused);
   });
 
-  test("compares ports, and a port that the scheme implies may be left out", () => {
+  test("is compared with its port; the default port may be omitted", () => {
     expect(isRefused({ origin: "http://localhost:8000" }, { host: "localhost:8000" })).toBe(false);
     expect(isRefused({ origin: "http://localhost:3000" }, { host: "localhost:8000" })).toBe(true);
     expect(isRefused({ origin: "https://blog.example.com" }, { host: "blog.example.com:443" })).toBe(false);
@@ -75,7 +75,7 @@ describe("A write by cookie", () => {
     expect(isRefused({ origin: "http://blog.example.com" }, { host: "blog.example.com:443" })).toBe(true);
   });
 
-  test("from a configured origin is let through, however far away; from none because of `*`", () => {
+  test("from a listed origin is allowed, even cross-site; `*` allows none", () => {
     const page = { origin: "https://app.example.net", "sec-fetch-site": "cross-site" };
     expect(isRefused(page, { cors: ["https://app.example.net"] })).toBe(false);
     expect(isRefused(page, { cors: ["https://app.example.net:8443"] })).toBe(true);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-test("GET / leads to the page when there are no pages for people", async () => {
+test("GET / redirects to the documentation when there are no pages", async () => {
   const bare = await startApp({ WEB: "off" });
   const response = await bare.request("/");
   expect(response.status).toBe(302);
@@ -19,7 +19,7 @@ test("GET / leads to the page when there are no pages for people", async () => {
   await bare.close();
 });
 
-test("GET /docs is a page that may load nothing but what comes from this server, and run nothing inline", async () => {
+test("GET /docs may only load files of this server, and run no inline scripts", async () => {
   const { status, headers } = await app.request("/docs");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each(["/docs", "/docs/style.css", "/openapi.json"])(
-  "GET %s is kept and asked about, and 304 as long as it stays the same",
+  "GET %s is cached with revalidation, and answers 304 while it is unchanged",
   async (path) => {
     const { headers } = await app.request(path);
     expect(headers.get("cache-control")).toBe("no-cache");

@@ -22,10 +22,10 @@ import { refusalAnswer } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
 
-/** The id in the examples: that of the last bookmark in a database that has as many. */
+/** The id in the examples: the test inserts bookmarks up to this one. */
 const EXAMPLE_ID = 7;
 
-/** An application with nothing in it, and one whose last bookmark is that of the examples. */
+/** An application with an empty database, and one that has the bookmark of the examples. */
 let empty: TestApp;
 let filled: TestApp;
 let document: OpenApiDocument;
@@ -44,7 +44,7 @@ test("GET /openapi.json answers what `commonplace openapi` prints", async () => 
   expect((await run(["openapi"])).stdout).toBe(answered);
 });
 
-test("every route is described, but for the pages for people, and nothing else is", () => {
+test("describes exactly the routes that are not pages", () => {
   const routes = createRoutes({ config: readConfig({}), database: {} as Database });
   const served = Object.entries(routes).flatMap(([path, resource]) =>
     Object.entries(resource).map(([method, operation]) => ({ line: `${method} ${path}`, operation })),
@@ -57,13 +57,13 @@ test("every route is described, but for the pages for people, and nothing else i
   expect(hidden.map(({ line }) => line)).toEqual(["GET /docs", "GET /docs/{name}"]);
 });
 
-test("operation ids are names for a generated client, each once", () => {
+test("operation ids are unique and valid method names for generated clients", () => {
   const ids = places.map(({ operation }) => operation.operationId);
   for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("the parameters of a path are those that are described", () => {
+test("the described path parameters are those of the path", () => {
   for (const { path, operation } of places) {
     const described = operation.parameters?.filter((parameter) => parameter.in === "path") ?? [];
     expect(described.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
@@ -71,12 +71,12 @@ test("the parameters of a path are those that are described", () => {
   }
 });
 
-test("the tags that are listed are those that operations have, in the same order", () => {
+test("the listed tags are those of the operations, in the same order", () => {
   const used = new Set(places.flatMap(({ operation }) => operation.tags));
   expect(document.tags.map(({ name }) => name)).toEqual([...used]);
 });
 
-test("every body has an example, and every example is one that its schema accepts", () => {
+test("every body has an example, and its schema accepts every example", () => {
   for (const { path, method, operation } of places) {
     const bodies = Object.values(operation.requestBody?.content ?? {});
     for (const body of bodies) expect(examplesOf(body), `${method} ${path}`).not.toBeEmpty();
@@ -86,7 +86,7 @@ test("every body has an example, and every example is one that its schema accept
   }
 });
 
-test("every tag, every operation and every parameter is described in words", () => {
+test("every tag, operation and parameter has a description", () => {
   for (const { name, description } of document.tags) expect(description, name).toBeString();
   for (const { path, method, operation } of places) {
     expect(operation.description, `${method} ${path}`).toBeString();
@@ -103,7 +103,7 @@ test("every answer with a body has an example", () => {
   }
 });
 
-test("whatever an Idempotency-Key can bring again says that it was", () => {
+test("every answer that an Idempotency-Key can replay documents the header of a replay", () => {
   for (const { path, method, operation } of places) {
     if (!operation.parameters?.some(({ name }) => name === "Idempotency-Key")) continue;
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
@@ -112,7 +112,7 @@ test("whatever an Idempotency-Key can bring again says that it was", () => {
   }
 });
 
-test("every example of a parameter is one that its schema accepts", () => {
+test("the schema of a parameter accepts its example", () => {
   for (const { path, method, operation } of places) {
     for (const { name, schema, example } of operation.parameters ?? [])
       for (const value of [...(schema.examples ?? []), ...(example === undefined ? [] : [example])])
@@ -135,14 +135,14 @@ test("a page is a number or `last`, for generated clients too", () => {
   }
 });
 
-test("what is optional has its example where a page shows it and does not send it", () => {
+test("an optional parameter has its example where the page shows it without sending it", () => {
   const parameters = places.flatMap(({ operation }) => operation.parameters ?? []);
   const optional = parameters.filter(({ required, name }) => !required && name !== "limit");
   expect(optional.map(({ name }) => name)).toContain("If-Match");
   for (const parameter of optional) expect(parameter).not.toHaveProperty("example");
 });
 
-test("every example request gets an answer that is described; from bookmarks, the good one", async () => {
+test("every example request gets a documented answer; those of bookmarks succeed", async () => {
   await using app = await startFilled();
   for (const place of places) {
     const response = await sendExample(app.request, place);
@@ -168,7 +168,7 @@ test.each([
   expect(await response.json()).toEqual(shownProblem(operation, status));
 });
 
-test("a 404 shows what an id that names nothing gets", async () => {
+test("the example of a 404 is the answer for an unknown id", async () => {
   const shown = places.filter(({ path, operation }) => path.includes("{id}") && !operation.security);
   expect(shown).not.toBeEmpty();
   for (const place of shown) {
@@ -188,7 +188,7 @@ test.each([
   expect(await response.json()).toEqual(shownProblem(operationAt(method, described), "422"));
 });
 
-test("the page fills in a limit for the list of bookmarks, which may be too long for it, and nothing else there", () => {
+test("the page prefills only the limit of the list of bookmarks, which may be too long to show", () => {
   const { parameters = [] } = operationAt("GET", "/bookmarks/");
   const filledIn = parameters.filter(({ example }) => example !== undefined);
   expect(filledIn.map(({ name, example }) => [name, example])).toEqual([["limit", 20]]);
@@ -199,7 +199,7 @@ test("the codes of a 422 are an enumeration", () => {
 });
 
 test.each(["/bookmarks/check", "/bookmarks/page"])(
-  "a URL to %s is no RFC 3986 URI: WHATWG URLs need not be",
+  "a URL to %s is not declared as an RFC 3986 URI: WHATWG URLs need not be",
   (path) => {
     const url = operationAt("GET", path).parameters?.find(({ name }) => name === "url");
     expect(url?.schema).toMatchObject({ type: "string" });
@@ -212,7 +212,7 @@ test("a URL member is not declared as an RFC 3986 URI: WHATWG URLs need not be",
     expect(JSON.stringify(document.components.schemas[name])).not.toContain('"uri"');
 });
 
-test("the 421 that any operation may answer is what is shown", async () => {
+test("the example of the 421 is the actual answer", async () => {
   const response = await empty.request("/bookmarks/", { headers: { host: "example.com" } });
   const shown = operationAt("GET", "/bookmarks/").responses.default?.content?.["application/problem+json"];
   expect(shown && examplesOf(shown)).toContainEqual(await response.json());
@@ -252,7 +252,7 @@ function operationAt(method: string, path: string): Operation {
   return operation;
 }
 
-/** The one example of a problem that an operation shows for a status. */
+/** The only example of a problem at an operation's status. */
 function shownProblem(operation: Operation, status: string): unknown {
   return operation.responses[status]?.content?.["application/problem+json"]?.example;
 }

@@ -89,7 +89,7 @@ function describe(method: Method, contract: AnyContract, components: Components)
   };
 }
 
-/** What may change while the server runs is documented as possible without signing in, too. */
+/** An access rule that may change while the server runs is documented with anonymous access, too. */
 function securityOf(given: AnyContract["access"], { scope }: Access, components: Components): Json[] {
   const required = components.security(scope);
   return given !== undefined && "current" in given ? [{}, ...required] : required;
@@ -133,7 +133,7 @@ function requestBody(
   };
 }
 
-/** A body that is a file as it is. */
+/** A body that is a raw file. */
 const FILE = { schema: { type: "string", format: "binary" }, example: "(bytes)" };
 
 function response(

@@ -21,7 +21,7 @@ interface DocumentedRefusal {
   readonly exampleFor?: (contract: AnyContract, method: Method) => Refusal | undefined;
 }
 
-/** Every refusal. Those without an example differ each time, so contracts bring their own. */
+/** Every refusal. Those without an example vary, so contracts have their own. */
 export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   malformed: {
     description: "The body is not valid UTF-8 JSON, or a header is malformed.",
@@ -79,7 +79,7 @@ const READER = { id: 1, username: "reader" };
 
 /**
  * The validation errors of an empty body, or, where that is valid, of one with wrong types; without a body, those of
- * parameters that are all words.
+ * parameters that are all text.
  */
 function validationErrorsOf({ params, query, body }: AnyContract): ValidationError[] {
   const errors: ValidationError[] = [];

@@ -4,7 +4,7 @@ import { Refusal } from "../../errors.ts";
 import { healthApi } from "./health-api.ts";
 
 describe("healthApi", () => {
-  test("is ready as long as the database is, and alive anyway", async () => {
+  test("is ready while the database is, and always alive", async () => {
     const { database, close } = await startApp();
     let trouble: Error | undefined;
     const ready = () => (trouble === undefined ? database.ready() : Promise.reject(trouble));

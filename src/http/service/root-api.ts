@@ -4,7 +4,7 @@ import { notModified, ok } from "../answer.ts";
 import { isNotModified } from "../caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER, type Routes, SERVICE_TAG } from "../endpoint.ts";
 
-/** A collection right below the root, whose name the listing has. */
+/** The name in the listing of a collection right below the root. */
 const COLLECTION = /^\/api\/([a-z]+)\/$/;
 
 const Root = z.record(z.string(), z.string().meta({ format: "uri" })).meta({ id: "ApiRoot" });

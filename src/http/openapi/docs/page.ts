@@ -23,7 +23,7 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * The page may load its own files, images inside Swagger UI's style sheet, and answers of this server. No inline
+ * The page may load its own files, data images of Swagger UI's style sheet, and answers of this server. No inline
  * script or style, no eval, no other host.
  */
 export const PAGE_CSP = [

@@ -1,6 +1,6 @@
 const { SwaggerUIBundle } = window;
 
-// Swagger UI has dark colours, but leaves it to the page when to use them.
+// Swagger UI has dark colors, but the page must turn them on.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const applyColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", applyColours);
@@ -12,10 +12,10 @@ SwaggerUIBundle({
   deepLinking: true,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
-  // The badge of validator.swagger.io would send the document's address there.
+  // The validator badge would send the document's URL to validator.swagger.io.
   validatorUrl: null,
   plugins: [() => ({ wrapComponents: { ServersContainer: () => () => null } })],
-  // The page talks to the server that it came from, also when that knows itself by another address.
+  // Requests go to the server of the page, even if PUBLIC_URL is a different one.
   requestInterceptor: (request) => {
     const { pathname, search } = new URL(request.url, location.href);
     request.url = location.origin + pathname + search;
