@@ -1,8 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 
 /**
- * Reads a record and stores a change over the version that was read, again and again until nobody else has
- * changed it in between.
+ * Reads a record and replaces the version that was read, and retries when another write came in between.
  *
  * @param attempt returns undefined when the record was no longer the version that it had read
  */

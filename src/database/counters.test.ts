@@ -12,16 +12,16 @@ describe("A counter", () => {
   const add = (name: string, n: number) => app.database.write((sql) => addToCounter(sql, name, n));
   const sum = (name: string) => sumOfCounter(app.database.read, name);
 
-  test("that nobody has added to stands at nought", async () => {
+  test("is zero at first", async () => {
     expect(await sum("untouched")).toBe(0);
   });
 
-  test("stands at the sum of what was added, also when many add at once", async () => {
+  test("is the exact sum, also of concurrent additions", async () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => add("many", n - 10)));
     expect(await sum("many")).toBe((49 * 50) / 2 - 500);
   });
 
-  test("sums over all its slots, and over no other counter's", async () => {
+  test("sums all its slots, and those of no other counter", async () => {
     await app.database.write(
       (sql) =>
         sql`insert into counters (name, slot, n) values ('slots', 1, 5), ('slots', 63, 7), ('slot', 1, 9)`,
@@ -30,7 +30,7 @@ describe("A counter", () => {
     expect(await sum("slots")).toBe(13);
   });
 
-  test("is added to with its transaction, or not at all", async () => {
+  test("changes with its transaction, or not at all", async () => {
     const failing = app.database.write(async (sql) => {
       await addToCounter(sql, "undone", 1);
       throw new Error("no");

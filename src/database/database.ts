@@ -25,7 +25,7 @@ export interface DatabaseObserver {
   committed(writes: number, milliseconds: number): void;
   /** A transaction conflicted with another one and is run again. */
   retried(): void;
-  /** SQLite: the write-ahead log could not be taken into the database's file. */
+  /** SQLite: the write-ahead log could not be checkpointed. */
   checkpointFailed(): void;
 }
 
@@ -40,7 +40,7 @@ export interface DatabaseState {
     readonly writers: number;
     /** Writers waiting for a connection. */
     readonly writersWaiting: number;
-    /** Statements without an answer yet, those waiting for a connection included. */
+    /** Statements without an answer yet, including those waiting for a connection. */
     readonly asked: number;
   };
   /** The sizes of a SQLite database's files, in bytes. */
@@ -63,8 +63,8 @@ export interface Database {
   readonly read: Sql;
 
   /**
-   * A value that changes with every commit of every process. Rows read after it was taken are current as long as
-   * it has not changed.
+   * A value that changes with every commit of every process. Rows that are read after the stamp are current as long
+   * as the stamp has not changed.
    */
   stamp(): Awaitable<Stamp>;
 
@@ -81,23 +81,22 @@ export interface Database {
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
   /**
-   * Like `write`, for data that can be derived again: atomic, but not waited for to be on the disk, so that it
-   * costs others no more than the time of its work.
+   * Like `write`, for derived data: atomic, but without an fsync, so that other writes wait only for the work itself.
    */
   derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
   /**
-   * Reads that may take long, apart from all others: on SQLite in a thread, on PostgreSQL on connections of
-   * their own. Nobody else waits for them.
+   * Runs reads that may be slow separately from all others, which do not wait for them: on SQLite in a thread, on
+   * PostgreSQL on connections of their own.
    *
    * @param deadline by the monotonic clock (`performance.now()`), in milliseconds
-   * @returns an `Sql` whose statements throw ReadTimeout when they are not done by then
+   * @returns an `Sql` whose statements throw ReadTimeout after the deadline
    */
   readApart(deadline: number): Sql;
 
   /**
-   * Reads that all see the database at one moment. Costs more than plain reads, so it is for those that have to
-   * agree. `work` awaits nothing but `sql` and reads.
+   * Runs reads that all see the same snapshot. Costs more than plain reads, so it is for reads that must be
+   * consistent. `work` awaits nothing but `sql` and reads.
    */
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 

@@ -16,7 +16,7 @@ export function syncFile(path: string): void {
 
 /**
  * Renames a file without replacing an existing one.
- * @throws the system's error when something is there, or the file cannot be renamed
+ * @throws the system's error when the target exists, or the file cannot be renamed
  */
 export function renameUnlessThere(from: string, to: string): void {
   try {

@@ -7,7 +7,7 @@ function flat(text: TemplateStringsArray, ...values: Bound[]) {
 }
 
 describe("A statement with fragments", () => {
-  test("has their text and their values in place", () => {
+  test("includes their text and values", () => {
     const where = fragment`where published = ${true}`;
     const order = fragment`order by ${fragment`created_at desc`}, id`;
     expect(flat`select * from posts ${where} ${order} limit ${20}`).toMatchObject({
@@ -16,18 +16,18 @@ describe("A statement with fragments", () => {
     });
   });
 
-  test("is the same template each time, so that it is prepared once", () => {
+  test("is the same template each time, so it is prepared once", () => {
     const make = (n: number) => flat`select ${fragment`a + ${n}`} from t`.strings;
     expect(make(1)).toBe(make(2));
     expect(Object.keys(make(1))).not.toContain("raw");
     expect(make(1).raw).toEqual(["select a + ", " from t"]);
   });
 
-  test("keeps lists of ids as values", () => {
+  test("keeps lists of ids as bound values", () => {
     expect(flat`delete from t ${fragment`where id in ${[1, 2]}`}`).toMatchObject({ values: [[1, 2]] });
   });
 
-  test("takes rows", () => {
+  test("accepts row lists", () => {
     const rows = rowList([
       [1, "a"],
       [2, null],
@@ -40,7 +40,7 @@ describe("A statement with fragments", () => {
     expect(() => rowList([[1], [1, 2]])).toThrow("rows of one length");
   });
 
-  test("takes conditions that are joined", () => {
+  test("accepts joined conditions", () => {
     const conditions = [fragment`a = ${1}`, fragment`b = ${2}`];
     expect(flat`select * from t where ${joined(conditions, fragment` and `)}`).toMatchObject({
       text: "select * from t where a = ? and b = ?",
@@ -48,7 +48,7 @@ describe("A statement with fragments", () => {
     });
   });
 
-  test("without any fragment is returned as it is", () => {
+  test("without fragments is returned unchanged", () => {
     const given = (text: TemplateStringsArray, ...values: Bound[]) => flatten(text, values).text === text;
     expect(given`select ${1}`).toBe(true);
   });

@@ -46,11 +46,11 @@ export interface Flat {
   readonly values: readonly (Value | readonly number[])[];
 }
 
-/** Texts put together so far. A text is one object, as a template's strings are, so that it is prepared once. */
+/** The cache of composed texts. Each is one object, like the strings of a template, so it is prepared once. */
 const known = new Map<string, TemplateStringsArray>();
 const KNOWN_MAX = 2_000;
 
-/** Puts the fragments of a statement into its text. A statement without any is returned as it is. */
+/** Inserts the fragments of a statement into its text. A statement without fragments is returned unchanged. */
 export function flatten(text: TemplateStringsArray, values: readonly Bound[]): Flat {
   if (!values.some(isFragment)) return { text, values: values as Flat["values"] };
   const strings = [text[0] ?? ""];
@@ -63,7 +63,7 @@ export function flatten(text: TemplateStringsArray, values: readonly Bound[]): F
   return { text: template, values: bound };
 }
 
-/** Appends the values of a text, and what of the text follows each. */
+/** Appends the values of a text, each with the text that follows it. */
 function append(
   strings: string[],
   bound: (Value | readonly number[])[],

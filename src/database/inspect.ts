@@ -3,7 +3,7 @@ import type { Inspection } from "./inspection.ts";
 import { inspectSqlite } from "./sqlite/inspection.ts";
 
 /**
- * Opens a database read-only, as it is.
+ * Opens a database read-only, without migrating it.
  * @throws StartError when it does not exist, cannot be opened, or belongs to another program
  */
 export async function inspectDatabase(url: string): Promise<Inspection> {

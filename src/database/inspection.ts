@@ -8,7 +8,7 @@ export interface Inspection {
   readonly location: string;
   /** Reads from the snapshot. */
   readonly sql: Sql;
-  /** The same for a statement put together at run time, without values. */
+  /** The same for a statement composed at run time, without values. */
   raw(statement: string): Awaitable<Record<string, unknown>[]>;
   /** Runs `work` so that its failure does not break the snapshot's transaction. */
   apart<T>(work: () => Promise<T>): Promise<T>;

@@ -9,20 +9,20 @@ import { sqliteMigrations } from "./migrations/sqlite.ts";
 const steps: Migration[] = [1, 2, 3].map((number) => ({ number, name: `step ${number}`, script: "" }));
 
 describe("migrate", () => {
-  test("applies every step to a new database, in order", async () => {
+  test("applies every migration to a new database, in order", async () => {
     const database = new Fake([]);
     await migrate(database, steps);
     expect(database.numbers).toEqual([1, 2, 3]);
   });
 
-  test("applies the steps that are missing, and none twice", async () => {
+  test("applies only the missing migrations", async () => {
     const database = new Fake([1, 2]);
     await migrate(database, steps);
     await migrate(database, steps);
     expect(database.numbers).toEqual([1, 2, 3]);
   });
 
-  test("works with a database that a newer program has taken further", async () => {
+  test("accepts a database that a newer program has migrated further", async () => {
     const database = new Fake([1, 2, 3, 4], { oldest_program: VERSION });
     await migrate(database, steps);
     expect(database.numbers).toEqual([1, 2, 3, 4]);
@@ -36,7 +36,7 @@ describe("migrate", () => {
     expect(database.numbers).toEqual([1]);
   });
 
-  test("refuses a database that was moved away, or that a move is not finished with", async () => {
+  test("refuses a database that was moved away, or the target of an unfinished move", async () => {
     const moved = new Fake([1], { oldest_program: VERSION, moved_to: "postgres://db/links" });
     await expect(migrate(moved, steps)).rejects.toThrow(
       "was moved to postgres://db/links: change DATABASE_URL",
@@ -62,12 +62,12 @@ describe("checkSchema", () => {
     checkSchema(sqlOf(applied, { ...meta, ...(oldest !== undefined && { oldest_program: oldest }) }), steps);
   const unavailable = expect.objectContaining({ reason: "unavailable" });
 
-  test("is content with a schema that is current, or newer", async () => {
+  test("accepts a current or newer schema", async () => {
     await check([1, 2, 3], VERSION);
     await check([1, 2, 3, 4], "0.0.1");
   });
 
-  test("is not with one that lacks a step, or needs a newer program, or says nothing", async () => {
+  test("refuses a schema that lacks a migration, needs a newer program, or has no record of migrations", async () => {
     for (const [applied, oldest] of [
       [[1, 2], VERSION],
       [[1, 3], VERSION],
@@ -77,18 +77,21 @@ describe("checkSchema", () => {
       await expect(check([...applied], oldest)).rejects.toEqual(unavailable);
   });
 
-  test("is not with one that has another migration under a known number", async () => {
+  test("refuses a schema with another migration under a known number", async () => {
     const sql = sqlOf([1, 2, 3], { oldest_program: VERSION }, { 3: "labels" });
     await expect(checkSchema(sql, steps)).rejects.toEqual(unavailable);
   });
 
-  test("is not with one that was moved away", async () => {
+  test("refuses a schema that was moved away", async () => {
     await expect(check([1, 2, 3], VERSION, { moved_to: "sqlite:/links.db" })).rejects.toEqual(unavailable);
   });
 });
 
-describe("The steps that have landed", () => {
-  /** Never changed: databases have them. Each new step adds a line. SHA-256 of the scripts for SQLite and PostgreSQL. */
+describe("The released migrations", () => {
+  /**
+   * Never changed, since databases have them. Each new migration adds a line: SHA-256 of the scripts for SQLite and
+   * PostgreSQL.
+   */
   const FROZEN: readonly [name: string, sqlite: string, postgres: string][] = [
     [
       "foundation",
@@ -112,7 +115,7 @@ describe("The steps that have landed", () => {
     ],
   ];
 
-  test("are what they were", () => {
+  test("are unchanged", () => {
     const hashes = sqliteMigrations.map(({ name, script }, index) => [
       name,
       sha256(script),
@@ -122,8 +125,8 @@ describe("The steps that have landed", () => {
   });
 });
 
-describe("The steps for SQLite", () => {
-  test("are numbered upward from 1, each with a name of its own and a script", () => {
+describe("The migrations for SQLite", () => {
+  test("are numbered from 1, each with a unique name and a script", () => {
     const numbers = sqliteMigrations.map(({ number }) => number);
     expect(numbers[0]).toBe(1);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
@@ -158,7 +161,7 @@ class Fake implements Migratable {
   }
 }
 
-/** SQL that knows the two questions that are asked of a schema. */
+/** A stand-in for the two queries that check a schema. */
 function sqlOf(
   applied: readonly number[],
   meta: Meta,

@@ -87,7 +87,7 @@ async function refuseOlderProgram(database: Migratable): Promise<void> {
     throw new StartError(`The database needs commonplace ${oldest} or later; this is ${VERSION}.`, 2);
 }
 
-/** A number with another name: the schema is of a program that went another way, and what ours does is missing. */
+/** A number with another name: the schema belongs to a diverged program, and lacks our migration. */
 function refuseOtherHistory(recorded: readonly Applied[], migrations: readonly Migration[]): void {
   const names = new Map(migrations.map(({ number, name }) => [number, name]));
   const other = recorded.find(({ number, name }) => (names.get(number) ?? name) !== name);

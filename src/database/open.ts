@@ -10,7 +10,7 @@ export interface OpenOptions extends PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems of the database that are not part of a request. */
   readonly log?: Log | undefined;
-  /** Whether requests are served meanwhile: what would make them wait is done in a thread. */
+  /** Whether this process serves requests: then a thread does what would make them wait. */
   readonly isServed?: boolean | undefined;
 }
 

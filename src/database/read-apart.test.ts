@@ -15,13 +15,13 @@ for (const engine of engines) {
     });
     afterAll(() => toEnd.disposeAsync());
 
-    /** Counts for a second or more, anywhere. */
+    /** A query that takes a second or more on any machine. */
     const long = (deadline: number) =>
       database.readApart(deadline)`
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 9000000)
         select max(n) as n from numbers`;
 
-    test("sees what was confirmed just before", async () => {
+    test("sees a write that was confirmed just before", async () => {
       for (let n = 1; n <= 20; n++) {
         await database.write(
           (sql) => sql`insert into counters (name, slot, n) values (${`read ${n}`}, 0, ${n})`,
@@ -41,13 +41,13 @@ for (const engine of engines) {
       expect(Number(rows[0]?.n)).toBe(7);
     });
 
-    test("takes lists and instants as other reads do", async () => {
+    test("accepts lists and instants like other reads", async () => {
       const rows = await database.readApart(soon())`
         select name from counters where n in ${[2, 3]} and name like ${"read %"} order by name`;
       expect(rows).toEqual([{ name: "read 2" }, { name: "read 3" }]);
     });
 
-    test("what can be derived again is committed as a whole, or not at all", async () => {
+    test("derived data is committed as a whole or not at all", async () => {
       await database.derive((sql) => sql`insert into counters (name, slot, n) values ('derived', 0, 1)`);
       const failing = database.derive(async (sql) => {
         await sql`update counters set n = 2 where name = 'derived'`;

@@ -29,7 +29,7 @@ test("a row is read once until something is committed", async () => {
   expect(await cache.get(1, table.read)).toBe("uno");
 });
 
-test("a row that was read across a commit is not kept for the time after it", async () => {
+test("a row read during a commit is not cached for later", async () => {
   const table = new Table();
   const cache = new RowCache<string>(table, 10);
   const slow = cache.get(1, async () => {

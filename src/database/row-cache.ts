@@ -3,8 +3,8 @@ import type { Stamp } from "./database.ts";
 import type { Stamps } from "./moment.ts";
 
 /**
- * Rows read since the last commit of any process. Commits empty SQLite's own cache of pages, so between two of them
- * a row that many requests need is read once. Where the stamp costs a round trip, each row is read anew.
+ * Rows read since the last commit of any process. Commits empty SQLite's own page cache, so a row that many requests
+ * need is cached between two commits. Where the stamp costs a round trip, each row is read anew.
  */
 export class RowCache<Row> {
   readonly #stamps: Pick<Stamps, "stampNow">;
@@ -14,8 +14,8 @@ export class RowCache<Row> {
   #stamp: Stamp | undefined;
 
   /**
-   * @param capacity how many rows are cached; when there are more, all are dropped
-   * @param isCached whether a row is, such as by its size; every row by default
+   * @param capacity the maximum number of cached rows; beyond it, all are dropped
+   * @param isCached whether to cache a row, by its size for example; by default always
    */
   constructor(
     stamps: Pick<Stamps, "stampNow">,
@@ -36,7 +36,7 @@ export class RowCache<Row> {
     read: (id: number) => Awaitable<Row | undefined>,
     moment: Pick<Stamps, "stampNow"> = this.#stamps,
   ): Awaitable<Row | undefined> {
-    // Taken before the row is read: a commit in between makes the row too new for this stamp, which does no harm.
+    // Taken before the row is read: after a commit in between, the row is newer than its stamp, which is harmless.
     const stamp = moment.stampNow();
     if (stamp === undefined) return read(id);
     if (stamp !== this.#stamp) {

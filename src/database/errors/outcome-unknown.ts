@@ -1,8 +1,8 @@
 import { Refusal } from "../../errors.ts";
 
 /**
- * A failure at the very end of a commit: the write may have happened or not, and nobody knows.
- * @param failure what happened, as the beginning of a sentence
+ * A failure at the very end of a commit: it is unknown whether the write happened.
+ * @param failure the failure, as the beginning of a sentence
  */
 export function outcomeUnknown(failure: string, retryAfter: number, cause: unknown): Refusal {
   const detail =

@@ -1,14 +1,14 @@
 import type { Sql } from "../database.ts";
 
-/** Tables whose records may bring ids of their own. */
+/** Tables whose imported records may keep their ids. */
 export type TableWithIds = "bookmarks" | "posts" | "comments" | "tags";
 
-/** The parts of giving ids that differ between engines. */
+/** The parts of id assignment that differ between engines. */
 export interface EngineIds {
-  /** Until the transaction ends, nobody else gets an id of these tables. */
+  /** Blocks the id assignment of these tables for others until the transaction ends. */
   hold(sql: Sql): Promise<void>;
-  /** The last id that a table has given, 0 before the first one. */
+  /** The last assigned id of a table, 0 before the first one. */
   last(sql: Sql, table: TableWithIds): Promise<number>;
-  /** From now on a table gives ids after this one. */
+  /** Makes a table assign only ids above this one. */
   advance(sql: Sql, table: TableWithIds, last: number): Promise<void>;
 }

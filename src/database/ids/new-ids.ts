@@ -5,15 +5,18 @@ import { sqliteIds } from "./sqlite-ids.ts";
 
 const engines: Readonly<Record<Database["engine"], EngineIds>> = { sqlite: sqliteIds, postgres: postgresIds };
 
-/** A record that brings a higher id gets another one, so that a file cannot use the ids up. */
+/** The highest id that an imported record can keep, so that a file cannot use up the ids. */
 const BROUGHT_MAX = 1_000_000_000_000;
 
-/** Holds the ids of all tables until the transaction ends. Called before the transaction changes anything. */
+/**
+ * Blocks the id assignment of all tables for others until the transaction ends. Called before the transaction changes
+ * anything.
+ */
 export function holdIds(sql: Sql, engine: Database["engine"]): Promise<void> {
   return engines[engine].hold(sql);
 }
 
-/** Gives ids to records that are stored with their ids, in a transaction that holds them ({@link holdIds}). */
+/** Assigns ids to imported records, in a transaction that has called {@link holdIds}. */
 export class NewIds {
   readonly #table: TableWithIds;
   readonly #engine: EngineIds;
@@ -32,14 +35,14 @@ export class NewIds {
     return new NewIds(table, engines[engine], await engines[engine].last(sql, table));
   }
 
-  /** @param brought the id that a record has elsewhere: it is kept when it is above every id ever given */
+  /** @param brought the id of the record in its file, which is used if it is above every id ever assigned */
   take(brought: number | null): number {
     this.#last =
       brought !== null && brought > this.#last && brought <= BROUGHT_MAX ? brought : this.#last + 1;
     return this.#last;
   }
 
-  /** The last step. @param last an id that counts as given, too */
+  /** The last step. @param last an id that counts as assigned, too */
   async finish(sql: Sql, last = 0): Promise<void> {
     const highest = Math.max(this.#last, last <= BROUGHT_MAX ? last : 0);
     if (highest > this.before) await this.#engine.advance(sql, this.#table, highest);

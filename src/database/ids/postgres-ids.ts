@@ -5,7 +5,7 @@ interface Last {
   readonly last: number;
 }
 
-/** Of a sequence that was set and not used yet, `last_value` is the next id. */
+/** While a sequence is unused since it was set, `last_value` is its next id. */
 const sequences: Readonly<Record<TableWithIds, (sql: Sql) => ReturnType<typeof sql<Last>>>> = {
   bookmarks: (sql) =>
     sql`select last_value - case when is_called then 0 else 1 end as last from bookmarks_id_seq`,
@@ -25,7 +25,7 @@ export const postgresIds: EngineIds = {
     return Number(row?.last);
   },
 
-  // Not undone when the transaction fails: then some ids are never given.
+  // Not rolled back with the transaction: then some ids are never assigned.
   async advance(sql, table, last) {
     await sql`select setval(cast(cast(${`${table}_id_seq`} as text) as regclass), ${last})`;
   },

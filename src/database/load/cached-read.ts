@@ -2,7 +2,7 @@ import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql, Stamp } from "../database.ts";
 import type { Stamps } from "../moment.ts";
 
-/** Something small that many requests need: read again only after something was committed, by any process. */
+/** A small value that many requests need, read again only after a commit of any process. */
 export class CachedRead<T> {
   readonly #database: Database;
   readonly #read: (sql: Sql) => Awaitable<T>;
@@ -13,9 +13,9 @@ export class CachedRead<T> {
     this.#read = read;
   }
 
-  /** @param stamps the moment of a request, where one is served */
+  /** @param stamps the moment of the request, if there is one */
   current(stamps: Stamps = this.#database): Awaitable<T> {
-    // Asked for before anything is read: what is committed meanwhile changes it.
+    // Taken before the read, so that a commit during the read invalidates the value.
     const stamp = stamps.stamp();
     return stamp instanceof Promise ? stamp.then((stamp) => this.#at(stamp)) : this.#at(stamp);
   }

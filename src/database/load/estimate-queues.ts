@@ -6,7 +6,7 @@ import type { QueueEstimates } from "./queue-estimates.ts";
 
 /**
  * Wraps a database so that its queues of reads and writes can be estimated.
- * @param connections the most connections, on PostgreSQL
+ * @param connections the maximum number of connections, on PostgreSQL
  */
 export function withQueueEstimates(
   database: Database,

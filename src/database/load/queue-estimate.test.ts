@@ -3,7 +3,7 @@ import { QueueEstimate } from "./queue-estimate.ts";
 
 const never = new Promise<never>(() => {});
 
-/** A backlog that has served enough at this serviceTime, in milliseconds, for it to be known. */
+/** A queue that has served enough requests at this service time, in milliseconds, to estimate it. */
 function backlogOf(serviceTime: number): QueueEstimate {
   const queue = new QueueEstimate();
   for (let served = 0; served < 64; served++) queue.note(serviceTime);
@@ -11,7 +11,7 @@ function backlogOf(serviceTime: number): QueueEstimate {
 }
 
 describe("A queue", () => {
-  test("is none while minAdmitted are inside, however slow it goes", () => {
+  test("has no estimated wait up to minAdmitted requests, however slow they are", () => {
     const queue = backlogOf(1_000);
     for (let inside = 0; inside < 63; inside++) queue.join(never);
     expect(queue.wait).toBe(0);
@@ -19,14 +19,14 @@ describe("A queue", () => {
     expect(queue.wait).toBe(64_000);
   });
 
-  test("is of unknown length, and so none, before enough were served", () => {
+  test("has no estimated wait before enough requests were served", () => {
     const queue = new QueueEstimate();
     for (let served = 0; served < 63; served++) queue.note(1_000);
     for (let inside = 0; inside < 100; inside++) queue.join(never);
     expect(queue.wait).toBe(0);
   });
 
-  test("is left by those whose work is done, or has failed", async () => {
+  test("shrinks when work succeeds or fails", async () => {
     const queue = backlogOf(1);
     for (let inside = 0; inside < 64; inside++) queue.join(never);
     expect(await queue.join(Promise.resolve("done"))).toBe("done");
@@ -34,14 +34,14 @@ describe("A queue", () => {
     expect(queue.wait).toBe(64);
   });
 
-  test("is hardly longer because one was held up", () => {
+  test("is hardly estimated longer after one slow request", () => {
     const queue = backlogOf(1);
     queue.note(10_000);
     for (let inside = 0; inside < 100; inside++) queue.join(never);
     expect(queue.wait).toBeWithin(100, 111);
   });
 
-  test("learns from those who come out of it how fast it goes, whatever it was before", async () => {
+  test("adapts the estimate to the latest service times", async () => {
     const queue = new QueueEstimate();
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     for (let served = 0; served < 64; served++) queue.note(1_000_000);
@@ -52,7 +52,7 @@ describe("A queue", () => {
     await Promise.all(inside);
     const took = performance.now() - joined;
     for (let count = 0; count < 100; count++) queue.join(never);
-    // A thousand in 20 ms are 2 ms for a hundred; those who came first knew of fewer before them.
+    // A thousand in 20 ms are 2 ms for a hundred; the first ones had shorter queues before them.
     expect(queue.wait).toBeWithin(1, took);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { SingleFlight } from "./single-flight.ts";
 
-/** Something that is asked, and answers when it is told to. */
+/** A call that the test completes. */
 function oracle() {
   const asked: PromiseWithResolvers<number>[] = [];
   const question = new SingleFlight(() => {
@@ -12,8 +12,8 @@ function oracle() {
   return { asked, question };
 }
 
-describe("A shared question", () => {
-  test("is put once for all who come while another is under way, and only when that is answered", async () => {
+describe("A shared call", () => {
+  test("runs once for all callers that arrive during another call, after that has completed", async () => {
     const { asked, question } = oracle();
     const first = question.result();
     const others = [question.result(), question.result(), question.result()];
@@ -27,7 +27,7 @@ describe("A shared question", () => {
     expect(await Promise.all(others)).toEqual([2, 2, 2]);
   });
 
-  test("is asked again for requests that arrive after the answer", async () => {
+  test("runs again for callers that arrive after its completion", async () => {
     const { asked, question } = oracle();
     for (let count = 1; count <= 3; count++) {
       const answer = question.result();
@@ -37,7 +37,7 @@ describe("A shared question", () => {
     }
   });
 
-  test("that fails late, fails for those too who wait for the next: they have waited long enough", async () => {
+  test("that fails late, fails for the callers of the next one, too: they have waited long enough", async () => {
     const { asked, question } = oracle();
     const first = question.result();
     const second = question.result();
@@ -50,7 +50,7 @@ describe("A shared question", () => {
     expect(await third).toBe(2);
   });
 
-  test("that fails, fails for those who shared it; the next is put all the same", async () => {
+  test("that fails, fails for its callers; the next one still runs", async () => {
     const { asked, question } = oracle();
     const first = question.result();
     const second = question.result();

@@ -2,8 +2,8 @@
 const MAX_SHARED_WAIT_MS = 250;
 
 /**
- * Shares one call among many callers. A caller never gets the result of a call that began before it asked: those
- * who ask while a call is in flight share the next one.
+ * Shares one call among many callers. A caller never gets the result of a call that began before its own: callers
+ * that arrive while a call is in flight share the next one.
  */
 export class SingleFlight<T> {
   readonly #call: () => Promise<T>;
@@ -14,7 +14,7 @@ export class SingleFlight<T> {
     this.#call = call;
   }
 
-  /** The result of a call that begins after this one asked. @throws what the call throws */
+  /** The result of a call that begins after this method was called. @throws what the call throws */
   result(): Promise<T> {
     if (this.#inFlight === undefined) return this.#start();
     if (this.#next === undefined) {

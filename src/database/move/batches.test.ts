@@ -9,7 +9,7 @@ import { moveDatabase } from "./move.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-test("A table is read in the order of its key, in batches that are small however large its rows are", async () => {
+test("A table is read in key order, in batches of limited size, however large its rows are", async () => {
   using folder = temporaryFolder();
   await using database = await createDatabase(await sharedCluster());
   const url = `sqlite:${folder.file("test.db")}`;

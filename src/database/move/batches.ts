@@ -1,7 +1,7 @@
 import type { Bound, DatabaseEndpoint, Dialect } from "./endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
-/** Most rows, and most bytes of text, read at once; a single row may be larger. */
+/** The maximum number of rows, and of bytes of text, read at once; a single row may be larger. */
 const ROWS_MAX = 2_000;
 const BYTES_MAX = 2 * 1024 * 1024;
 

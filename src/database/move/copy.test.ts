@@ -23,7 +23,7 @@ async function checksum(): Promise<string> {
 const ROWS =
   "insert into bookmarks values (1, 'ab', 'c', '', 5, 6, 1, null), (2, '~', '1:a', 'é', 5, 6, 1, 7)";
 
-test("A checksum is another one after any change of any value, and the same when it is undone", async () => {
+test("A checksum changes with any change of any value, and is the same again when that is undone", async () => {
   await makeEmpty(url);
   change(ROWS);
   const sums = [await checksum()];
@@ -49,11 +49,11 @@ test("A checksum is another one after any change of any value, and the same when
   expect(new Set(sums).size).toBe(sums.length);
 });
 
-test("A move whose two ends are not the same in every byte is undone", async () => {
+test("A move is undone if source and target differ in any byte", async () => {
   await using database = await createDatabase(await sharedCluster());
   const odd = `sqlite:${folder.file("odd.db")}`;
   await makeEmpty(odd);
-  // No UTF-8: whatever the target has in its endpoint is something else.
+  // Not UTF-8, so the target cannot store the same value.
   inFile(odd, (file) =>
     file.exec(
       "insert into posts (id, title, content, published, created_at, updated_at) values (1, 'x', cast(x'41ff' as text), 0, 0, 0)",

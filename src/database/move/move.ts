@@ -122,7 +122,7 @@ async function copy(
       done += count;
       onProgress?.(step, done, total);
     };
-  // A new schema is not quite empty: it has rows about itself.
+  // A new schema is not empty: it has rows about itself.
   for (const { to } of pairs.toReversed()) await target.query(`delete from ${quoted(to)}`);
   for (const pair of pairs) await copyTable(source, target, pair, counting("Copying"));
   for (const [name, id] of await source.highestIds()) {

@@ -54,7 +54,7 @@ class SqliteTarget extends SqliteEndpoint implements Target {
     process.once("exit", this.#remove);
   }
 
-  /** Nobody reads the file before it is whole, so it needs no log to undo from, and one fsync. */
+  /** Nobody reads the file before it is complete, so it needs no rollback journal and only one fsync. */
   async prepare(migrations: readonly number[]): Promise<void> {
     this.connection.exec(
       "pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive",
@@ -103,7 +103,7 @@ class SqliteTarget extends SqliteEndpoint implements Target {
   }
 }
 
-/** Removes leftovers of killed moves to the same target, but nothing that a running move is writing. */
+/** Removes files left by killed moves to the same target, but not those of a running move. */
 function removeLeftovers(location: string): void {
   const folder = dirname(location);
   if (!existsSync(folder)) return;
@@ -115,7 +115,7 @@ function removeLeftovers(location: string): void {
   }
 }
 
-/** What was cut off in the middle may be no database at all; but nobody holds it then. */
+/** A truncated file may not be a database; then nobody has it open. */
 function isHeld(path: string): boolean {
   let connection: DatabaseSync | undefined;
   try {

@@ -19,7 +19,7 @@ function tables(
 }
 
 describe("The tables of a move", () => {
-  test("come after those that they refer to, and may refer to themselves", () => {
+  test("follow the tables that they refer to, and may refer to themselves", () => {
     const rows = ["comments", "likes", "posts", "accounts"].map(id);
     const foreignKeys = [
       { child: "comments", parent: "posts" },
@@ -35,7 +35,7 @@ describe("The tables of a move", () => {
     ]);
   });
 
-  test("have their key in its own order", () => {
+  test("have their key columns in the order of the key", () => {
     const rows = [
       column("keys", "path", "text", 2),
       column("keys", "body"),
@@ -44,7 +44,7 @@ describe("The tables of a move", () => {
     expect(tables(rows)[0]?.key.map(({ name }) => name)).toEqual(["caller", "path"]);
   });
 
-  test("are refused with a type that a move does not know, and without a key", () => {
+  test("are refused with an unsupported type, and without a key", () => {
     expect(() => tables([id("endpoints"), column("endpoints", "at", "point")])).toThrow(
       "Cannot move the column endpoints.at: unknown type point.",
     );
@@ -53,14 +53,14 @@ describe("The tables of a move", () => {
     );
   });
 
-  test("are paired by name, and so are their columns", () => {
+  test("are paired by name, like their columns", () => {
     const from = tables([id("posts"), column("posts", "title"), column("posts", "content")]);
     const to = tables([column("posts", "content"), id("posts"), column("posts", "title")]);
     const [pair] = pairUp(from, to);
     expect(pair?.to.columns.map(({ name }) => name)).toEqual(["id", "title", "content"]);
   });
 
-  test("are refused when either database has a table or a column that the other has not", () => {
+  test("are refused when one database lacks a table or column of the other", () => {
     const posts = [id("posts"), column("posts", "title")];
     const more = [...posts, column("posts", "slug")];
     const others = [...posts, id("likes")];

@@ -150,7 +150,7 @@ export class PostgresPool {
     void pool.close();
   }
 
-  /** Waits with a timeout; a resource that arrives too late is given back. */
+  /** Waits with a timeout; a resource that arrives too late is released. */
   async #take<T>(coming: Promise<T>, giveBack: (late: T) => void): Promise<T> {
     try {
       return await this.timeouts.withTimeout(coming);

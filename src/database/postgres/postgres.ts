@@ -51,11 +51,11 @@ export async function openPostgres(
   }
 }
 
-/** Connections for reads that may take long, besides those of the pool; made when they are wanted. */
+/** Additional connections for slow reads, opened on demand. */
 const APART_POOL_SIZE = 3;
-/** What takes longer there is ended by the server, whatever the deadline was. */
+/** The server ends longer statements there, whatever their deadline. */
 const APART_TIMEOUT_MS = 2_000;
-/** Compiling costs more than such reads take; a plan that fits a rare word does not fit a common one. */
+/** JIT compilation costs more than such reads; a generic plan for a rare word does not fit a common one. */
 const APART_SETTINGS = { jit: "off", plan_cache_mode: "force_custom_plan" };
 
 interface PostgresParts {
@@ -76,7 +76,7 @@ class PostgresDatabase implements Database {
   readonly #apart: PostgresPool;
   readonly #stamps: PostgresPool;
   #writeCount = 0;
-  /** Shared by concurrent callers, which would otherwise cost a round trip each. */
+  /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
     try {
       const query = this.#stamps.query<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
@@ -109,7 +109,7 @@ class PostgresDatabase implements Database {
 
   derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     return this.#write(async (sql) => {
-      // Sent together, since the setting matters at the end.
+      // Sent together, since the setting only matters at the commit.
       const [result] = await allEnded([
         (async () => work(sql))(),
         (async () => sql`set local synchronous_commit = off`)(),
@@ -174,7 +174,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** @throws ReadTimeout when the answer is not there by the deadline */
+/** @throws ReadTimeout after the deadline */
 async function beforeDeadline<T>(answer: Promise<T>, deadline: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new ReadTimeout()), Math.max(0, deadline - performance.now()));
@@ -185,7 +185,7 @@ async function beforeDeadline<T>(answer: Promise<T>, deadline: number): Promise<
   }
 }
 
-/** What is known of a database once its schema is as this program needs it. */
+/** The properties of a database whose schema is up to date. */
 interface Prepared {
   readonly epoch: string;
   /** Whether it is read-only, such as a standby: then its schema was only checked. */
@@ -218,7 +218,7 @@ async function prepare(url: string, { connectTimeout }: PostgresOptions): Promis
   }
 }
 
-/** @param transaction of a database that takes no writes: what is missing has to come from its primary */
+/** @param transaction of a read-only database: missing migrations have to come from its primary */
 function readOnly(transaction: TransactionSQL): Migratable {
   return {
     ...migratable(transaction),

@@ -1,4 +1,4 @@
-/** The server did not answer in time: it, or the network to it, is gone without a word. */
+/** The server did not answer in time: it or the network has failed silently. */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }
@@ -53,7 +53,7 @@ export class Timeouts {
     return promise;
   }
 
-  /** The connections keep the process alive while statements wait; the timer must not. */
+  /** The connections keep the process alive while statements wait, so the timer does not have to. */
   #wakeIn(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => this.#expire(), milliseconds).unref();
   }

@@ -36,7 +36,7 @@ export async function inTransaction<T>(
   return result;
 }
 
-/** Runs reads that all see the database at the moment of the first. */
+/** Runs reads that all see the snapshot of the first. */
 export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awaitable<T>): Promise<T> {
   const transaction = new Transaction(pool, await pool.reserve());
   let failure: unknown;

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 
-/** Whether the driver could not connect; it says the same of a host that is down and of one that is unknown. */
+/** Whether the driver could not connect: its error is the same for a host that is down and an unknown one. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_POSTGRES_CONNECTION_REFUSED";
 }

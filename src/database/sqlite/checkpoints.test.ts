@@ -8,19 +8,19 @@ import { openSqlite } from "./sqlite.ts";
 
 const LONG = "x".repeat(20 * 2 ** 20);
 
-test("a long write-ahead log is taken into the file of a server by a thread, after the answer", async () => {
+test("a server checkpoints a long write-ahead log in a thread, after the answer", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const database = await openSqlite(path, { isServed: true });
   await database.write((sql) => sql`insert into meta (name, value) values ('long', ${LONG})`);
-  // Taken in this thread, all of it would be in the file by now.
+  // If this thread had checkpointed it, all of it would be in the file by now.
   expect(sizeOf(path)).toBeLessThan(LONG.length / 4);
   await until("the log is taken", async () => sizeOf(path) > LONG.length);
   await database.close();
   expect(existsSync(`${path}-wal`)).toBeFalse();
 });
 
-test("closing waits for the thread that takes the log", async () => {
+test("closing waits for the checkpoint thread", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const database = await openSqlite(path, { isServed: true });
@@ -30,7 +30,7 @@ test("closing waits for the thread that takes the log", async () => {
   expect(existsSync(`${path}-wal`)).toBeFalse();
 });
 
-test("a log that no thread can take is taken after the next write", async () => {
+test("a log that the thread cannot checkpoint is checkpointed after the next write", async () => {
   using folder = temporaryFolder();
   using _none = withoutThreads();
   const path = folder.file("test.db");
@@ -42,7 +42,7 @@ test("a log that no thread can take is taken after the next write", async () => 
   await database.close();
 });
 
-test("a command takes the log at once", async () => {
+test("a command checkpoints at once", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const database = await openSqlite(path);

@@ -4,26 +4,29 @@ import type { Log } from "../../log.ts";
 import type { DatabaseObserver } from "../database.ts";
 import { CheckpointThread, type LogState } from "./readers/checkpoint-thread.ts";
 
-/** The write-ahead log goes into the file after this many pages at most, 16 MiB: pages that many commits touch are written once. */
+/**
+ * The write-ahead log is checkpointed after at most this many pages, 16 MiB: pages that many commits change are
+ * written back once.
+ */
 const PAGES_MAX = 4_000;
-/** The most pages in the log of a small database, 1 MiB. */
+/** The same for a small database, 1 MiB. */
 const PAGES_MIN = 256;
 const PAGE_SIZE = 4096;
-/** Fewer pages than these are taken at once: a thread would cost more memory than they cost time. */
+/** Fewer pages are checkpointed in this thread: another thread would cost more memory than they cost time. */
 const FEW_PAGES = 1_000;
-/** How often the thread takes what was written while it took the pages before. */
+/** How many more times the thread checkpoints the pages that were written during its last checkpoint. */
 const ROUNDS_MAX = 5;
 
 export interface CheckpointOptions {
   readonly observer?: DatabaseObserver | undefined;
   readonly log?: Log | undefined;
-  /** Whether others wait for this thread, so that large checkpoints are made in another. */
+  /** Whether requests wait for this thread, so that large checkpoints run in another. */
   readonly isServed?: boolean | undefined;
 }
 
 /**
- * Takes what stands in the write-ahead log into the database's file. SQLite would do so by itself, but would keep
- * a failure to itself, and let a young database live in its log alone: a copy of the file would have nothing.
+ * Checkpoints the write-ahead log into the database's file. SQLite would do so by itself, but would not report a
+ * failure, and would leave a young database in its log alone: a copy of the file would be empty.
  */
 export class Checkpoints {
   readonly #location: string;
@@ -34,9 +37,9 @@ export class Checkpoints {
   readonly #thread: CheckpointThread | undefined;
   #threshold: number;
   #failing = false;
-  #apart: Promise<void> | undefined;
+  #threadRun: Promise<void> | undefined;
 
-  /** @param connection one that writes; its own checkpoints are turned off */
+  /** @param connection the writing connection, whose automatic checkpoints are turned off */
   constructor(connection: DatabaseSync, location: string, options: CheckpointOptions = {}) {
     const { observer, log, isServed = false } = options;
     connection.exec("pragma wal_autocheckpoint = 0");
@@ -49,15 +52,15 @@ export class Checkpoints {
     this.#thread = isServed ? new CheckpointThread(location) : undefined;
   }
 
-  /** To be called after a commit; costs next to nothing when there is little to take. Never throws. */
+  /** To be called after each commit; cheap when the log is short. Never throws. */
   runIfDue(): void {
     try {
-      if (this.#apart !== undefined) return;
-      const pages = pagesToTake(this.#state.get());
+      if (this.#threadRun !== undefined) return;
+      const pages = pendingPages(this.#state.get());
       if (pages < this.#threshold) return;
-      // After a failure here, in case that it was the thread that failed.
+      // In this thread after a failure, which may be that of the other thread.
       if (this.#thread === undefined || this.#failing || pages < FEW_PAGES) this.run();
-      else this.#apart = this.#runApart(this.#thread).finally(() => (this.#apart = undefined));
+      else this.#threadRun = this.#runInThread(this.#thread).finally(() => (this.#threadRun = undefined));
     } catch (error) {
       this.#fail(error);
     }
@@ -65,8 +68,8 @@ export class Checkpoints {
 
   run(): void {
     try {
-      // Without those that others still read from the file; they are taken the next time.
-      const left = pagesToTake(this.#run.get());
+      // Pages that readers still need in the file stay in the log until the next checkpoint.
+      const left = pendingPages(this.#run.get());
       this.#threshold = left + this.#usualThreshold();
       if (this.#failing) this.#log?.info("Checkpoints of the write-ahead log work again.");
       this.#failing = false;
@@ -77,15 +80,19 @@ export class Checkpoints {
 
   /** Waits for the thread, and ends it. */
   async close(): Promise<void> {
-    await this.#apart;
+    await this.#threadRun;
     await this.#thread?.close();
   }
 
-  /** The thread takes most pages, and waits for the disk; the log begins anew when the last few are taken between two commits. */
-  async #runApart(thread: CheckpointThread): Promise<void> {
+  /**
+   * The thread writes most pages and waits for the disk; the last few are written between two commits, so that the
+   * log can start over.
+   */
+  async #runInThread(thread: CheckpointThread): Promise<void> {
     try {
       for (let round = 0; round < ROUNDS_MAX; round++)
-        if (pagesToTake(await thread.run()) < PAGES_MIN && pagesToTake(this.#state.get()) < PAGES_MIN) break;
+        if (pendingPages(await thread.run()) < PAGES_MIN && pendingPages(this.#state.get()) < PAGES_MIN)
+          break;
       this.run();
     } catch (error) {
       this.#fail(error);
@@ -101,18 +108,18 @@ export class Checkpoints {
         error,
       );
     this.#failing = true;
-    // Not after each commit: a disk in trouble is slow as well.
+    // Not after each commit, since a failing disk is slow, too.
     this.#threshold += this.#usualThreshold();
   }
 
-  /** As many pages as the file has: a young database's log is never much longer than its file. */
+  /** As many pages as the file has, so that the log of a young database is never much longer than its file. */
   #usualThreshold(): number {
     const size = statSync(this.#location, { throwIfNoEntry: false })?.size ?? 0;
     return Math.min(Math.max(size / PAGE_SIZE, PAGES_MIN), PAGES_MAX);
   }
 }
 
-/** How many pages of the log are not in the file yet, by the row of a checkpoint pragma. */
-function pagesToTake(row: Partial<Record<keyof LogState, unknown>> | undefined): number {
+/** The number of pages of the log that are not in the file yet, from the result of a checkpoint pragma. */
+function pendingPages(row: Partial<Record<keyof LogState, unknown>> | undefined): number {
   return Math.max(Number(row?.log) - Number(row?.checkpointed), 0);
 }

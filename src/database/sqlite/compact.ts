@@ -10,8 +10,8 @@ import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 const LOCK_WAIT = 30_000;
 
 /**
- * Writes a database anew without the room that deleted records have left, and gives that room back to the file
- * system. Others can read meanwhile; those who write have to wait.
+ * Rewrites a database without the space of deleted records, and returns that space to the file system. Meanwhile
+ * others can read; writes wait.
  *
  * @returns the size of the file then, in bytes
  * @throws StartError with the reason in one line; the database is then as it was
@@ -40,7 +40,7 @@ export async function compactSqlite(location: string): Promise<number> {
   }
 }
 
-/** The new pages go from the write-ahead log into the file once nobody reads the old ones any more. */
+/** The new pages go from the write-ahead log into the file when nobody reads the old ones. */
 async function truncate(connection: DatabaseSync): Promise<void> {
   await retryWhileLocked(LOCK_WAIT, () => {
     const { busy } = connection.prepare("pragma wal_checkpoint(truncate)").get() ?? {};

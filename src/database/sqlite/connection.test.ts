@@ -18,7 +18,7 @@ describe("A connection", () => {
     folder[Symbol.dispose]();
   });
 
-  test("commits only what is on the disk, checks foreign keys, and never puts the process to sleep", () => {
+  test("syncs every commit, checks foreign keys, and never blocks the process for a lock", () => {
     const pragma = (name: string) => Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
     expect(pragma("synchronous")).toBe(2);
     expect(pragma("foreign_keys")).toBe(1);
@@ -32,7 +32,7 @@ describe("A connection", () => {
     reading.close();
   });
 
-  describe("speaks SQL whose values", () => {
+  describe("binds values that", () => {
     const values: [description: string, value: string | number | null | Uint8Array, stored: unknown][] = [
       ["are text", "e\u0301 '; drop table things; -- ?", "e\u0301 '; drop table things; -- ?"],
       ["are numbers", 9_007_199_254_740_991, 9_007_199_254_740_991],
@@ -40,21 +40,21 @@ describe("A connection", () => {
       ["are bytes", new Uint8Array([0, 255]), new Uint8Array([0, 255])],
     ];
     for (const [description, value, stored] of values) {
-      test(`${description} are bound as they are`, async () => {
+      test(`${description} unchanged`, async () => {
         expect(await sql`select ${value} as value`).toEqual([{ value: stored }]);
       });
     }
 
-    test("are true or false are bound as 1 and 0", async () => {
+    test("are booleans as 1 and 0", async () => {
       expect(await sql`select ${true} as yes, ${false} as no`).toEqual([{ yes: 1, no: 0 }]);
     });
 
-    test("are instants are bound as whole milliseconds since 1970", async () => {
+    test("are instants as whole milliseconds since 1970", async () => {
       const time = new Date("2026-11-21T06:40:12.345Z");
       expect(await sql`select ${time} as time`).toEqual([{ time: time.getTime() }]);
     });
 
-    test("are lists of ids become lists in parentheses, of any length", async () => {
+    test("are lists of ids as lists in parentheses, of any length", async () => {
       for (let id = 1; id <= 9; id++) await sql`insert into things (id, value) values (${id}, ${id * 10})`;
       for (const ids of [[3], [1, 9], [5, 4, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]]) {
         const rows = await sql<{ id: number }>`
@@ -69,7 +69,7 @@ describe("A connection", () => {
     expect([await find(1), await find(2), await find(1)]).toEqual([2, 3, 2]);
   });
 
-  test("throws what SQLite says when it has no word of ours", () => {
+  test("throws SQLite's error when it maps to no refusal", () => {
     expect(() => sql`select * from nowhere`).toThrow("no such table");
   });
 });

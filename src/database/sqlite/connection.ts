@@ -37,8 +37,8 @@ function configure(connection: DatabaseSync, readOnly: boolean): void {
 type Plain = Value | readonly number[];
 
 /**
- * The {@link Sql} of one connection. A template's strings are one object per call site, so they are the
- * key of its prepared statement.
+ * The {@link Sql} of one connection. A template's strings are one object per call site, so that object identifies its
+ * prepared statement.
  */
 export function createSql(connection: DatabaseSync): Sql {
   const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
@@ -69,7 +69,7 @@ export function createSql(connection: DatabaseSync): Sql {
   }
 }
 
-/** A statement as its text and its values in order, for a connection of another thread. */
+/** The text and the ordered values of a statement, for a connection of another thread. */
 export function boundStatement(template: TemplateStringsArray, given: readonly Bound[]) {
   const { text, values } = flatten(template, given);
   const lists = values.map((value) => (isList(value) ? padded(value) : value));

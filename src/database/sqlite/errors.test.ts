@@ -21,7 +21,7 @@ const meanings: [name: string, code: number, reason: string][] = [
 
 describe("sqliteRefusal", () => {
   for (const [name, code, reason] of meanings) {
-    test(`of ${name} is ${reason}, with when to try again, and the error for the log alone`, () => {
+    test(`of ${name} is ${reason}, with Retry-After, and the error for the log alone`, () => {
       const error = sqliteError(code);
       const refusal = sqliteRefusal(error);
       expect(refusal).toBeInstanceOf(Refusal);
@@ -31,14 +31,14 @@ describe("sqliteRefusal", () => {
     });
   }
 
-  test("of any other error is that error", () => {
+  test("returns any other error unchanged", () => {
     for (const error of [sqliteError(1), sqliteError(19), new TypeError("x"), "a string", undefined])
       expect(sqliteRefusal(error)).toBe(error);
   });
 });
 
 describe("isBusy", () => {
-  test("knows locks from everything else", () => {
+  test("is true for locks alone", () => {
     for (const code of [5, 6, 261, 517]) expect(isBusy(sqliteError(code))).toBeTrue();
     for (const error of [sqliteError(8), new Error("database is locked"), null])
       expect(isBusy(error)).toBeFalse();

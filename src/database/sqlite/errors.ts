@@ -35,7 +35,7 @@ export function isUnreadable(error: unknown): boolean {
   return code === NOTADB || code === CORRUPT;
 }
 
-/** Whether what was written contradicts what is there; the full-text index says so of its own tables, when damaged. */
+/** Whether a write violates a constraint; a damaged full-text index reports this for its own tables. */
 export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT;
 }
@@ -55,7 +55,7 @@ export function sqliteRefusal(error: unknown): unknown {
       retryAfter: 30,
       cause: error,
     });
-  // What was written before the fsync may be in the log, and come to light when it is read anew after a crash.
+  // Pages written before the failed fsync may be in the log, and reappear when it is recovered after a crash.
   if (resultCode(error) === IOERR_FSYNC) return outcomeUnknown("The disk failed", 5, error);
   switch (primaryCode(error)) {
     case BUSY:
@@ -87,7 +87,7 @@ export function sqliteStartError(location: string, error: unknown): StartError {
 
 function startReason(error: unknown): string {
   if (isFull(error)) return "cannot be created: the disk is full.";
-  // The full-text index passes on no more than this code, whatever went wrong below it.
+  // The full-text index reports only this code, whatever the cause.
   if (resultCode(error) === IOERR) return "cannot be opened: disk I/O error; the disk may be full.";
   switch (primaryCode(error)) {
     case BUSY:

@@ -27,8 +27,8 @@ export function refuseForeignFile(connection: DatabaseSync, location: string): b
 
 /**
  * Refuses a write-ahead log whose database is missing or empty: it was moved or copied away alone, and the log holds
- * writes that are nowhere else. SQLite would begin it anew. Its size is asked first: a database that is being made
- * has its first page before it has a log.
+ * writes that are nowhere else. SQLite would discard it. The size of the log is read first: a new database has its
+ * first page before it has a log.
  *
  * @throws StartError
  */
@@ -41,7 +41,7 @@ export function refuseOrphanedLog(location: string): void {
   );
 }
 
-/** Bytes of a file, 0 when there is none. Asks the folder, and never opens the file: see createPrivately. */
+/** Bytes of a file, 0 when there is none. Never opens the file: see createPrivately. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,16 +2,16 @@ import { realpathSync, statSync } from "node:fs";
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 
-/** Those of a database in use: all that other processes find it by, and lock it with. */
+/** The files of a database in use, by which other processes find and lock it. */
 const FILES = ["", "-wal", "-shm"] as const;
 
-/** Which file stands under a path; undefined when the system does not tell, so that nothing follows from it. */
+/** The identity of the file at a path; undefined when the system does not report it, and then nothing is checked. */
 type Identity = string | "missing" | undefined;
 
 /**
- * Detects whether the files of an open database still have their names. Files that were removed, renamed or
- * replaced go on working for the process that has them open, and for nobody else: what it writes is lost when it
- * ends. Create it while the database is open: SQLite keeps the names of open files as they are.
+ * Detects whether the files of an open database still have their names. A process that has removed, renamed or
+ * replaced files open can still use them, but nobody else sees its writes, and they are lost when it ends. Create it
+ * while the database is open: SQLite keeps the names of open files as they are.
  */
 export class FilesInPlace {
   readonly #paths: readonly string[];
@@ -24,12 +24,12 @@ export class FilesInPlace {
     this.#location = location;
     this.#log = log;
     const file = realpathSync(location);
-    // The database by the name that it was opened by: a symbolic link may come to point elsewhere.
+    // The database by its original name: a symbolic link may have changed since.
     this.#paths = [location, ...FILES.slice(1).map((end) => file + end)];
     this.#opened = this.#paths.map(identityOf);
   }
 
-  /** @throws Refusal `unavailable` when another file, or none, stands under one of the names */
+  /** @throws Refusal `unavailable` when one of the names has another file, or none */
   check(): void {
     const moved = this.#paths.find((path, index) => isAnother(this.#opened[index], identityOf(path)));
     if (this.#inPlace !== (moved === undefined)) this.#tell(moved);
@@ -50,13 +50,13 @@ export class FilesInPlace {
   }
 }
 
-/** Asks the folder, and never opens the file: closing it would give up the locks of this process (POSIX). */
+/** Never opens the file: closing it would release the locks of this process (POSIX). */
 function identityOf(path: string): Identity {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? "missing" : `${stats.dev}:${stats.ino}`;
   } catch {
-    // A folder that this process may no longer look into: its files may well be in their places.
+    // The folder is no longer readable, but the files may be unchanged.
     return undefined;
   }
 }

@@ -7,9 +7,8 @@ import { sqliteRefusal } from "./errors.ts";
 import { SqliteWriter, type WriterHooks } from "./writer.ts";
 
 /**
- * Writes what can be derived again, on a connection of its own that does not wait for the disk. The write-ahead
- * log keeps the order: whatever a later durable commit rests on is on the disk with it, and after a power cut
- * the last of these writes are missing together with nothing else.
+ * Writes derived data on a connection of its own, without fsync. The write-ahead log keeps the order of commits: a
+ * later durable commit syncs these writes, too, and a power cut loses only the latest of them.
  */
 export class LazyWriter {
   readonly #location: string;
@@ -31,7 +30,7 @@ export class LazyWriter {
     return await this.#writer.write(work);
   }
 
-  /** Finishes what is under way, then closes. */
+  /** Finishes the writes in progress, then closes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writer?.finish();
@@ -41,8 +40,8 @@ export class LazyWriter {
   #open(): SqliteWriter {
     try {
       const connection = connect(this.#location, { readOnly: false });
-      // Checkpoints are made on the other connection, which does wait for the disk.
-      // What a savepoint could undo would otherwise go through a file, which takes most of the time of an insert.
+      // The durable connection makes the checkpoints. Without journals in memory, savepoints would use a file, which
+      // takes most of the time of an insert.
       connection.exec(
         "pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma temp_store = memory",
       );

@@ -44,7 +44,7 @@ export async function checkBackup(path: string, name: string): Promise<TableCoun
  *
  * @param staged the backup, in the same folder; it is changed, then renamed
  * @param keepAs the new name of the present database
- * @returns whether there was one, now at `keepAs`
+ * @returns whether there was a present database, now at `keepAs`
  * @throws StartError when another process has the present database open; nothing has changed then
  */
 export async function replaceDatabase(location: string, staged: string, keepAs: string): Promise<boolean> {

@@ -22,8 +22,8 @@ export function countTables(connection: DatabaseSync): TableCounts {
 type Query = (statement: string) => Awaitable<Record<string, unknown>[]>;
 
 /**
- * Damage of a database: inconsistent pages and indexes, values that violate constraints, broken foreign keys.
- * Empty when it is intact.
+ * Lists the damage of a database: inconsistent pages and indexes, values that violate constraints, broken foreign
+ * keys. Empty when it is intact.
  */
 export async function findDamage(query: Query): Promise<string[]> {
   try {

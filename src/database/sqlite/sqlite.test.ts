@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 describe("openSqlite", () => {
-  test("makes folder and file for their owner alone, in WAL mode, marked as ours", async () => {
+  test("creates folder and file with access for their owner alone, in WAL mode, with our application id", async () => {
     path = folder.file("new/deep/test.db");
     const database = await openSqlite(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -27,7 +27,7 @@ describe("openSqlite", () => {
     await database.close();
   });
 
-  test("finds everything again, under the same epoch", async () => {
+  test("reopens a database with its contents and its epoch", async () => {
     const first = await openSqlite(path);
     await first.write((sql) => sql`insert into counters (name, slot, n) values ('kept', 0, 7)`);
     await first.close();
@@ -37,7 +37,7 @@ describe("openSqlite", () => {
     await second.close();
   });
 
-  test("gives every database an epoch of its own", async () => {
+  test("gives each database its own epoch", async () => {
     const epochs = new Set<string>();
     for (let index = 0; index < 5; index++) {
       const database = await openSqlite(folder.file(`${index}.db`));
@@ -47,13 +47,13 @@ describe("openSqlite", () => {
     expect(epochs.size).toBe(5);
   });
 
-  test("may be called many times at once on a database that is not there yet", async () => {
+  test("allows concurrent calls for a database that does not exist yet", async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => openSqlite(path)));
     expect(new Set(databases.map(({ epoch }) => epoch)).size).toBe(1);
     for (const database of databases) await database.close();
   });
 
-  test("may be called by many processes at once, whether the database is there yet or not", async () => {
+  test("allows calls of many processes at once, whether the database exists or not", async () => {
     const program = join(import.meta.dir, "../../../test/support/open-and-close.ts");
     for (let round = 0; round < 5; round++) {
       const processes = Array.from({ length: 4 }, () =>
@@ -65,12 +65,12 @@ describe("openSqlite", () => {
     }
   });
 
-  test("makes nothing when the database must exist", async () => {
+  test("creates nothing when the database must exist", async () => {
     await expect(openSqlite(path, { mustExist: true })).rejects.toMatchObject({ exitCode: 1 });
     expect(existsSync(path)).toBeFalse();
   });
 
-  test("waits for the lock as long as it was told, and then says so", async () => {
+  test("waits for the lock up to its limit, and then reports it", async () => {
     await (await openSqlite(path)).close();
     const other = new DatabaseSync(path);
     other.exec("begin immediate");
@@ -81,7 +81,7 @@ describe("openSqlite", () => {
     other.close();
   });
 
-  test("leaves a foreign file as it is, and holds it open no longer", async () => {
+  test("leaves another program's file unchanged, and closes it", async () => {
     writeFileSync(path, "no database".repeat(100));
     await expect(openSqlite(path)).rejects.toBeInstanceOf(StartError);
     expect(existsSync(`${path}-wal`)).toBeFalse();
@@ -89,7 +89,7 @@ describe("openSqlite", () => {
 });
 
 describe("A SQLite database", () => {
-  test("shows a confirmed write to every reader at once, also of another process", async () => {
+  test("shows a confirmed write to every reader at once, also in another process", async () => {
     const one = await openSqlite(path);
     const other = await openSqlite(path);
     for (let n = 1; n <= 50; n++) {
@@ -104,7 +104,7 @@ describe("A SQLite database", () => {
     await other.close();
   });
 
-  test("has another stamp after any commit, by itself or another process, and the same without", async () => {
+  test("changes its stamp with any commit of any process, and only then", async () => {
     const one = await openSqlite(path);
     const other = await openSqlite(path);
     const stamps = [await one.stamp()];
@@ -119,14 +119,14 @@ describe("A SQLite database", () => {
     await other.close();
   });
 
-  test("cannot be written to by what only reads", async () => {
+  test("refuses writes on its reading connection", async () => {
     const database = await openSqlite(path);
     expect(() => database.read`delete from meta`).toThrow();
     expect(await database.read`select count(*) > 0 as there from meta`).toEqual([{ there: 1 }]);
     await database.close();
   });
 
-  test("on close, finishes pending writes, refuses new ones, and leaves no side files", async () => {
+  test("finishes pending writes on close, refuses new ones, and leaves no side files", async () => {
     const database = await openSqlite(path);
     const add = (n: number) =>
       database.write((sql) => sql`insert into counters (name, slot, n) values ('x', ${n}, ${n})`);
@@ -140,7 +140,7 @@ describe("A SQLite database", () => {
     reading.close();
   });
 
-  test("is ready as long as its schema is current", async () => {
+  test("is ready while its schema is current", async () => {
     const database = await openSqlite(path);
     await database.ready();
     await database.write((sql) => sql`delete from migrations where number = 1`);
@@ -148,7 +148,7 @@ describe("A SQLite database", () => {
     await database.close();
   });
 
-  test("never gives an id twice, also when the last one is deleted and the database reopened", async () => {
+  test("never assigns an id twice, even when the last record is deleted and the database reopened", async () => {
     const ids: number[] = [];
     for (let round = 0; round < 3; round++) {
       const database = await openSqlite(path);

@@ -27,7 +27,7 @@ export interface SqliteOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems with the files while they are in use. */
   readonly log?: Log | undefined;
-  /** Whether requests are served meanwhile. */
+  /** Whether this process serves requests. */
   readonly isServed?: boolean | undefined;
 }
 
@@ -63,7 +63,7 @@ async function open(location: string, options: SqliteOptions): Promise<Database>
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
     const checkpoints = new Checkpoints(connection, location, { observer, log, isServed });
-    // What a process that was killed has left, or the migrations of a new database.
+    // Checkpoints the log of a killed process, or of the migrations of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);
     const hooks = { beforeCommit: () => files.check(), afterCommit: () => checkpoints.runIfDue() };

@@ -8,7 +8,7 @@ import { SqliteWriter } from "./writer.ts";
 describe("SqliteWriter", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let connection: DatabaseSync;
-  /** Another connection, which sees what is committed. */
+  /** Another connection, which sees only committed data. */
   let beside: DatabaseSync;
   let writer: SqliteWriter;
   /** How many commits there have been. */
@@ -40,12 +40,12 @@ describe("SqliteWriter", () => {
       .all()
       .map(({ n }) => n);
 
-  test("resolves with what the work returned, once it is committed", async () => {
+  test("resolves with the result of the work once it is committed", async () => {
     expect(await writer.write(add(1))).toEqual([{ n: 1 }]);
     expect(committed()).toEqual([1]);
   });
 
-  test("answers no request before the commit of all", async () => {
+  test("resolves no piece of work before the shared commit", async () => {
     const seen: unknown[][] = [];
     const first = writer.write(add(1)).then(() => seen.push(committed()));
     const second = writer.write((sql) => {
@@ -56,19 +56,19 @@ describe("SqliteWriter", () => {
     expect(seen).toEqual([[], [1, 2]]);
   });
 
-  test("takes the work that waits together into one commit", async () => {
+  test("commits waiting work together", async () => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => writer.write(add(n))));
     expect(commits()).toBe(1);
     expect(committed()).toHaveLength(100);
   });
 
-  test("shares a commit among no more than 512, so that readers are served between", async () => {
+  test("shares a commit among at most 512 pieces, so that readers are served in between", async () => {
     await Promise.all(Array.from({ length: 1_100 }, (_, n) => writer.write(add(n))));
     expect(commits()).toBe(3);
     expect(committed()).toHaveLength(1_100);
   });
 
-  test("does the work in the order in which it came, each piece seeing those before it", async () => {
+  test("runs the work in order of arrival; each piece sees those before it", async () => {
     const counts = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         writer.write(async (sql) => {
@@ -81,7 +81,7 @@ describe("SqliteWriter", () => {
     expect(counts).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   });
 
-  test("undoes everything of a piece that throws, and nothing of the others", async () => {
+  test("rolls back a piece that throws, and no other", async () => {
     const trouble = new Error("I changed my mind");
     const results = await Promise.allSettled([
       writer.write(add(1)),
@@ -105,7 +105,7 @@ describe("SqliteWriter", () => {
     expect(committed()).toEqual([1, 4, 5]);
   });
 
-  test("undoes what a piece did before it awaited, too", async () => {
+  test("rolls back what a piece did before an await, too", async () => {
     const failing = writer.write(async (sql) => {
       await add(1)(sql);
       await sql`select 1`;
@@ -135,7 +135,7 @@ describe("SqliteWriter", () => {
       beside.exec("begin immediate");
     });
 
-    test("waits, and takes what came meanwhile into the same commit", async () => {
+    test("waits, and commits the work that arrived meanwhile together", async () => {
       const writes = [writer.write(add(1))];
       await Bun.sleep(5);
       writes.push(writer.write(add(2)));
@@ -145,7 +145,7 @@ describe("SqliteWriter", () => {
       expect(committed()).toEqual([1, 2]);
     });
 
-    test("gives up each piece after its own time, and does those that still have some", async () => {
+    test("gives up each piece after its own time limit, and runs the others", async () => {
       const impatient = new SqliteWriter(connection, 600);
       const early = impatient.write(add(1)).catch((error) => error);
       await Bun.sleep(300);
@@ -156,7 +156,7 @@ describe("SqliteWriter", () => {
       expect(committed()).toEqual([2]);
     });
 
-    test("finishes only when everything is done or given up", async () => {
+    test("finishes when every piece is done or given up", async () => {
       const impatient = new SqliteWriter(connection, 30);
       const write = impatient.write(add(1));
       const outcome = write.catch((error) => error);
@@ -166,7 +166,7 @@ describe("SqliteWriter", () => {
     });
   });
 
-  test("takes nothing more once it is finished", async () => {
+  test("accepts no work after it is finished", async () => {
     const write = writer.write(add(1));
     await writer.finish();
     expect(await write).toEqual([{ n: 1 }]);

@@ -6,12 +6,12 @@ import type { DatabaseObserver, Sql } from "../database.ts";
 import { createSql } from "./connection.ts";
 import { isBusy, sqliteRefusal } from "./errors.ts";
 
-/** Most pieces of work in one transaction, so that no commit delays readers for long. */
+/** The maximum number of pieces of work in one transaction, so that no commit delays readers for long. */
 const BATCH_MAX = 512;
 
 /**
- * Longest pause before the lock is retried, in milliseconds. SQLite has no queue for its lock: one that asks more seldom
- * than others commit is passed over again and again, and its writers wait for a quarter of a second (decision 111).
+ * Longest pause before the lock is retried, in milliseconds. SQLite's lock is not fair: a process that retries less
+ * often than others commit is passed over repeatedly, and its writers wait for a quarter of a second (decision 111).
  */
 const PAUSE_MAX = 2;
 
@@ -23,10 +23,10 @@ interface Piece {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is done around each commit. */
+/** Hooks around each commit. */
 export interface WriterHooks {
   readonly observer?: DatabaseObserver | undefined;
-  /** Throws to have nothing committed, and every piece of the batch rejected. */
+  /** Called before the commit; when it throws, nothing is committed and every piece of the batch is rejected. */
   readonly beforeCommit?: () => void;
   readonly afterCommit?: () => void;
 }

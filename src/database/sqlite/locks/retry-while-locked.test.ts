@@ -4,7 +4,7 @@ import { retryWhileLocked } from "./retry-while-locked.ts";
 const busy = Object.assign(new Error("database is locked"), { errcode: 5 });
 
 describe("retryWhileLocked", () => {
-  test("returns what the attempt does, at once when nothing is locked", async () => {
+  test("returns the result of the attempt, at once when nothing is locked", async () => {
     let attempts = 0;
     expect(await retryWhileLocked(0, () => ++attempts)).toBe(1);
   });
@@ -19,7 +19,7 @@ describe("retryWhileLocked", () => {
     expect(attempts).toBe(5);
   });
 
-  test("gives up after its limit", async () => {
+  test("gives up after its time limit", async () => {
     const started = performance.now();
     const attempt = () => {
       throw busy;

@@ -1,6 +1,6 @@
 import { type FromReader, READER_THREAD } from "./reader-threads.ts";
 
-/** What the thread is sent for a checkpoint of a database. */
+/** The message that requests a checkpoint from the thread. */
 export interface CheckpointOrder {
   readonly checkpoint: string;
 }
@@ -12,8 +12,8 @@ export interface LogState {
 }
 
 /**
- * Makes checkpoints of one database in a thread, which waits for the disk while others are served. The thread starts
- * with the first.
+ * Makes checkpoints of one database in a thread, so that requests do not wait for the disk. The first checkpoint
+ * starts the thread.
  */
 export class CheckpointThread {
   readonly #location: string;

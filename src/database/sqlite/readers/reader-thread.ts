@@ -3,11 +3,11 @@ import { connect } from "../connection.ts";
 import type { CheckpointOrder } from "./checkpoint-thread.ts";
 import type { FromReader, ReadOrder } from "./reader-threads.ts";
 
-/** The thread in which reads that may take long are made, one after another; or checkpoints, in a thread for them. */
+/** The code of a thread that runs slow reads one after another, or checkpoints. */
 
 declare const self: Worker;
 
-/** The size of the cache of prepared statements; a search has a few, of a few shapes. */
+/** The maximum number of cached prepared statements; searches have only a few. */
 const PREPARED_MAX = 200;
 
 let connection: DatabaseSync | undefined;

@@ -2,9 +2,9 @@ import type { SQLInputValue } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
 import { ReadTimeout } from "../../errors/read-timeout.ts";
 
-/** Simultaneous reads: enough that a long one does not block the others. */
+/** The number of simultaneous reads: enough that a slow one does not block the others. */
 const THREADS_MAX = 2;
-/** Abandoned threads that may still be running in addition. */
+/** The maximum number of additional threads whose reads have timed out and are still running. */
 const GIVEN_UP_MAX = 2;
 
 /** In the single executable, modules have paths relative to `src/`, and each is an entry point of the build. */
@@ -12,14 +12,14 @@ export const READER_THREAD = Bun.isStandaloneExecutable
   ? "./database/sqlite/readers/reader-thread.ts"
   : new URL("./reader-thread.ts", import.meta.url).href;
 
-/** What a thread is sent. */
+/** A message to a thread. */
 export interface ReadOrder {
   readonly location: string;
   readonly text: string;
   readonly values: readonly SQLInputValue[];
 }
 
-/** What it sends back for each order. */
+/** Its reply. */
 export type FromReader =
   | { readonly rows: unknown[] }
   | { readonly error: { readonly message: string; readonly errcode: number | undefined } };
@@ -31,9 +31,8 @@ interface Job extends ReadOrder {
 }
 
 /**
- * Threads that read a database file, so that no read, however long, stops the event loop. SQLite cannot be
- * interrupted from outside: a thread whose read takes too long is given up, ends when the read does, and is
- * replaced meanwhile.
+ * Threads that read a database file, so that a slow read does not block the event loop. SQLite cannot be interrupted
+ * from outside: a thread whose read times out is abandoned and replaced, and ends with its read.
  */
 export class ReaderThreads {
   readonly #location: string;
@@ -49,7 +48,7 @@ export class ReaderThreads {
 
   /**
    * @param deadline by the monotonic clock (`performance.now()`), in milliseconds
-   * @throws ReadTimeout when there are no rows by then; else SQLite's own error
+   * @throws ReadTimeout after the deadline; else SQLite's own error
    */
   read(text: string, values: readonly SQLInputValue[], deadline: number): Promise<unknown[]> {
     if (this.#isClosed) return Promise.reject(new Refusal("unavailable", "The server is shutting down."));
@@ -61,7 +60,7 @@ export class ReaderThreads {
     return promise;
   }
 
-  /** Ends the threads; what waits is refused. */
+  /** Ends the threads; waiting reads are refused. */
   close(): void {
     this.#isClosed = true;
     const refusal = new Refusal("unavailable", "The server is shutting down.");
@@ -107,7 +106,7 @@ export class ReaderThreads {
     const index = this.#waiting.indexOf(job);
     if (index !== -1) this.#waiting.splice(index, 1);
     for (const [thread, running] of this.#busy) {
-      // With too many at work already, this one goes on being waited for by those behind it.
+      // With too many abandoned threads, this one stays in use, and later reads wait for it.
       if (running !== job || this.#givenUp >= GIVEN_UP_MAX) continue;
       this.#givenUp++;
       this.#busy.delete(thread);

@@ -4,7 +4,7 @@ import type { Sql } from "../../database.ts";
 import { connect, createSql } from "../connection.ts";
 import { sqliteRefusal } from "../errors.ts";
 
-/** Reads that all see one moment, on a connection of their own, which is opened for the first. One at a time. */
+/** Runs reads that all see the same snapshot, one set at a time, on a connection that is opened on first use. */
 export class SnapshotReader {
   readonly #location: string;
   #connection: DatabaseSync | undefined;
