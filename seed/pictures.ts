@@ -1,44 +1,39 @@
 /**
  * `npm run pictures`: takes the pictures of the README from a made-up library, in light and dark, into docs/pictures.
+ *
+ * `npm run pictures -- --all FOLDER` takes pictures of every page in all its states instead, to look at; `--only TEXT`
+ * of those alone whose names contain the text.
  */
-import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { launchBrowser } from "../test/support/browser.ts";
-import { startServer, temporaryFolder } from "../test/support/server.ts";
+import { PAGES_OF_PARTS } from "./pictures/all-states.ts";
+import { startSites } from "./pictures/picture-sites.ts";
+import { takeReadmePictures } from "./pictures/readme-pictures.ts";
+import { takePictures } from "./pictures/take-pictures.ts";
 
-const FOLDER = resolve(import.meta.dir, "../docs/pictures");
-/** The newest bookmarks end a little before now, so that the pictures show today and yesterday. */
-const SEED = ["--no-env-file", resolve(import.meta.dir, "seed.ts")];
-
-const PICTURES = [
-  { name: "library", path: "/library", width: 1280, height: 860 },
-  { name: "library-phone", path: "/library", width: 390, height: 844 },
-] as const;
-
-using folder = temporaryFolder();
-const databaseUrl = `sqlite:${folder.file("pictures.db")}`;
-const seeding = Bun.spawnSync([process.execPath, ...SEED, "--database-url", databaseUrl], {
-  stderr: "inherit",
+const { values } = parseArgs({
+  options: { all: { type: "string" }, only: { type: "string", default: "" } },
 });
-if (!seeding.success) process.exit(1);
-const server = await startServer({ DATABASE_URL: databaseUrl, BOOKMARKS_ACCESS: "open" });
-const browser = await launchBrowser();
-try {
-  await mkdir(FOLDER, { recursive: true });
-  for (const { name, path, width, height } of PICTURES)
-    for (const theme of ["light", "dark"] as const) {
-      const context = await browser.newContext({
-        baseURL: server.url,
-        viewport: { width, height },
-        colorScheme: theme,
-        reducedMotion: "reduce",
-      });
-      const page = await context.newPage();
-      await page.goto(path);
-      await page.screenshot({ path: resolve(FOLDER, `${name}-${theme}.png`) });
-      await context.close();
+if (values.all === undefined) await takeReadmePictures(resolve(import.meta.dir, "../docs/pictures"));
+else process.exitCode = await takeAll(resolve(values.all), values.only);
+
+/** @returns the exit code: 1 if a state has not come about */
+async function takeAll(folder: string, only: string): Promise<number> {
+  await using toEnd = new AsyncDisposableStack();
+  const sites = await startSites(toEnd);
+  const browser = await launchBrowser();
+  toEnd.defer(() => browser.close());
+  const states = PAGES_OF_PARTS.flatMap((pages) => Object.values(pages).flat());
+  const chosen = states.filter(({ name }) => name.includes(only));
+  let failed = 0;
+  for (const state of chosen)
+    try {
+      await takePictures({ browser, sites, folder }, state);
+    } catch (error) {
+      failed++;
+      console.error(`${state.name}: ${error instanceof Error ? error.message : error}`);
     }
-} finally {
-  await browser.close();
-  await server.kill();
+  console.log(`${chosen.length - failed} of ${chosen.length} states are in ${folder}.`);
+  return failed === 0 ? 0 : 1;
 }

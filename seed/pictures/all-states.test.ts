@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { createRoutes } from "../../src/app.ts";
+import type { Database } from "../../src/database/database.ts";
+import { isPage } from "../../src/http/endpoint.ts";
+import { readConfig } from "../../src/read-config.ts";
+import { PAGES_OF_PARTS } from "./all-states.ts";
+
+/** Pages that only lead elsewhere, and routes of the pages that send files. */
+const NOT_LOOKED_AT = /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$/;
+
+test("every page has a picture, and no two pictures have the same name", () => {
+  const routes = createRoutes({ config: readConfig({ COMMENTS: "moderated" }), database: {} as Database });
+  const pages = Object.entries(routes)
+    .filter(([path, { GET }]) => GET !== undefined && isPage(GET) && !NOT_LOOKED_AT.test(path))
+    .map(([path]) => path);
+  expect(pages.length).toBeGreaterThan(30);
+  const pictured = new Set(PAGES_OF_PARTS.flatMap((states) => Object.keys(states)));
+  expect(pages.filter((path) => !pictured.has(path))).toEqual([]);
+  const names = PAGES_OF_PARTS.flatMap((states) => Object.values(states).flat()).map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  expect(names.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
+});

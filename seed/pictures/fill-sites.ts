@@ -1,0 +1,204 @@
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { saveSite } from "../../src/web/site/site-store.ts";
+import { fieldValue, submit } from "../../test/support/forms.ts";
+import { makeImage } from "../../test/support/images.ts";
+import { type Send, sendTo } from "../../test/support/send.ts";
+import {
+  ARABIC,
+  everyElement,
+  HEBREW,
+  HOSTILE_TITLES,
+  LONG_TAG,
+  LONG_TITLE,
+  LONG_URL,
+  UNBROKEN,
+} from "./hostile-texts.ts";
+import type { PictureSite } from "./picture-sites.ts";
+
+/** The working copy of a draft that is being written. */
+export const OPEN_TEXT = "11111111-2222-4333-8444-555555555555";
+/** The keys of two imports that stay at the place where they are. */
+export const RUNNING_IMPORT = "running";
+export const RUNNING_BLOG_IMPORT = "blog.running";
+export const FAILED_BLOG_IMPORT = "blog.failed";
+
+/** A blog of another program, of two posts. The second has a picture that is not in the file. */
+export const BLOG_FILE = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:wp="http://wordpress.org/export/1.2/"><channel><title>Other</title><wp:wxr_version>1.2</wp:wxr_version>
+  ${blogItem(1, "Old bread", "publish", "[form] ![]")}
+  ${blogItem(2, LONG_TITLE, "publish", '<img src="https://blog.example/a/very/long/path/to/a/picture-of-bread.jpg">')}
+  ${blogItem(3, "Spam", "trash", "")}
+  </channel></rss>`;
+
+function blogItem(id: number, title: string, status: string, text: string): string {
+  return `<item><title>${title}</title><content:encoded><![CDATA[${text}]]></content:encoded>
+    <wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2019-05-0${id} 10:00:00</wp:post_date_gmt>
+    <wp:status>${status}</wp:status><wp:post_type>post</wp:post_type></item>`;
+}
+
+/** A library and a blog have what the seed has. Here is added what their other pages show. */
+export async function fillSite(site: PictureSite): Promise<void> {
+  const { send, database } = site;
+  await database.write(async (sql) => {
+    await saveSite(
+      sql,
+      {
+        name: "Margins",
+        description: "Notes on paper, rye bread and old maps.",
+        timeZone: "Europe/Berlin",
+        links: [{ text: "About", url: "/about" }],
+      },
+      new Date(),
+    );
+    await sql`update tokens set name = 'Backup at night'`;
+  });
+  const picture = await uploadPicture(send);
+  const quinces = await publish(send, "Nine quinces", everyElement(picture), {
+    slug: "nine-quinces",
+    summary: "What is learned from nine quinces, and why a table needs one.",
+    tags: ["food/fruit", "autumn"],
+  });
+  await publish(send, "About", "Ada writes here, mostly in the evening.", { slug: "about", kind: "page" });
+  await publish(send, "The index of John Locke", "Two facing pages, and a vowel.", {
+    slug: "locke",
+    kind: "link",
+    link: "https://www.example.com/locke",
+    tags: ["reading"],
+  });
+  await publishBookmarks(send);
+  const winter = { title: "A list for the winter", content: "Candles, rye, string.", published: false };
+  const { id: draft } = await write<{ id: number }>(send, "/api/drafts/", "POST", winter);
+  const publish_at = "2031-05-01T07:00:00Z";
+  await write(send, `/api/drafts/${draft}/publication/`, "PATCH", { publish_at });
+  for (const more of ["A first correction.", "A second one.", "A third one, of the table."])
+    await write(send, `/api/posts/${quinces}/`, "PATCH", { content: `${everyElement(picture)}\n\n${more}` });
+  await write(send, `/api/edits/${OPEN_TEXT}/`, "PUT", {
+    title: "What the swifts leave behind",
+    content: `They go in the first week of August.\n\n![A nest](${picture})\n\n> Nobody sees them leave.\n`,
+    fields: { tags: "birds, august", summary: "Empty nests, and what is in them." },
+  });
+  for (const [author, text] of [
+    ["Stranger", "Is it true? https://a.example/ https://b.example/"],
+    ["Mirela", "Mine were gone by Christmas.\n\nThe ones in the attic were not."],
+    ["Pens", "Buy pens."],
+  ] as const)
+    await comment(site, "nine-quinces", author, text);
+  const waiting = await send("/api/comments/?limit=100");
+  const { results } = (await waiting.json()) as { results: { id: number; text: string }[] };
+  const spam = results.find(({ text }) => text === "Buy pens.");
+  await write(send, `/api/comments/${spam?.id}/`, "PUT", { status: "rejected" });
+  await write(send, "/api/tokens/", "POST", {
+    name: "Reading list on the phone",
+    scopes: ["bookmarks:read", "bookmarks:write"],
+  });
+  for (const [title, url] of [
+    ["A field guide to paper clips", "https://clips.example/guide"],
+    ["Field guide to paper clips (copy)", "https://www.clips.example/guide/"],
+  ])
+    await write(send, "/bookmarks/", "POST", { title, url, description: "#paper" });
+  await removeBookmarks(database, [3, 4, 5], undefined, new Date());
+  await database.write(async (sql) => {
+    const now = new Date();
+    const bytes = new TextEncoder().encode(BLOG_FILE);
+    await sql`
+      insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done) values
+        (${RUNNING_IMPORT}, 'bookmarks.html', ${bytes}, ${now}, 'skip', ${true}, 443, 318),
+        (${RUNNING_BLOG_IMPORT}, 'ghost.json', ${bytes}, ${now}, 'skip', ${true}, 212, 97),
+        (${FAILED_BLOG_IMPORT}, 'wordpress.xml', ${bytes}, ${now}, ${null}, ${null}, 3, -1)`;
+  });
+}
+
+/** Titles, tags, names and texts that are long, unbroken, from right to left, or meant as markup. */
+export async function fillHostileSite(site: PictureSite): Promise<void> {
+  const { send, database } = site;
+  await database.write(async (sql) => {
+    await saveSite(
+      sql,
+      {
+        name: "The commonplace book of a person with a rather long name for a site",
+        description: "",
+        links: ["About", "Colophon", "A link with a longer name", "Projects", HEBREW.slice(0, 20)].map(
+          (text, index) => ({ text, url: `/page-${index}` }),
+        ),
+      },
+      new Date(),
+    );
+    for (const [index, title] of HOSTILE_TITLES.entries())
+      await insertBookmark(
+        sql,
+        { title, url: `${LONG_URL}/${index}`, description: `${title}\n#${LONG_TAG} #${UNBROKEN} #עברית #a` },
+        undefined,
+        new Date(Date.now() - index * 3_600_000),
+      );
+    await insertBookmark(sql, { title: "", url: LONG_URL, description: "" }, undefined, new Date());
+  });
+  for (const [index, title] of HOSTILE_TITLES.entries())
+    await publish(send, title, `${title}\n\n${UNBROKEN}\n\n${LONG_URL}`, {
+      slug: `post-${index}`,
+      tags: [LONG_TAG, UNBROKEN, "עברית"],
+      ...(index % 3 === 0 && { kind: "link", link: `${LONG_URL}/${index}` }),
+    });
+  const id = await publish(
+    send,
+    HEBREW,
+    `${HEBREW}.\n\n> ${HEBREW}\n\n- ${HEBREW}\n- latin\n\n1. ${HEBREW}\n`,
+    {
+      slug: "hebrew",
+      language: "he",
+      summary: HEBREW,
+      tags: ["עברית"],
+    },
+  );
+  for (const [author, text] of [
+    [UNBROKEN.slice(0, 80), UNBROKEN],
+    [HEBREW.slice(0, 40), `${ARABIC}\nhttps://example.com/`],
+    ["<b>Bold</b>", "<script>alert(1)</script> and some words."],
+  ] as const) {
+    await write(send, `/api/posts/${id}/comments/`, "POST", { author, text });
+    await comment(site, "hebrew", author, `${text}\n\nOnce more.`);
+  }
+  await write(send, `/api/edits/${OPEN_TEXT}/`, "PUT", {
+    title: HOSTILE_TITLES[0],
+    content: HOSTILE_TITLES.join("\n\n"),
+    fields: { tags: `${LONG_TAG}, ${UNBROKEN}`, summary: UNBROKEN },
+  });
+}
+
+/** Publishes the newest bookmarks, as links with a comment. */
+async function publishBookmarks(send: Send): Promise<void> {
+  const newest = (await (await send("/bookmarks/?limit=3")).json()) as { id: number }[];
+  for (const { id } of newest)
+    await write(send, `/bookmarks/${id}/publish`, "POST", { content: "Worth an evening." });
+}
+
+/** @returns the id of the post */
+async function publish(send: Send, title: string, content: string, publication: object): Promise<number> {
+  const post = { title, content, published: true };
+  const { id } = await write<{ id: number }>(send, "/api/posts/", "POST", post);
+  await write(send, `/api/posts/${id}/publication/`, "PATCH", publication);
+  return id;
+}
+
+async function uploadPicture(send: Send): Promise<string> {
+  const body = await makeImage("jpeg", { width: 1200, height: 700 });
+  const headers = { "content-type": "image/jpeg" };
+  const answer = await send("/api/media/", { method: "POST", headers, body });
+  return ((await answer.json()) as { url: string }).url;
+}
+
+/** Comments as a reader, in the form of a post. */
+async function comment({ server }: PictureSite, slug: string, author: string, text: string): Promise<void> {
+  const send = sendTo(server.url);
+  const path = `/posts/${slug}/comments`;
+  const shown = fieldValue(await (await send(path)).text(), "shown") ?? "";
+  const answer = await submit(send, path, { shown, author, text });
+  if (answer.status !== 303) throw new Error(`A comment by ${author}: ${answer.status}`);
+}
+
+/** Sends a value. @throws Error when it is not taken */
+export async function write<T = unknown>(send: Send, path: string, method: string, json: object): Promise<T> {
+  const answer = await send(path, { method, json });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}

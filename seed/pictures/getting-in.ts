@@ -1,0 +1,88 @@
+import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
+import type { PictureSite } from "./picture-sites.ts";
+import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
+
+const welcomePath = async ({ database }: PictureSite) =>
+  `/welcome/${(await createWelcomeLink(database, new Date()))?.secret}`;
+
+/** The first run, signing in and out, and what there is for people without an account. */
+export const gettingIn: PageStates = {
+  "/": [
+    { name: "front-first-run", on: "new", path: "/", title: "Set up this server", also: ["large"] },
+    {
+      name: "front-first-run-no-script",
+      on: "new",
+      path: "/",
+      title: "Set up this server",
+      withoutScript: true,
+    },
+  ],
+  "/welcome/{secret}": [
+    { name: "welcome", on: "new", path: welcomePath, title: "Welcome", shows: "Create my account" },
+    {
+      name: "welcome-errors",
+      on: "new",
+      path: welcomePath,
+      title: "Error: Welcome",
+      act: async (page) => {
+        await allowAnything(page);
+        await page.getByLabel("Username").fill("not a name");
+        await page.getByLabel("Password").fill("short");
+        await press(page, "Create my account");
+        await alert(page);
+      },
+    },
+    { name: "welcome-expired", path: "/welcome/used", title: "This link was used or has expired" },
+  ],
+  "/sign-in": [
+    { name: "sign-in", path: "/sign-in", title: "Sign in", also: ["large", "forced"] },
+    { name: "sign-in-without-accounts", on: "new", path: "/sign-in", title: "Sign in" },
+    { name: "sign-in-first", path: "/library", title: "Sign in", shows: "you return to the page" },
+    {
+      name: "sign-in-wrong",
+      path: "/sign-in",
+      title: "Error: Sign in",
+      act: async (page) => {
+        await page.getByLabel("Username").fill("ada");
+        await page.getByLabel("Password").fill("wrong");
+        await press(page, "Sign in");
+        await alert(page);
+      },
+    },
+    { name: "sign-in-hostile", on: "hostile", path: "/sign-in", title: "Sign in" },
+    { name: "sign-in-no-script", path: "/sign-in", title: "Sign in", withoutScript: true },
+  ],
+  "/sign-out": [
+    { name: "sign-out", path: "/sign-out", signedIn: true, title: "Account", shows: "Sign out" },
+    {
+      name: "sign-out-notice",
+      path: "/",
+      title: "Margins",
+      shows: "You are signed out.",
+      act: (page) => showNotice(page, "signed-out", "/"),
+    },
+    {
+      name: "signed-out-meanwhile",
+      path: "/keys",
+      signedIn: true,
+      title: "You are signed out",
+      act: async (page) => {
+        await page.getByLabel("Name", { exact: true }).fill("<b>what was typed</b>");
+        await page.context().clearCookies();
+        await press(page, "Create key");
+        await page.getByText("You are signed out").first().waitFor();
+      },
+    },
+  ],
+  "/no/such/page": [
+    { name: "not-found", path: "/no/such/page", title: "There is nothing at this address", also: ["large"] },
+    {
+      name: "not-found-signed-in",
+      path: "/no/such",
+      signedIn: true,
+      title: "There is nothing at this address",
+    },
+    { name: "not-found-empty", on: "new", path: "/no/such/page", title: "There is nothing at this address" },
+    { name: "wrong-page-number", path: "/?page=zero", title: "" },
+  ],
+};

@@ -1,0 +1,374 @@
+import type { Page } from "playwright-core";
+import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
+import type { PictureSite } from "./picture-sites.ts";
+import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
+
+const query = (path: string, members: Readonly<Record<string, string>>) =>
+  `${path}?${new URLSearchParams(members)}`;
+const found = (q: string) => query("/library", { q });
+/** The page of a link of its own, which the state may change. */
+const fresh =
+  (below = "") =>
+  async ({ send }: PictureSite) => {
+    const url = `https://fresh.example/${crypto.randomUUID()}`;
+    const json = { title: "A map of the harbor", url, description: "Drawn twice. #maps #harbor" };
+    const answer = await send("/bookmarks/", { method: "POST", json });
+    return `/library/${((await answer.json()) as { id: number }).id}${below}`;
+  };
+const KEPT = "https://clips.example/guide";
+const first = ".bookmarks > li";
+
+/** Saves a link on its page after somebody else has changed it. */
+async function conflict(page: Page, { send }: PictureSite): Promise<void> {
+  await page.getByLabel("Title").fill("Mine, which is not saved");
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const json = { title: "Theirs", description: "Their note, of two lines.\nThis is the second. #garden" };
+  await send(`/bookmarks/${id}`, { method: "PATCH", json });
+  await press(page, "Save");
+  await alert(page);
+}
+
+/** The links: listing, finding, adding, changing, removing. */
+export const library: PageStates = {
+  "/library": [
+    { name: "library-first-use", on: "empty", path: "/library", signedIn: true, title: "Library" },
+    { name: "library-first-use-open", on: "new", path: "/library", title: "Library", also: ["large"] },
+    {
+      name: "library",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      also: ["print", "forced", "large", "medium"],
+    },
+    { name: "library-no-script", path: "/library", signedIn: true, withoutScript: true, title: "Library" },
+    { name: "library-reader", on: "readable", path: "/library", title: "Library" },
+    {
+      name: "library-hostile",
+      on: "hostile",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      also: ["large"],
+    },
+    { name: "library-compact", path: "/library?view=compact", signedIn: true, title: "Library" },
+    { name: "library-select", path: "/library?select=1", signedIn: true, title: "Library", also: ["large"] },
+    {
+      name: "library-select-hostile",
+      on: "hostile",
+      path: "/library?select=1",
+      signedIn: true,
+      title: "Library",
+    },
+    {
+      name: "library-select-ticked",
+      path: "/library?select=1",
+      signedIn: true,
+      title: "Library",
+      act: async (page) => {
+        for (const number of [1, 2, 4]) await page.getByRole("checkbox").nth(number).check();
+      },
+    },
+    {
+      name: "library-actions-hover",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      act: (page) => page.locator(first).nth(1).hover(),
+    },
+    {
+      name: "library-actions-sheet",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      act: async (page) => {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.locator(`${first} button.more`).nth(1).click();
+        await page.locator(`${first} .deeds:popover-open`).waitFor();
+      },
+    },
+    {
+      name: "library-keys",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      shows: "Keyboard shortcuts",
+      act: (page) => page.keyboard.press("?"),
+    },
+    {
+      name: "library-key-moved",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      act: async (page) => {
+        for (const key of ["j", "j"]) await page.keyboard.press(key);
+        await page.locator(".bookmarks > .here").waitFor();
+      },
+    },
+    {
+      name: "library-unread-empty",
+      on: "hostile",
+      path: "/library?show=unread",
+      signedIn: true,
+      title: "read later",
+    },
+    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "archived" },
+    {
+      name: "library-notice-added",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      shows: "Link added.",
+      act: (page) => showNotice(page, "link-added"),
+    },
+    {
+      name: "library-notice-removed",
+      path: fresh("/remove"),
+      signedIn: true,
+      title: "Library",
+      shows: "Link removed.",
+      act: (page) => press(page, "Remove"),
+    },
+    {
+      name: "search",
+      path: found("map*"),
+      signedIn: true,
+      title: "map* · Library",
+      also: ["forced", "large"],
+    },
+    {
+      name: "search-newest",
+      path: query("/library", { q: "map*", sort: "newest" }),
+      signedIn: true,
+      title: "map*",
+    },
+    {
+      name: "search-filters",
+      path: found("#maps paper -word after:2020"),
+      signedIn: true,
+      title: "#maps paper",
+      also: ["large"],
+    },
+    { name: "search-without", path: found("map* -word -#garden"), signedIn: true, title: "map* -word" },
+    { name: "search-untagged", path: found("tag:none"), signedIn: true, title: "tag:none" },
+    { name: "search-none", path: found("cyanotpye #maps"), signedIn: true, title: "cyanotpye" },
+    { name: "search-unreadable", path: found('"map ('), signedIn: true, title: '"map (' },
+    {
+      name: "search-hostile",
+      on: "hostile",
+      path: found(`#${LONG_TAG} title -word`),
+      signedIn: true,
+      title: `#${LONG_TAG}`,
+    },
+    {
+      name: "search-long",
+      on: "hostile",
+      path: found("unbroken".repeat(20)),
+      signedIn: true,
+      title: "unbroken",
+    },
+    {
+      name: "search-typed",
+      path: "/library",
+      signedIn: true,
+      title: "",
+      shows: "for “garden”",
+      act: (page) => page.getByRole("searchbox").pressSequentially("garden"),
+    },
+    { name: "search-no-script", path: found("map*"), signedIn: true, withoutScript: true, title: "map*" },
+  ],
+  "/library/new": [
+    { name: "add", path: "/library/new", signedIn: true, title: "Add a link", also: ["large"] },
+    { name: "add-first", on: "new", path: "/library/new", title: "Add a link" },
+    { name: "add-no-script", path: "/library/new", signedIn: true, withoutScript: true, title: "Add a link" },
+    {
+      name: "add-window",
+      path: query("/library/new", { window: "1", url: "https://x.example/", title: "T", text: "Words" }),
+      signedIn: true,
+      title: "Save this page",
+    },
+    {
+      name: "add-window-saved",
+      path: "/library/new?saved=1&window=1",
+      signedIn: true,
+      withoutScript: true,
+      title: "Save this page",
+      shows: "You can close this window.",
+    },
+    {
+      name: "add-kept",
+      path: query("/library/new", { url: KEPT, title: "Paper clips", text: "Again." }),
+      signedIn: true,
+      title: "Add a link",
+      shows: "You saved this page",
+    },
+    {
+      name: "add-kept-hostile",
+      on: "hostile",
+      path: query("/library/new", { url: `${LONG_URL}/0` }),
+      signedIn: true,
+      title: "Add a link",
+      shows: "You saved this page",
+    },
+    {
+      name: "add-errors",
+      path: "/library/new",
+      signedIn: true,
+      title: "Error: Add a link",
+      act: async (page) => {
+        await allowAnything(page);
+        await page.getByLabel("Address").fill("https:///no-host");
+        await page.getByLabel("Title").fill("t".repeat(201));
+        await press(page, "Save");
+        await alert(page);
+      },
+    },
+  ],
+  "/library/{id}": [
+    { name: "edit", path: "/library/600", signedIn: true, title: "Edit a link", also: ["large"] },
+    { name: "edit-hostile", on: "hostile", path: "/library/1", signedIn: true, title: "Edit a link" },
+    {
+      name: "edit-errors",
+      path: fresh(),
+      signedIn: true,
+      title: "Error: Edit a link",
+      act: async (page) => {
+        await allowAnything(page);
+        await page.getByLabel("Address").fill("");
+        await press(page, "Save");
+        await alert(page);
+      },
+    },
+    {
+      name: "edit-conflict",
+      path: fresh(),
+      signedIn: true,
+      title: "Error: Two versions of",
+      act: conflict,
+      also: ["large"],
+    },
+    {
+      name: "edit-gone",
+      path: fresh(),
+      signedIn: true,
+      title: "Error: This link was removed",
+      act: async (page, { send }) => {
+        await page.getByLabel("Title").fill("Mine");
+        await send(`/bookmarks/${new URL(page.url()).pathname.split("/").at(-1)}`, { method: "DELETE" });
+        await press(page, "Save");
+        await page.getByRole("heading", { name: "This link was removed" }).waitFor();
+      },
+    },
+    { name: "edit-not-found", path: "/library/999999", signedIn: true, title: "" },
+  ],
+  "/library/{id}/remove": [
+    { name: "remove", path: fresh("/remove"), signedIn: true, title: "Remove this link?" },
+    {
+      name: "remove-hostile",
+      on: "hostile",
+      path: "/library/1/remove",
+      signedIn: true,
+      title: "Remove this link?",
+    },
+  ],
+  "/library/removed": [
+    { name: "removed", path: "/library/removed", signedIn: true, title: "Removed links", shows: "Restore" },
+    { name: "removed-empty", on: "empty", path: "/library/removed", signedIn: true, title: "Removed links" },
+  ],
+  "/library/tags": [
+    { name: "tags", path: "/library/tags", signedIn: true, title: "Tags", also: ["large", "medium"] },
+    { name: "tags-empty", on: "empty", path: "/library/tags", signedIn: true, title: "Tags" },
+    {
+      name: "tags-hostile",
+      on: "hostile",
+      path: "/library/tags",
+      signedIn: true,
+      title: "Tags",
+      also: ["large"],
+    },
+    {
+      name: "tags-rename",
+      path: "/library/tags?rename=maps",
+      signedIn: true,
+      title: "Tags",
+      shows: "New name of",
+    },
+    {
+      name: "tags-errors",
+      path: "/library/tags",
+      signedIn: true,
+      title: "Error: Tags",
+      act: async (page) => {
+        await press(page, "Merge selected");
+        await alert(page);
+      },
+    },
+  ],
+  "/library/duplicates": [
+    {
+      name: "duplicates",
+      path: "/library/duplicates",
+      signedIn: true,
+      title: "Duplicates",
+      shows: "Merge into this",
+    },
+    {
+      name: "duplicates-empty",
+      on: "empty",
+      path: "/library/duplicates",
+      signedIn: true,
+      title: "Duplicates",
+    },
+  ],
+  "/library/bookmarklet": [
+    {
+      name: "bookmarklet",
+      path: "/library/bookmarklet",
+      signedIn: true,
+      title: "Save pages",
+      also: ["large"],
+    },
+  ],
+  "/library/feeds": [
+    { name: "feeds", on: "empty", path: "/library/feeds", signedIn: true, title: "Private feeds" },
+    {
+      name: "feeds-new",
+      path: "/library/feeds",
+      signedIn: true,
+      title: "Private feeds",
+      shows: "Copy it now.",
+      act: (page) => press(page, "Create feed"),
+    },
+  ],
+  "/library/cite": [
+    { name: "cite", path: "/library/cite", signedIn: true, title: "Cite a link" },
+    { name: "cite-found", path: "/library/cite?q=map*", signedIn: true, title: "Cite a link" },
+    {
+      name: "cite-none",
+      path: "/library/cite?q=nosuchword",
+      signedIn: true,
+      title: "Cite a link",
+      shows: "Nothing found",
+    },
+    { name: "cite-hostile", on: "hostile", path: "/library/cite", signedIn: true, title: "Cite a link" },
+  ],
+  "/library/{id}/publish": [
+    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish a link" },
+    {
+      name: "publish-link-hostile",
+      on: "hostile",
+      path: "/library/3/publish",
+      signedIn: true,
+      title: "Publish a link",
+    },
+    {
+      name: "publish-link-again",
+      path: async ({ send }) => {
+        const path = await fresh()({ send } as PictureSite);
+        await send(`${path.replace("library", "bookmarks")}/publish`, { method: "POST", json: {} });
+        return `${path}/publish`;
+      },
+      signedIn: true,
+      title: "Already published",
+    },
+  ],
+};

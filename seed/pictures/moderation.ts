@@ -1,0 +1,84 @@
+import { type PageStates, press, showNotice } from "./picture-state.ts";
+
+/** Comments that wait, and what is done about them. */
+export const moderation: PageStates = {
+  "/moderation": [
+    { name: "moderation-empty", on: "empty", path: "/moderation", signedIn: true, title: "Comments" },
+    {
+      name: "moderation",
+      path: "/moderation",
+      signedIn: true,
+      title: "Comments",
+      shows: "Held for review",
+      also: ["large", "forced", "medium"],
+    },
+    { name: "moderation-hostile", on: "hostile", path: "/moderation", signedIn: true, title: "Comments" },
+    {
+      name: "moderation-approved",
+      path: "/moderation?status=shown",
+      signedIn: true,
+      title: "Comments · Approved",
+    },
+    {
+      name: "moderation-rejected",
+      path: "/moderation?status=rejected",
+      signedIn: true,
+      title: "Comments · Rejected",
+      shows: "Buy pens.",
+    },
+    {
+      name: "moderation-rejected-empty",
+      on: "empty",
+      path: "/moderation?status=rejected",
+      signedIn: true,
+      title: "Comments · Rejected",
+    },
+    {
+      name: "moderation-removal",
+      path: "/moderation",
+      signedIn: true,
+      title: "Delete this comment forever?",
+      act: async (page) => {
+        await page.getByRole("checkbox").first().check();
+        await press(page, "Delete forever");
+        await page.getByRole("heading", { name: "Delete this comment forever?" }).waitFor();
+      },
+    },
+    {
+      name: "moderation-removal-several",
+      path: "/moderation",
+      signedIn: true,
+      title: "Delete these 2 comments forever?",
+      act: async (page) => {
+        for (const number of [0, 1]) await page.getByRole("checkbox").nth(number).check();
+        await press(page, "Delete forever");
+        await page.getByRole("heading", { name: "Delete these" }).waitFor();
+      },
+    },
+    {
+      name: "moderation-notice",
+      path: "/moderation",
+      signedIn: true,
+      title: "Comments",
+      shows: "Comment approved.",
+      act: (page) => showNotice(page, "comment-approved"),
+    },
+  ],
+  "/moderation/feeds": [
+    {
+      name: "moderation-feeds",
+      on: "empty",
+      path: "/moderation/feeds",
+      signedIn: true,
+      title: "Feeds of waiting comments",
+    },
+    {
+      name: "moderation-feeds-new",
+      path: "/moderation/feeds",
+      signedIn: true,
+      title: "Feeds of waiting comments",
+      shows: "Copy the address now.",
+      act: (page) => press(page, "Create a feed"),
+    },
+  ],
+};

@@ -1,0 +1,73 @@
+import type { Account } from "../../src/accounts/account.ts";
+import { findAccountByName } from "../../src/accounts/account-store.ts";
+import type { Database } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../../test/support/accounts.ts";
+import { type Send, sendTo } from "../../test/support/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../../test/support/server.ts";
+import { fillHostileSite, fillSite } from "./fill-sites.ts";
+import { seedDatabase } from "./seed-database.ts";
+
+/**
+ * The made-up sites: one without an account, one with an account and nothing else, one with a library and a blog, the
+ * same where everyone may read the bookmarks, and one with long, hostile and right-to-left texts.
+ */
+export const SITE_NAMES = ["new", "empty", "full", "readable", "hostile"] as const;
+export type SiteName = (typeof SITE_NAMES)[number];
+
+/** A server in a process of its own, and what is needed to bring its pages into their states. */
+export interface PictureSite {
+  readonly server: RunningServer;
+  readonly database: Database;
+  /** The header of the owner's session; undefined while there is no account. */
+  readonly cookie: string | undefined;
+  /** Sends as the owner. */
+  readonly send: Send;
+}
+
+/** Comments wait, so that there is something to moderate, and no page is fetched from anywhere. */
+const SETTINGS = { COMMENTS: "moderated", FETCH_PAGES: "off" };
+
+/** Starts all sites, and fills them. */
+export async function startSites(
+  toEnd: AsyncDisposableStack,
+): Promise<Readonly<Record<SiteName, PictureSite>>> {
+  const folder = toEnd.use(temporaryFolder());
+  const urlOf = (name: string) => `sqlite:${folder.file(`${name}.db`)}`;
+  const start = async (name: string, settings: Readonly<Record<string, string>>) => {
+    const databaseUrl = urlOf(name);
+    const server = await startServer({ DATABASE_URL: databaseUrl, FETCH_PAGES: "off", ...settings });
+    toEnd.defer(() => server.kill());
+    const database = await openDatabase(databaseUrl);
+    toEnd.defer(() => database.close());
+    return { server, database };
+  };
+  const owned = async (name: string, settings: Readonly<Record<string, string>> = {}) => {
+    const { server, database } = await start(name, { ...SETTINGS, BOOKMARKS_ACCESS: "private", ...settings });
+    const account =
+      (await findAccountByName(database.read, "ada")) ?? (await makeAccount(database, "ada", PASSWORD));
+    return { server, database, ...(await ownerOf(server, database, account)) };
+  };
+  seedDatabase(urlOf("full"));
+  const full = await owned("full");
+  await fillSite(full);
+  const hostile = await owned("hostile", { COMMENTS: "moderated" });
+  await fillHostileSite(hostile);
+  const unowned = await start("new", {});
+  return {
+    new: { ...unowned, cookie: undefined, send: sendTo(unowned.server.url) },
+    empty: await owned("empty"),
+    full,
+    readable: await owned("full", { BOOKMARKS_ACCESS: "read" }),
+    hostile,
+  };
+}
+
+/** Of accounts that no seed has made. */
+const PASSWORD = "slow fruit keeps";
+
+async function ownerOf(server: RunningServer, database: Database, account: Account) {
+  const cookie = await makeSession(database, account);
+  const send = withToken(sendTo(server.url), await makeToken(database, account));
+  return { cookie, send };
+}

@@ -1,0 +1,62 @@
+import type { Page } from "playwright-core";
+import type { NoticeCode } from "../../src/web/words/en.ts";
+import type { PictureSite, SiteName } from "./picture-sites.ts";
+
+/** How a page is looked at besides the four looks that every state has. */
+export type OtherLook = "print" | "forced" | "large" | "medium";
+
+/** One page in one state. */
+export interface PictureState {
+  /** The page and its state; begins the names of the pictures. */
+  readonly name: string;
+  readonly path: string | ((site: PictureSite) => Promise<string>);
+  /** What the document's title begins with, and a text that it shows: no picture is of another page. */
+  readonly title: string;
+  readonly shows?: string;
+  /** The made-up site; the one with a library and a blog when absent. */
+  readonly on?: SiteName;
+  /** Whether the owner looks at it, or anyone. */
+  readonly signedIn?: boolean;
+  readonly withoutScript?: boolean;
+  /** What is done on the page before its picture is taken. */
+  readonly act?: (page: Page, site: PictureSite) => Promise<unknown>;
+  readonly also?: readonly OtherLook[];
+}
+
+/** The states of the pages of one part of the product, by the routes of the pages. */
+export type PageStates = Readonly<Record<string, readonly PictureState[]>>;
+
+/** Presses the first button of a name. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).first().click();
+}
+
+/** Waits until the page says that something is wrong. */
+export async function alert(page: Page): Promise<void> {
+  await page.getByRole("alert").first().waitFor();
+}
+
+/** Lets a form be sent with values that the browser would refuse. */
+export async function allowAnything(page: Page): Promise<void> {
+  for (const rule of ["required", "minlength", "maxlength", "pattern"])
+    await page
+      .locator(`main [${rule}]`)
+      .evaluateAll(
+        (fields: { removeAttribute(name: string): void }[], name) =>
+          fields.forEach((field) => void field.removeAttribute(name)),
+        rule,
+      );
+}
+
+/** Chooses a file on a page that imports, and asks for its preview. */
+export async function preview(page: Page, name: string, contents: string): Promise<void> {
+  const mimeType = "application/octet-stream";
+  await page.getByLabel("File").setInputFiles({ name, mimeType, buffer: Buffer.from(contents) });
+  await press(page, "Preview");
+}
+
+/** Shows a page again as it is after an action, with its notice, and without the action. */
+export async function showNotice(page: Page, code: NoticeCode, path = page.url()): Promise<void> {
+  await page.context().addCookies([{ name: "commonplace_notice", value: code, url: page.url() }]);
+  await page.goto(path);
+}

@@ -1,0 +1,122 @@
+import { saveSite } from "../../src/web/site/site-store.ts";
+import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
+
+/** The owner's account, keys and settings. */
+export const settings: PageStates = {
+  "/account": [
+    { name: "account", path: "/account", signedIn: true, title: "Account", also: ["large"] },
+    {
+      name: "account-errors",
+      path: "/account",
+      signedIn: true,
+      title: "Error: Account",
+      act: async (page) => {
+        await allowAnything(page);
+        await page.getByLabel("New password").fill("short");
+        await press(page, "Change password");
+        await alert(page);
+      },
+    },
+    {
+      name: "account-session-ended",
+      path: "/account",
+      signedIn: true,
+      title: "Account",
+      shows: "The session was signed out.",
+      act: (page) => showNotice(page, "session-ended"),
+    },
+  ],
+  "/keys": [
+    { name: "keys-empty", on: "hostile", path: "/keys", signedIn: true, title: "Keys" },
+    { name: "keys", path: "/keys", signedIn: true, title: "Keys", also: ["large", "medium"] },
+    {
+      name: "keys-new",
+      path: "/keys",
+      signedIn: true,
+      title: "Keys",
+      shows: "Copy it now. It is not shown again.",
+      also: ["large"],
+      act: async (page) => {
+        await page.getByLabel("Name", { exact: true }).fill("Extension of the browser");
+        await press(page, "Create key");
+      },
+    },
+    {
+      name: "keys-new-website",
+      path: "/keys",
+      signedIn: true,
+      title: "Keys",
+      shows: "API URL",
+      act: async (page) => {
+        await page.getByLabel("Website", { exact: true }).fill("A reading list on paper");
+        await press(page, "Create Content API key");
+      },
+    },
+    {
+      name: "keys-errors",
+      path: "/keys",
+      signedIn: true,
+      title: "Error: Keys",
+      act: async (page) => {
+        await allowAnything(page);
+        for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+        await press(page, "Create key");
+        await alert(page);
+      },
+    },
+  ],
+  "/settings": [
+    { name: "settings", path: "/settings", signedIn: true, title: "Settings", also: ["large", "medium"] },
+    { name: "settings-hostile", on: "hostile", path: "/settings", signedIn: true, title: "Settings" },
+    {
+      name: "settings-errors",
+      path: "/settings",
+      signedIn: true,
+      title: "Error: Settings",
+      act: async (page) => {
+        await allowAnything(page);
+        await page.getByLabel("Links in the page header").fill("nowhere");
+        await page.getByLabel("Name", { exact: true }).fill("n".repeat(81));
+        await press(page, "Save");
+        await alert(page);
+      },
+    },
+    {
+      name: "settings-saved",
+      path: "/settings",
+      signedIn: true,
+      title: "Settings",
+      shows: "Settings saved.",
+      act: (page) => press(page, "Save"),
+    },
+    {
+      name: "settings-conflict",
+      path: "/settings",
+      signedIn: true,
+      title: "Error: Settings",
+      act: async (page, { database }) => {
+        const description = `Notes on paper, rye bread and old maps. ${crypto.randomUUID().slice(0, 4)}`;
+        await database.write((sql) => saveSite(sql, { description }, new Date()));
+        await page.getByLabel("Description").fill("Notes on ink.");
+        await press(page, "Save");
+        await alert(page);
+      },
+    },
+  ],
+  "/settings/theme": [
+    { name: "theme", path: "/settings/theme", signedIn: true, title: "Custom style sheet" },
+    {
+      name: "theme-errors",
+      path: "/settings/theme",
+      signedIn: true,
+      title: "Error: Custom style sheet",
+      act: async (page) => {
+        await page
+          .getByLabel("CSS", { exact: true })
+          .fill("@import 'x'; a { background: url(https://evil.example/) }");
+        await press(page, "Save");
+        await alert(page);
+      },
+    },
+  ],
+};

@@ -1,0 +1,98 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import type { PictureSite, SiteName } from "./picture-sites.ts";
+import type { OtherLook, PictureState } from "./picture-state.ts";
+
+/** How a page is looked at; the names are a part of the file's. */
+interface Look {
+  readonly name: string;
+  readonly width: number;
+  readonly theme: "light" | "dark";
+  readonly media?: "print";
+  readonly forced?: boolean;
+  readonly large?: boolean;
+}
+
+const PHONE = 390;
+const DESKTOP = 1280;
+/** Sheets of A4, without their margins. */
+const PAPER = 700;
+
+const LOOKS: readonly Look[] = [
+  { name: `${DESKTOP}.light`, width: DESKTOP, theme: "light" },
+  { name: `${DESKTOP}.dark`, width: DESKTOP, theme: "dark" },
+  { name: `${PHONE}.light`, width: PHONE, theme: "light" },
+  { name: `${PHONE}.dark`, width: PHONE, theme: "dark" },
+];
+const OTHER_LOOKS: Readonly<Record<OtherLook, readonly Look[]>> = {
+  print: [{ name: `${PAPER}.print`, width: PAPER, theme: "light", media: "print" }],
+  forced: [{ name: `${DESKTOP}.forced`, width: DESKTOP, theme: "dark", forced: true }],
+  large: [{ name: `${PHONE}.large`, width: PHONE, theme: "light", large: true }],
+  medium: [840, 1000, 1140].map((width) => ({ name: `${width}.light`, width, theme: "light" })),
+};
+
+/** Below this, nothing more is seen that is not seen above. */
+const HEIGHT_MAX = 2_000;
+/** What a state may take to come about, in milliseconds. */
+const TIMEOUT = 20_000;
+
+export interface Taking {
+  readonly browser: Browser;
+  readonly sites: Readonly<Record<SiteName, PictureSite>>;
+  readonly folder: string;
+}
+
+/** Takes the pictures of a state in all its looks. @throws Error when the page is not in that state */
+export async function takePictures({ browser, sites, folder }: Taking, state: PictureState): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const site = sites[state.on ?? "full"];
+  const page = await openPage(browser, site, state);
+  try {
+    await page.goto(typeof state.path === "string" ? state.path : await state.path(site));
+    await state.act?.(page, site);
+    await checkState(page, state);
+    const looks = [...LOOKS, ...(state.also ?? []).flatMap((name) => OTHER_LOOKS[name])];
+    for (const look of looks) await takePicture(page, look, join(folder, `${state.name}.${look.name}.png`));
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** A window of its own: browsers send the cookies of one port to all others. */
+async function openPage(browser: Browser, site: PictureSite, state: PictureState): Promise<Page> {
+  const { url } = site.server;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: DESKTOP, height: 900 },
+    reducedMotion: "reduce",
+    javaScriptEnabled: !state.withoutScript,
+  });
+  context.setDefaultTimeout(TIMEOUT);
+  if (state.signedIn) {
+    const [name = "", value = ""] = site.cookie?.split("=") ?? [];
+    await context.addCookies([{ name, value, url }]);
+  }
+  return context.newPage();
+}
+
+async function checkState(page: Page, { title, shows }: PictureState): Promise<void> {
+  if (shows !== undefined) await page.getByText(shows).locator("visible=true").first().waitFor();
+  const found = await page.title();
+  if (!found.startsWith(title)) throw new Error(`The page is “${found}”, not “${title}”.`);
+}
+
+async function takePicture(page: Page, look: Look, path: string): Promise<void> {
+  await page.setViewportSize({ width: look.width, height: look.width === PHONE ? 844 : 900 });
+  await page.emulateMedia({
+    colorScheme: look.theme,
+    media: look.media ?? "screen",
+    forcedColors: look.forced ? "active" : "none",
+  });
+  const size = JSON.stringify(look.large ? "200%" : "");
+  const height = await page.evaluate(
+    `document.documentElement.style.fontSize = ${size}; document.documentElement.scrollHeight`,
+  );
+  const clip = { x: 0, y: 0, width: look.width, height: Math.min(Number(height), HEIGHT_MAX) };
+  await page.screenshot({ path, clip, fullPage: true, animations: "disabled", caret: "initial" });
+}

@@ -1,0 +1,235 @@
+import type { Page } from "playwright-core";
+import { OPEN_TEXT } from "./fill-sites.ts";
+import type { PictureSite } from "./picture-sites.ts";
+import { alert, type PageStates, press, showNotice } from "./picture-state.ts";
+
+const fresh = async () => `/write/${crypto.randomUUID()}`;
+/** The editor of a post. */
+const editorOf = (slug: string) => async (site: PictureSite) => `/write?post=${await idOf(site, slug)}`;
+const ownPost = async ({ send }: PictureSite) => {
+  const json = { title: "On writing by hand", content: "One line.\n\nAnother.\n\nA third.", published: true };
+  const answer = await send("/api/posts/", { method: "POST", json });
+  return ((await answer.json()) as { id: number }).id;
+};
+
+async function idOf({ database }: PictureSite, slug: string): Promise<number> {
+  const [row] = await database.read<{ post_id: number }>`
+    select post_id from publications where slug = ${slug}`;
+  if (row === undefined) throw new Error(`There is no post ${slug}.`);
+  return Number(row.post_id);
+}
+
+/** Asks by the button in the details, which are out of sight on a phone. */
+async function ask(page: Page, action: string): Promise<void> {
+  await page.locator(`[name=action][value=${action}]`).dispatchEvent("click");
+}
+
+/** Updates a post in the editor after somebody else has. */
+async function conflict(page: Page, { send }: PictureSite): Promise<void> {
+  const id = await page.locator("[name=post]").inputValue();
+  await page.locator("#content").fill("One line.\n\nAnother, of mine.\n\nA third.");
+  await send(`/api/posts/${id}/`, {
+    method: "PATCH",
+    json: { content: "One line.\n\nAnother, of theirs.\n\nA third.\n\nA fourth." },
+  });
+  await press(page, "Update");
+  await alert(page);
+}
+
+/** The editor, and what is below it. */
+export const writing: PageStates = {
+  "/write": [
+    { name: "write-empty", on: "empty", path: "/write", signedIn: true, title: "Write" },
+    { name: "write", path: "/write", signedIn: true, title: "Write", shows: "Scheduled", also: ["large"] },
+    { name: "write-hostile", on: "hostile", path: "/write", signedIn: true, title: "Write" },
+    {
+      name: "write-notice",
+      path: "/write",
+      signedIn: true,
+      title: "Write",
+      shows: "Text discarded.",
+      act: (page) => showNotice(page, "post-discarded"),
+    },
+    { name: "write-signed-out", path: "/write", title: "Sign in" },
+  ],
+  "/write/{key}": [
+    { name: "editor-new", path: fresh, signedIn: true, title: "Writing", also: ["medium", "large"] },
+    {
+      name: "editor-draft",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      title: "What the swifts leave behind",
+      also: ["medium", "forced", "large", "print"],
+    },
+    {
+      name: "editor-no-script",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      withoutScript: true,
+      title: "What the swifts leave behind",
+    },
+    {
+      name: "editor-hostile",
+      on: "hostile",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      title: "On the keeping",
+      also: ["medium"],
+    },
+    { name: "editor-published", path: editorOf("nine-quinces"), signedIn: true, title: "Nine quinces" },
+    {
+      name: "editor-scheduled",
+      path: async (site) => {
+        const [row] = await site.database.read<{ id: number }>`
+          select id from posts where title = 'A list for the winter'`;
+        return `/write?post=${row?.id}`;
+      },
+      signedIn: true,
+      title: "A list for the winter",
+      shows: "Scheduled for",
+    },
+    { name: "editor-hebrew", on: "hostile", path: editorOf("hebrew"), signedIn: true, title: "ספר" },
+    {
+      name: "editor-details-sheet",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      title: "What the swifts leave behind",
+      act: async (page) => {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await press(page, "Details");
+        await page.locator("#details:popover-open").waitFor();
+      },
+    },
+    {
+      name: "editor-saved",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "Saved",
+      act: async (page) => {
+        await page.locator("#title").fill("From a phone");
+        await page.locator("#content").fill("Hello *there*.");
+        await page.getByText(/^Saved \d\d:\d\d/).waitFor();
+      },
+    },
+    {
+      name: "editor-offline",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "Offline",
+      act: async (page) => {
+        await page.context().setOffline(true);
+        await page.locator("#content").fill("Written on a train.");
+        await page.getByText(/^Offline/).waitFor();
+      },
+    },
+    {
+      name: "editor-unsaved-text",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "that was not saved",
+      act: async (page) => {
+        await page.route("**/api/edits/**", (route) => route.abort());
+        await page.locator("#content").fill("What was written before the lights went out.");
+        await page.getByText(/^Offline/).waitFor();
+        // As if it had been yesterday.
+        await page.evaluate(`for (const [key, value] of Object.entries({ ...localStorage })) {
+          const stored = JSON.parse(value);
+          localStorage.setItem(key, JSON.stringify({ ...stored, at: stored.at - 30 * 3600 * 1000 }));
+        }`);
+        await page.goto(page.url());
+      },
+    },
+    {
+      name: "editor-cite",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      act: async (page) => {
+        await page.locator("#content").pressSequentially("See [[map");
+        await page.getByRole("listbox").getByRole("option").first().waitFor();
+      },
+    },
+    {
+      name: "editor-errors",
+      path: fresh,
+      signedIn: true,
+      title: "Error: Writing",
+      also: ["medium"],
+      act: async (page) => {
+        await page.locator("#content").fill("![](/media/x.png)");
+        await press(page, "Publish");
+        await alert(page);
+      },
+    },
+    {
+      name: "editor-shared",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      title: "What the swifts leave behind",
+      shows: "The link is shown only once",
+      act: (page) => ask(page, "share"),
+    },
+    {
+      name: "editor-discard",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      title: "Discard this text?",
+      act: async (page) => {
+        await ask(page, "discard");
+        await page.getByRole("heading", { name: "Discard this text?" }).waitFor();
+      },
+    },
+    {
+      name: "editor-conflict",
+      path: async (site) => `/write?post=${await ownPost(site)}`,
+      signedIn: true,
+      title: "Two versions of",
+      also: ["large", "medium"],
+      act: conflict,
+    },
+  ],
+  "/write/{key}/versions": [
+    {
+      name: "versions",
+      path: async (site) => `${await fresh()}/versions?post=${await idOf(site, "nine-quinces")}`,
+      signedIn: true,
+      title: "Earlier versions of “Nine quinces”",
+      also: ["large"],
+    },
+    {
+      name: "versions-empty",
+      path: async (site) => `${await fresh()}/versions?post=${await ownPost(site)}`,
+      signedIn: true,
+      title: "Earlier versions of",
+    },
+  ],
+  "/write/{key}/preview": [
+    {
+      name: "preview",
+      path: `/write/${OPEN_TEXT}/preview`,
+      signedIn: true,
+      title: "Preview of “What the swifts leave behind”",
+    },
+    {
+      name: "preview-hostile",
+      on: "hostile",
+      path: `/write/${OPEN_TEXT}/preview`,
+      signedIn: true,
+      title: "Preview of",
+    },
+  ],
+  "/preview/{secret}": [
+    {
+      name: "preview-shared",
+      path: async ({ send }) => {
+        const answer = await send(`/api/edits/${OPEN_TEXT}/previews/`, { method: "POST" });
+        return ((await answer.json()) as { url: string }).url;
+      },
+      title: "Preview of “What the swifts leave behind”",
+    },
+    { name: "preview-expired", path: "/preview/none", title: "" },
+  ],
+};
