@@ -2,6 +2,7 @@ import { openDatabase } from "../src/database/open.ts";
 import { messageOf } from "../src/errors.ts";
 import { type Cluster, createDatabase, startCluster } from "../test/support/postgres.ts";
 import { type DataSet, fill } from "./data/fill.ts";
+import { fillPostgres } from "./data/fill-postgres.ts";
 import { type Cores, pinThisProcess } from "./machine.ts";
 import { NotMeasurable } from "./row.ts";
 import { buildIndex } from "./search-index.ts";
@@ -12,13 +13,15 @@ let starting: Promise<Cluster & AsyncDisposable> | undefined;
  * A database with a data set on the PostgreSQL that comes with the development dependencies, as it comes but for
  * its memory. The server is started when it is wanted first, on any core, and serves all rows.
  *
+ * @param isRead whether the row only reads it: then it is not copied
  * @returns its URL
  * @throws NotMeasurable where it does not start
  */
-export async function postgresDatabase(cores: Cores, set: DataSet): Promise<string> {
+export async function postgresDatabase(cores: Cores, set: DataSet, isRead = false): Promise<string> {
   starting ??= startOn(cores);
   const { server, admin } = await starting;
   const template = await templateOf(await starting, set);
+  if (isRead) return server.url(template);
   const name = `bench_${++copies}`;
   await admin.unsafe(`create database ${name} template ${template}`);
   return server.url(name);
@@ -40,9 +43,15 @@ function templateOf(cluster: Cluster, set: DataSet): Promise<string> {
 async function makeTemplate(cluster: Cluster, set: DataSet): Promise<string> {
   const { url, name } = await createDatabase(cluster);
   const database = await openDatabase(url);
+  const { searchable, indexed, ...others } = set;
+  if (searchable && indexed && Object.keys(others).length === 0) {
+    await database.close();
+    await fillPostgres(url, searchable);
+    return name;
+  }
   await fill(database, set);
   await database.close();
-  if (set.indexed) await buildIndex(url);
+  if (indexed) await buildIndex(url);
   return name;
 }
 

@@ -2,6 +2,7 @@ import { INSERT_MAX, insertBookmark, writeBookmarks } from "../../src/bookmarks/
 import type { Database } from "../../src/database/database.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
+import { inBatches } from "./batches.ts";
 import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { type Period, samplePosts } from "./sample-posts.ts";
 import { searchableBookmarks } from "./searchable-bookmarks.ts";
@@ -46,17 +47,6 @@ export async function fill(database: Database, set: DataSet): Promise<void> {
 export function* otherBookmarks({ searchable = 0, tagged = 0 }: DataSet): Generator<SampleBookmark> {
   yield* searchableBookmarks(searchable);
   for (const bookmark of sampleBookmarks(tagged, 9)) yield { ...bookmark, description: "Some text.\n#tag0" };
-}
-
-function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Bookmarks of one transaction. */
