@@ -8,7 +8,7 @@ import { indexStores } from "./index/index-stores.ts";
 import type { Indexer } from "./index/indexer.ts";
 import { extractDateRange } from "./query/created-range.ts";
 import type { ParsedQuery } from "./query/query.ts";
-import { TIERS, type Tier } from "./query/tiers.ts";
+import type { Tier } from "./query/tiers.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -166,15 +166,11 @@ export class Search {
   async #byTier(sql: Sql, lookup: EntryFilter | undefined, request: SearchRequest): Promise<PlacedEntry[]> {
     const { after, limit } = request;
     const found = await this.#ofPage(sql, request);
-    for (const tier of TIERS) {
-      if (lookup === undefined || found.length >= limit) break;
-      if (after !== undefined && tier < after.tier) continue;
-      const place = after?.tier === tier ? { createdAt: Number(after.key), id: after.id } : undefined;
-      const wanted = { ...lookup, tier, after: place, limit: limit - found.length };
-      const entries = await this.#store.findTier(sql, wanted);
-      found.push(...entries.map((entry) => ({ entry, tier })));
-    }
-    return found;
+    if (lookup === undefined || found.length >= limit) return found;
+    const { tier = 0, key, id = 0 } = after ?? {};
+    const place = tier === 0 ? undefined : { tier, createdAt: Number(key), id };
+    const wanted = { ...lookup, after: place, limit: limit - found.length };
+    return [...found, ...(await this.#store.findRelevant(sql, wanted))];
   }
 
   /** The first tier of a query that is a URL. */

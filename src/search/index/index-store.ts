@@ -31,11 +31,14 @@ export interface EntryFilter {
   readonly visible: Fragment | undefined;
 }
 
-/** Entries of a tier that are of no tier above, newest first. */
-export interface TierLookup extends EntryFilter {
-  readonly tier: Tier;
-  readonly after: AgePosition | undefined;
+/** Entries in the order of relevance: by tier, and newest first within each. */
+export interface RelevanceLookup extends EntryFilter {
+  readonly after: RankedPosition | undefined;
   readonly limit: number;
+}
+
+export interface RankedPosition extends AgePosition {
+  readonly tier: Tier;
 }
 
 export interface SortedLookup extends EntryFilter {
@@ -49,6 +52,12 @@ export interface FoundEntry {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly title: string;
+}
+
+/** An entry and the first tier that it is of. */
+export interface RankedEntry {
+  readonly entry: FoundEntry;
+  readonly tier: Tier;
 }
 
 /** The operations that differ between the engines. */
@@ -68,7 +77,7 @@ export interface IndexStore {
     entries: readonly IndexEntry[],
     documentsOf: (ids: readonly number[]) => Promise<IndexEntry[]>,
   ): Promise<readonly number[]>;
-  findTier(sql: Sql, lookup: TierLookup): Promise<FoundEntry[]>;
+  findRelevant(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[]>;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** How many entries there are, counted up to `max`. */
   count(sql: Sql, lookup: EntryFilter, max: number): Promise<number>;

@@ -2,14 +2,17 @@ import type { Instant, Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import script from "../../database/migrations/postgres/0017-search-index.sql" with { type: "text" };
 import { tsquery } from "../query/postgres-query.ts";
+import { positiveTerms, type Query } from "../query/query.ts";
+import { type Tier, tiersFrom } from "../query/tiers.ts";
 import { splitStatements, tablesIn } from "./index-script.ts";
 import type {
   AgePosition,
   EntryFilter,
   FoundEntry,
   IndexStore,
+  RankedEntry,
+  RelevanceLookup,
   SortedLookup,
-  TierLookup,
 } from "./index-store.ts";
 import { tsvector } from "./postgres-document.ts";
 
@@ -17,10 +20,15 @@ import { tsvector } from "./postgres-document.ts";
 const INDEX_LOCK = 0x73726368;
 
 /**
- * So many of the newest entries are looked at one by one first: of common words that is enough, and far less than
- * the index would have to gather and sort.
+ * This number of the newest entries is looked at one by one first: of common words that is enough, and far less than the
+ * index would have to gather and sort.
  */
 const NEWEST = 2_000;
+/** Where these hold a good part of a page, a third or more, reading on takes less than gathering all matches. */
+const NEWEST_OF_FREQUENT = 10_000;
+const FEWER = 3;
+/** Matches of all tiers are gathered at once when there are no more than these. */
+const FEW = 1_000;
 
 /** The index in a tsvector for each entry, with a GIN index over them. */
 export const postgresIndex: IndexStore = {
@@ -42,16 +50,40 @@ export const postgresIndex: IndexStore = {
     return [];
   },
 
-  async findTier(sql, lookup) {
-    const matches = tierCondition(lookup);
-    return matches === undefined ? [] : newestFirst(sql, lookup, matches);
+  async findRelevant(sql, lookup) {
+    const { query, after, limit } = lookup;
+    const found: RankedEntry[] = [];
+    // Whether words are side by side is read of each entry: that is done for no more tiers than a page needs.
+    let mayBeFew = query !== undefined && !positiveTerms(query).some(({ tokens }) => tokens.length > 1);
+    for (const tier of tiersFrom(after)) {
+      const matches = tierCondition(tier, query);
+      if (matches === undefined || found.length >= limit) continue;
+      const wanted = {
+        ...lookup,
+        after: after?.tier === tier ? after : undefined,
+        limit: limit - found.length,
+      };
+      const newest = await findAmongNewest(sql, wanted, matches);
+      const isFilled = newest.length === wanted.limit;
+      if (!isFilled && newest.length <= 1 && mayBeFew) {
+        const few = await findAmongFew(sql, lookup);
+        if (few !== undefined) return few;
+        mayBeFew = false;
+      }
+      const entries = isFilled ? newest : await findInIndex(sql, wanted, matches);
+      found.push(...entries.map((entry) => ({ entry, tier })));
+    }
+    return found;
   },
 
   async findSorted(sql, lookup) {
     const { tables, sort, after, limit } = lookup;
     if (sort === "newest") {
       const position = after && { createdAt: Number(after.key), id: after.id };
-      return newestFirst(sql, { ...lookup, after: position }, matching(lookup));
+      const wanted = { ...lookup, after: position };
+      const matches = matching(lookup);
+      const newest = await findAmongNewest(sql, wanted, matches);
+      return newest.length === limit ? newest : findInIndex(sql, wanted, matches);
     }
     const rows = await sql<FoundRow>`
       with found as ${lookup.query === undefined ? fragment`not materialized` : fragment`materialized`} (
@@ -99,33 +131,66 @@ function toFound({ id, created_at, title }: FoundRow): FoundEntry {
   return { id: Number(id), createdAt: Number(new Date(created_at)), title };
 }
 
-/** Looks at the newest entries one by one, and asks the index when they are not enough. */
-async function newestFirst(
-  sql: Sql,
-  lookup: EntryFilter & { readonly after: AgePosition | undefined; readonly limit: number },
-  matches: Fragment,
-): Promise<FoundEntry[]> {
-  const { tables, after, limit } = lookup;
-  const bound = after
-    ? fragment`and (e.created_at, e.id) < (${new Date(after.createdAt)}, ${after.id})`
-    : fragment``;
-  const conditions = fragment`${range(lookup)} ${bound} ${visible(lookup)}`;
+interface AgeLookup extends EntryFilter {
+  readonly after: AgePosition | undefined;
+  readonly limit: number;
+}
+
+/** The matches among the newest entries, looked at one by one; complete only if they fill the page. */
+async function findAmongNewest(sql: Sql, lookup: AgeLookup, matches: Fragment): Promise<FoundEntry[]> {
+  const { tables, limit } = lookup;
   // Read in the order of an index, and no further than the page: whether there are more than these is not counted.
-  const newest = await sql<FoundRow>`
+  const among = (count: number) => sql<FoundRow>`
     select id, created_at, title from (
-      select e.id, e.created_at, e.title, e.words from ${tables.entries} e where true ${conditions}
-      order by e.created_at desc, e.id desc limit ${NEWEST}) e
+      select e.id, e.created_at, e.title, e.words from ${tables.entries} e where true ${conditions(lookup)}
+      order by e.created_at desc, e.id desc limit ${count}) e
     where ${matches} order by created_at desc, id desc limit ${limit}`;
-  if (newest.length === limit) return newest.map(toFound);
+  let newest = await among(NEWEST);
+  if (newest.length < limit && newest.length * FEWER >= limit) newest = await among(NEWEST_OF_FREQUENT);
+  return newest.map(toFound);
+}
+
+/** Gathers all matches from the index, and sorts them. */
+async function findInIndex(sql: Sql, lookup: AgeLookup, matches: Fragment): Promise<FoundEntry[]> {
+  const { tables, limit } = lookup;
   const rows = await sql<FoundRow>`
     with found as materialized (
-      select e.id, e.created_at, e.title from ${tables.entries} e where ${matches} ${conditions})
+      select e.id, e.created_at, e.title from ${tables.entries} e where ${matches} ${conditions(lookup)})
     select id, created_at, title from found order by created_at desc, id desc limit ${limit}`;
   return rows.map(toFound);
 }
 
+/** Gathers the matches of all tiers in one statement; undefined if they are not few. */
+async function findAmongFew(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[] | undefined> {
+  const { tables, query, after, limit } = lookup;
+  if (query === undefined) return undefined;
+  const ofTier = (tier: Tier) => fragment`e.words @@ cast(${tsquery(query, tier)} as tsquery)`;
+  const place = after
+    ? fragment`where tier > ${after.tier}
+        or (tier = ${after.tier} and (created_at, id) < (${new Date(after.createdAt)}, ${after.id}))`
+    : fragment``;
+  const rows = await sql<FoundRow & { tier: Tier | null; n: number }>`
+    with few as materialized (
+      select e.id, e.created_at, e.title, case when ${ofTier(1)} then 1 when ${ofTier(2)} then 2 else 3 end as tier
+      from ${tables.entries} e where ${ofTier(3)} ${range(lookup)} ${visible(lookup)} limit ${FEW + 1})
+    select n, id, created_at, title, tier from (select count(*) as n from few) as counted left join (
+      select id, created_at, title, tier from few ${place}
+      order by tier, created_at desc, id desc limit ${limit}) as page on true
+    order by tier, created_at desc, id desc`;
+  if (Number(rows[0]?.n) > FEW) return undefined;
+  return rows.flatMap((row) => (row.tier === null ? [] : [{ entry: toFound(row), tier: row.tier }]));
+}
+
+function conditions(lookup: AgeLookup): Fragment {
+  const { after } = lookup;
+  const bound = after
+    ? fragment`and (e.created_at, e.id) < (${new Date(after.createdAt)}, ${after.id})`
+    : fragment``;
+  return fragment`${range(lookup)} ${bound} ${visible(lookup)}`;
+}
+
 /** The words of a tier that are of no tier above; undefined when the tier above has them all. */
-function tierCondition({ query, tier }: TierLookup): Fragment | undefined {
+function tierCondition(tier: Tier, query: Query | undefined): Fragment | undefined {
   if (query === undefined) return tier === 1 ? fragment`true` : undefined;
   const wanted = tsquery(query, tier);
   if (tier === 1) return fragment`e.words @@ cast(${wanted} as tsquery)`;

@@ -5,6 +5,7 @@ import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { allOf } from "../query/query.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
+import { type Tier, tiersFrom } from "../query/tiers.ts";
 import { ANY_MARK } from "../text/document.ts";
 import { splitStatements, tablesIn } from "./index-script.ts";
 import type {
@@ -12,8 +13,9 @@ import type {
   FoundEntry,
   IndexEntry,
   IndexStore,
+  RankedEntry,
+  RelevanceLookup,
   SortedLookup,
-  TierLookup,
 } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
 import { ftsBody, ftsText } from "./sqlite-document.ts";
@@ -47,19 +49,15 @@ export const sqliteIndex: IndexStore = {
     return unplaced;
   },
 
-  async findTier(sql, lookup) {
-    const { tables, after, limit } = lookup;
-    const match = tierQuery(lookup);
-    if (match === undefined) return [];
-    const bound =
-      after === undefined
-        ? fragment``
-        : fragment`and ${tables.words}.rowid <= ${keyBefore(tables.entries, after.createdAt, after.id)}`;
-    const rows = await sql<FoundRow>`
-      select e.id, e.created_at, e.title from ${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid
-      where ${tables.words} match ${match} ${range(lookup)} ${bound} ${visible(lookup)}
-      order by ${tables.words}.rowid desc limit ${limit}`;
-    return rows.map(toFound);
+  async findRelevant(sql, lookup) {
+    const { after, limit } = lookup;
+    const found: RankedEntry[] = [];
+    for (const tier of tiersFrom(after)) {
+      if (found.length >= limit) break;
+      const entries = await findTier(sql, tier, { ...lookup, limit: limit - found.length });
+      found.push(...entries.map((entry) => ({ entry, tier })));
+    }
+    return found;
   },
 
   async findSorted(sql, lookup) {
@@ -137,8 +135,24 @@ async function addWords(
     insert into ${words} (rowid, ${names}) values ((select key from ${entries} where id = ${record.id}), ${texts})`;
 }
 
+/** The entries of one tier. */
+async function findTier(sql: Sql, tier: Tier, lookup: RelevanceLookup): Promise<FoundEntry[]> {
+  const { tables, after, limit } = lookup;
+  const match = tierQuery(tier, lookup);
+  if (match === undefined) return [];
+  const bound =
+    after?.tier === tier
+      ? fragment`and ${tables.words}.rowid <= ${keyBefore(tables.entries, after.createdAt, after.id)}`
+      : fragment``;
+  const rows = await sql<FoundRow>`
+    select e.id, e.created_at, e.title from ${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid
+    where ${tables.words} match ${match} ${range(lookup)} ${bound} ${visible(lookup)}
+    order by ${tables.words}.rowid desc limit ${limit}`;
+  return rows.map(toFound);
+}
+
 /** The words of a tier that are of no tier above; undefined when the tier above has them all. */
-function tierQuery({ query, tier }: TierLookup): string | undefined {
+function tierQuery(tier: Tier, { query }: EntryFilter): string | undefined {
   if (query === undefined) return tier === 1 ? `"${ANY_MARK}"` : undefined;
   const wanted = ftsQuery(query, tier);
   if (tier === 1) return wanted;
