@@ -30,7 +30,7 @@ import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
 import type { RateLimits } from "./guards/rate-limits.ts";
 import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
-import { acceptPatch, isSafe, methodsOf, operationFor } from "./methods.ts";
+import { acceptPatch, findOperation, isSafe, methodsOf, operationFor } from "./methods.ts";
 import { type AllowedCall, decodeBody, perform } from "./perform.ts";
 import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
 import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
@@ -210,9 +210,9 @@ export class Dispatcher {
   /** The origins that may read the answer: CORS_ORIGINS, or any if the operations of the path allow it. */
   #corsOf({ match, request: { method } }: Exchange): Cors {
     if (match === undefined || !this.#open.has(match.route.resource)) return this.#parts.cors;
-    if (method === "OPTIONS") return ANY_ORIGIN;
-    const { contract } = operationFor(match.route.resource, method);
-    return contract.anyOrigin ? ANY_ORIGIN : this.#parts.cors;
+    const operation = findOperation(match.route.resource, method);
+    // OPTIONS and a 405 tell only which methods there are.
+    return operation === undefined || operation.contract.anyOrigin ? ANY_ORIGIN : this.#parts.cors;
   }
 
   /** Any page can send a form without a preflight, so it can do harm even without a session. */
@@ -326,7 +326,7 @@ export class Dispatcher {
   /** Reads the form of a user whose session has expired, so that the typed values are not lost. */
   async #keepTyped(exchange: Exchange): Promise<void> {
     const { request, match } = exchange;
-    const operation = match && operationFor(match.route.resource, request.method);
+    const operation = match && findOperation(match.route.resource, request.method);
     if (operation?.contract.body === undefined || !isPage(operation)) return;
     if (exchange.fields !== undefined) return;
     try {

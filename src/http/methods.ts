@@ -15,10 +15,15 @@ export function methodsOf(resource: Resource): string[] {
   return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
 }
 
+/** The operation of a method; undefined when the path has none. */
+export function findOperation(resource: Resource, method: string): Operation | undefined {
+  if (method === "HEAD") return resource.GET;
+  return Object.hasOwn(resource, method) ? resource[method as Method] : undefined;
+}
+
 /** @throws Refusal `method_not_allowed` with all methods that the path has */
 export function operationFor(resource: Resource, method: string): Operation {
-  const found = Object.hasOwn(resource, method) ? resource[method as Method] : undefined;
-  const operation = method === "HEAD" ? resource.GET : found;
+  const operation = findOperation(resource, method);
   if (operation !== undefined) return operation;
   throw new Refusal("method_not_allowed", `This path does not support ${method}.`, {
     headers: { allow: methodsOf(resource).join(", "), ...acceptPatch(resource) },

@@ -103,6 +103,28 @@ describeHttp("Methods", (service) => {
       });
     }
   });
+
+  describe("So it is where pages of any origin may read, whoever asks:", () => {
+    const cases: [method: string, target: string, allow: string][] = [
+      ["POST", "/ghost/api/content/posts/", "GET, HEAD, OPTIONS"],
+      ["PROPFIND", "/ghost/api/content/settings/", "GET, HEAD, OPTIONS"],
+      ["DELETE", "/micropub", "GET, HEAD, POST, OPTIONS"],
+      ["HEAD", "/micropub/media", "POST, OPTIONS"],
+      ["PUT", "/indieauth/authorize", "GET, HEAD, POST, OPTIONS"],
+      ["GET", "/indieauth/token", "POST, OPTIONS"],
+      ["POST", "/.well-known/oauth-authorization-server", "GET, HEAD, OPTIONS"],
+    ];
+    for (const [method, target, allow] of cases) {
+      for (const origin of [undefined, "https://app.example"]) {
+        test(`${method} ${target} ${origin === undefined ? "without" : "with"} an origin`, async () => {
+          const answer = await send(method, target, origin === undefined ? {} : { origin });
+          expect(answer.status).toBe(405);
+          expect(sorted(fieldOf(answer, "allow"))).toEqual(sorted(allow));
+          if (origin !== undefined) expect(fieldOf(answer, "access-control-allow-origin")).toBe("*");
+        });
+      }
+    }
+  });
 });
 
 /** The fields by which two answers are compared: all, but for the second in which they were made. */
