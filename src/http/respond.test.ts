@@ -54,6 +54,14 @@ describe("respond", () => {
       vary: "Accept-Encoding, Origin",
     });
   });
+
+  test("keeps what a personal answer differs by when it differs by origin, too", () => {
+    const answer = ok(1, { caching: "personal" });
+    expect(headersOf(responseTo(answer, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
+      "cache-control": "private, no-cache",
+      vary: "Accept-Encoding, Cookie, Origin",
+    });
+  });
 });
 
 function responseTo(answer: Answer, shared?: Record<string, string>): Response {

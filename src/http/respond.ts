@@ -47,9 +47,12 @@ export function respond(
   if (etag !== undefined && caching === "private") all.set("vary", "Accept-Encoding");
   if (location !== undefined) all.set("location", location);
   if (headers !== undefined) setAll(all, headers);
-  if (extra !== undefined) setAll(all, extra);
-  // Both headers apply: the answer varies by cookie and by origin.
-  if (extra?.vary !== undefined && headers?.vary !== undefined) all.set("vary", `${headers.vary}, Origin`);
+  if (extra !== undefined) {
+    const vary = all.get("vary");
+    setAll(all, extra);
+    // Both headers apply: the answer varies by cookie and by origin.
+    if (extra.vary !== undefined && vary !== null) all.set("vary", `${vary}, Origin`);
+  }
   if (cookies !== undefined) for (const cookie of cookies) all.append("set-cookie", cookie);
   return response;
 }
