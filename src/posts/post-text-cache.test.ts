@@ -77,6 +77,29 @@ describeBlog(
       expect(await page()).toBe(await asAWhole());
     });
 
+    test("stay in their page when another page replaces them while the rest is read", async () => {
+      if (blog.database.engine === "postgres") return;
+      const [first = 0, second = 0] = ids;
+      await page();
+      await change(second, "Unknown as yet");
+      await blog.database.snapshot(async (earlier) => {
+        await earlier`select id from posts`;
+        const expected = (await listPosts(earlier, "posts", PAGE)).map(({ id }) => id);
+        const slow: Sql = Object.assign(
+          (async (template: TemplateStringsArray, ...values) => {
+            if (template.join("?").includes("from comments")) {
+              await change(first, "Newer");
+              await page();
+            }
+            return earlier(template, ...values);
+          }) as Sql,
+          { slot: 0 },
+        );
+        const items = (await texts.ofPage(slow, "posts", PAGE)) ?? [];
+        expect(JSON.parse(`[${items.join(",")}]`).map(({ id }: { id: number }) => id)).toEqual(expected);
+      });
+    });
+
     test("are not used for a page with a long post", async () => {
       if (blog.database.engine === "postgres") return;
       await change(ids[5] ?? 0, "Long", "x".repeat(10_000));

@@ -35,10 +35,12 @@ export class PostTextCache {
     const stamp = this.#database.stampNow();
     if (stamp === undefined) return undefined;
     const listed = await listVersions(sql, collection, page);
-    const unknown = listed.filter((post) => this.#find(post) === undefined);
+    // Taken now: while the others are read, another page may replace or evict them.
+    const known = listed.map((post) => this.#find(post)?.text);
+    const unknown = listed.filter((_, index) => known[index] === undefined);
     const read = unknown.length === 0 ? NONE : await readTexts(sql, collection, unknown, page);
     if (read === undefined) return undefined;
-    const texts = listed.map((post) => this.#find(post)?.text ?? read.get(post.id) ?? "");
+    const texts = listed.map(({ id }, index) => known[index] ?? read.get(id) ?? "");
     // The stamp is unchanged, so nothing was committed meanwhile, and the comments match the listed versions.
     if (this.#database.stampNow() === stamp)
       listed.forEach((post, index) => {
