@@ -20,7 +20,7 @@ const BATCH = 500;
 /** Every kind of job, by its name in the database. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   return {
-    [IMPORT_JOB]: { run: ({ key }, signal) => runImport(database, key, signal) },
+    [IMPORT_JOB]: { run: (job, signal) => runImport(database, job, signal) },
     [BLOG_IMPORT_JOB]: { run: (job, signal) => runBlogImport(database, job, signal) },
     purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
   };

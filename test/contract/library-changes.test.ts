@@ -238,7 +238,7 @@ describeContract("Changes in the library", (service) => {
         },
       },
     });
-    await expect(runImport(stopping, key, stop.signal)).rejects.toThrow();
+    await expect(runImport(stopping, { key, attempts: 1 }, stop.signal)).rejects.toThrow();
     const begun = (await all()).length;
     expect(begun).toBeGreaterThan(0);
     expect(begun).toBeLessThan(1_200);
@@ -246,7 +246,7 @@ describeContract("Changes in the library", (service) => {
     const [record] = await database.read<{ id: number }>`select id from imports`;
     expect((await submit(request, `/library/import/${record?.id}/undo`, {})).status).toBe(409);
 
-    await runImport(database, key, new AbortController().signal);
+    await runImport(database, { key, attempts: 2 }, new AbortController().signal);
     expect(new Set((await all()).map(({ url }) => url)).size).toBe(1_200);
     expect(await all()).toHaveLength(1_200);
     const done = await page(path);
@@ -254,9 +254,67 @@ describeContract("Changes in the library", (service) => {
     expect(done).toContain('<td class="n">1,200</td>');
     expect(JSON.parse(await page(`${path}/refused.json`))).toHaveLength(1);
     // A job that comes a second time finds nothing to do.
-    await runImport(database, key, new AbortController().signal);
+    await runImport(database, { key, attempts: 2 }, new AbortController().signal);
     expect(await database.read`select id from imports`).toHaveLength(1);
     expect((await submit(request, `/library/import/${record?.id}/undo`, {})).status).toBe(303);
+    expect(await all()).toEqual([]);
+  });
+
+  test("an import of many rows that fails five times is given up, and can be requested again", async () => {
+    const { all, database, page, request } = await start();
+    const rows = Array.from(
+      { length: 1_200 },
+      (_, n) => `<DT><A HREF="https://many.example/${n}">No. ${n}</A>`,
+    );
+    const body = new FormData();
+    body.set(
+      "file",
+      new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("")}</DL>`], "many.html"),
+    );
+    const headers = { "sec-fetch-site": "same-origin" };
+    const path =
+      (await request("/library/import", { method: "POST", body, headers })).headers.get("location") ?? "";
+    const key = path.split("/").at(-1) ?? "";
+    await submit(request, path, {});
+    // The second piece fails.
+    const { write } = database;
+    const failing = Object.create(database, {
+      write: {
+        value: (work: Parameters<typeof write>[0]) =>
+          write.call(database, async (sql) => {
+            const result = await work(sql);
+            const [count] = await sql<{ n: number }>`select count(*) as n from bookmarks`;
+            if (Number(count?.n) > 500) throw new Error("stopped");
+            return result;
+          }),
+      },
+    });
+    const attempt = (attempts: number, on = failing) =>
+      runImport(on, { key, attempts }, new AbortController().signal);
+    await expect(attempt(1)).rejects.toThrow("stopped");
+    expect(await page(path)).toContain("500 of 1,200 rows are imported");
+    await expect(attempt(4)).rejects.toThrow("stopped");
+    await attempt(5);
+    const failed = await page(path);
+    expect(failed).toContain("The import failed.");
+    expect(failed).toContain("Import 700");
+    expect(await page("/library/import")).not.toContain(`href="${path}"`);
+
+    // A job that has taken its process with it five times is not run again.
+    await submit(request, path, {});
+    expect(await page(path)).not.toContain("The import failed.");
+    await attempt(6, database);
+    expect(await page(path)).toContain("The import failed.");
+    expect(await all()).toHaveLength(500);
+
+    await submit(request, path, {});
+    await attempt(1, database);
+    expect(await page(path)).toContain("Import finished");
+    expect(await all()).toHaveLength(1_200);
+    const imports = await database.read<{ id: number }>`select id from imports order by id`;
+    expect(imports).toHaveLength(2);
+    for (const { id } of imports)
+      expect((await submit(request, `/library/import/${id}/undo`, {})).status).toBe(303);
     expect(await all()).toEqual([]);
   });
 
@@ -272,7 +330,8 @@ describeContract("Changes in the library", (service) => {
     const uploaded = await request("/library/import", { method: "POST", body, headers });
     const path = uploaded.headers.get("location") ?? "";
     await submit(request, path, {});
-    await runImport(database, path.split("/").at(-1) ?? "", new AbortController().signal);
+    const key = path.split("/").at(-1) ?? "";
+    await runImport(database, { key, attempts: 1 }, new AbortController().signal);
     expect(await page(path)).toContain("Nothing was new.");
     expect(await database.read`select id from imports`).toEqual([]);
     expect(await database.read`select position from import_rows`).toEqual([]);

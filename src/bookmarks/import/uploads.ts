@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { Refusal } from "../../errors.ts";
+import { Refusal, StartError } from "../../errors.ts";
 import type { ExistingRule } from "./import-decisions.ts";
 
 /** What an uploaded file is for: bookmarks for the library, or a blog. The keys of files tell. */
@@ -136,9 +136,37 @@ export async function requestImport(sql: Sql, key: string, asked: RequestedImpor
   return rows.length > 0;
 }
 
-/** Marks the import of a file as failed, so that it can be requested again. */
+/** Marks the import of a file as failed, so that it can be requested again. What it has stored is an import of its own. */
 export async function resetFailedImport(sql: Sql, key: string): Promise<void> {
-  await sql`update import_uploads set rule = null, done = ${FAILED} where key = ${key} and finished_at is null`;
+  await sql`
+    update import_uploads set rule = null, import_id = null, done = ${FAILED}
+    where key = ${key} and finished_at is null`;
+}
+
+/** After this many attempts, which may have taken the process with them, an import has failed. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Runs an attempt of a background import; gives up after a few failures, and the page says so. Damaged files stay damaged:
+ * a StartError ends the import at once.
+ * @param job the attempt; the key is that of the uploaded file
+ * @throws what `work` throws, for another attempt
+ */
+export async function attemptImport(
+  database: Pick<Database, "write">,
+  { key, attempts }: { readonly key: string; readonly attempts: number },
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const giveUp = () => database.write((sql) => resetFailedImport(sql, key));
+  if (attempts > ATTEMPTS_MAX) return giveUp();
+  try {
+    await work();
+  } catch (error) {
+    // The attempts before the last one are in the log.
+    if (!(error instanceof StartError) && (attempts < ATTEMPTS_MAX || signal.aborted)) throw error;
+    await giveUp();
+  }
 }
 
 /** Whether an import still runs. */

@@ -1,6 +1,7 @@
 import { forgetImport } from "../../bookmarks/import/history/forget-import.ts";
 import { importBookmarks, importInPieces } from "../../bookmarks/import/import-bookmarks.ts";
 import {
+  attemptImport,
   findUploadOfJob,
   finishUpload,
   type RequestedImport,
@@ -10,7 +11,7 @@ import {
   type Upload,
 } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
-import { requestJob } from "../../jobs/job-store.ts";
+import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
 import { stageUpload } from "./stage-upload.ts";
 
 /** The kind of the job that imports a file; its key is the file's. */
@@ -55,14 +56,31 @@ export async function startImport(
   return false;
 }
 
-/** Runs or continues the import of a file; does nothing if it is finished or deleted. */
-export async function runImport(database: Database, key: string, signal: AbortSignal): Promise<void> {
+/**
+ * Runs or continues the import of a file; does nothing if it is finished or deleted. After a few failures it gives up, and the
+ * page says so.
+ */
+export async function runImport(
+  database: Database,
+  job: Pick<LeasedJob, "key" | "attempts">,
+  signal: AbortSignal,
+): Promise<void> {
+  const upload = await findUploadOfJob(database.read, "bookmarks", job.key, new Date());
+  const asked = upload?.asked;
+  if (upload === undefined || asked === undefined || upload.isFinished) return;
+  await attemptImport(database, job, signal, () => importPieces(database, upload, asked, signal));
+}
+
+async function importPieces(
+  database: Database,
+  upload: Upload,
+  asked: RequestedImport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { key, importId, done } = upload;
   const now = new Date();
-  const upload = await findUploadOfJob(database.read, "bookmarks", key, now);
-  const { asked, importId, done, isFinished } = upload ?? { isFinished: true };
-  if (upload === undefined || asked === undefined || isFinished) return;
   using staged = await stageUpload(database.read, upload, asked.tags, now);
-  const begun = importId == null ? undefined : { importId, lastPosition: done ?? 0 };
+  const begun = importId === null ? undefined : { importId, lastPosition: done };
   const report = await importInPieces(database, staged, asked.rule, {
     begun,
     signal,

@@ -42,6 +42,11 @@ export async function previewView(
         </div>
         <section class="row part">
           <div class="stack">
+            {upload.hasFailed && (
+              <div class="notice alarm" role="alert">
+                <p>{say.failed}</p>
+              </div>
+            )}
             <OutcomeTable counts={report} words={words} refusedUrl={refusedUrl(upload.key)} />
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>

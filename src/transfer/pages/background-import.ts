@@ -1,11 +1,11 @@
 import { fileOf } from "../../bookmarks/import/file-bytes.ts";
 import {
+  attemptImport,
   findUploadOfJob,
   finishUpload,
   readUpload,
   recordProgress,
   requestImport,
-  resetFailedImport,
   type Upload,
 } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
@@ -18,8 +18,6 @@ export const BLOG_IMPORT_JOB = "blog-import";
 
 /** How often the progress is recorded, in milliseconds. */
 const TOLD_EVERY = 1_000;
-/** After this many attempts, which may have taken the process with them, an import has failed. */
-const ATTEMPTS_MAX = 5;
 /** What an uploaded archive may unpack to, in bytes. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
 
@@ -38,14 +36,13 @@ export function requestBlogImport(database: Database, { key }: Upload, accountId
  */
 export async function runBlogImport(
   database: Database,
-  { key, payload, attempts }: Pick<LeasedJob, "key" | "payload" | "attempts">,
+  job: Pick<LeasedJob, "key" | "payload" | "attempts">,
   signal: AbortSignal,
 ): Promise<void> {
+  const { key, payload } = job;
   const upload = await findUploadOfJob(database.read, "blog", key, new Date());
   if (upload?.asked === undefined || upload.isFinished) return;
-  const giveUp = () => database.write((sql) => resetFailedImport(sql, key));
-  if (attempts > ATTEMPTS_MAX) return giveUp();
-  try {
+  await attemptImport(database, job, signal, async () => {
     using site = await readWhole(database, upload, signal);
     if (site === undefined) throw new StartError("The file has no posts.", 2);
     const { importSite } = await import("../import/import-records.ts");
@@ -53,11 +50,7 @@ export async function runBlogImport(
     await importSite(database, site, importer, (sql, importId) =>
       finishUpload(sql, key, importId, new Date()),
     );
-  } catch (error) {
-    // A damaged file stays damaged; other errors are logged by the attempts before the last one.
-    if (!(error instanceof StartError) && (attempts < ATTEMPTS_MAX || signal.aborted)) throw error;
-    await giveUp();
-  }
+  });
 }
 
 /** Reads a stored file for its import, and records how far that is. */

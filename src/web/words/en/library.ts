@@ -258,6 +258,8 @@ export const library = {
     leave: "You can leave this page. The import will continue; come back to see its progress.",
     refresh: "Refresh",
     done: "Import finished",
+    failed:
+      "The import failed. What it has stored stays, and is among the earlier imports, where it can be undone. The server's log says why. You can try again: the rest of the file is imported then.",
     nothingNew: (rows: number) =>
       rows === 1
         ? "The file has 1 row. Nothing was new."
