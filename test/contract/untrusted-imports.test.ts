@@ -3,8 +3,9 @@ import type { Scope } from "../../src/accounts/scope.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import { importSite } from "../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { makeToken, withToken } from "../support/accounts.ts";
+import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
 import { archiveOf } from "../support/archive-file.ts";
+import { archivedImage } from "../support/archived-site.ts";
 import { describeContract } from "../support/contract.ts";
 import { importPage } from "../support/import-page.ts";
 import { inMemory } from "../support/zip.ts";
@@ -43,6 +44,73 @@ describeContract("A file that is imported by the page", (service) => {
     expect((await byOperator())[0]).toStartWith("skipped: Left out (open)");
     await database.write((sql) => sql`delete from posts`);
     expect((await byOperator()).slice(0, 2)).toEqual(["added: Value: open", "added: Value: moderated"]);
+  });
+
+  test("does not decide what other accounts have written", async () => {
+    const { importAll, database, account } = await importPage(service);
+    const bob = await makeAccount(database, "bob");
+    const { record: image, files } = await archivedImage(40);
+    const times = { created_at: WHEN, updated_at: WHEN };
+    const post = { title: "First", content: "", published: true, published_at: WHEN, ...times };
+    const comment = { post: 7, text: "Hi", status: "shown" as const, created_at: WHEN };
+    const edit = { post: null, title: "", content: "", ...times };
+    const key = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+    const archive = await archiveOf(
+      {
+        image: [{ ...image, created_by: "bob" }],
+        bookmark: [{ id: 5, title: "", url: "https://bun.sh/", created_by: "bob", ...times }],
+        post: [
+          { ...post, id: 7, created_by: "Bob", publication: null },
+          { ...post, id: 8, title: "Second", created_by: "ada", publication: null },
+          { ...post, id: 9, title: "Third", created_by: null, publication: null },
+        ],
+        version: [
+          {
+            post: 7,
+            number: 1,
+            title: "",
+            content: "",
+            published: false,
+            replaced_at: WHEN,
+            replaced_by: "bob",
+          },
+        ],
+        comment: [
+          { ...comment, id: 3, author: "Bob", created_by: "bob" },
+          { ...comment, id: 4, author: "Ada", created_by: "ada" },
+        ],
+        edit: [
+          { ...edit, key: key(1), created_by: "bob" },
+          { ...edit, key: key(2), created_by: "ada" },
+        ],
+      },
+      files,
+    );
+    const { preview } = await importAll(archive);
+    for (const note of [
+      "bob: 4 records belong to your account",
+      "Bob: 1 record belongs to your account",
+      "bob: 1 comment has the name but no account",
+    ])
+      expect(preview).toContain(note);
+    const authors = await Promise.all([
+      database.read`select created_by as by from media`,
+      database.read`select created_by as by from bookmarks`,
+      database.read`select created_by as by from posts order by id`,
+      database.read`select replaced_by as by from post_versions`,
+      database.read`select created_by as by from comments order by id`,
+      database.read`select created_by as by from edits order by key`,
+    ]);
+    const [ada, none] = [account.id, null];
+    expect(authors.map((rows) => rows.map(({ by }) => by && Number(by)))).toEqual([
+      [ada],
+      [ada],
+      [ada, ada, none],
+      [ada],
+      [none, ada],
+      [ada, ada],
+    ]);
+    expect(authors.flat().map(({ by }) => by && Number(by))).not.toContain(bob.id);
   });
 
   test("needs a token with the scopes of everything that it writes", async () => {

@@ -119,9 +119,9 @@ export async function importImageRecords(run: ImportRun): Promise<void> {
       for (const { position, record } of batch) {
         const { sha } = record;
         const isThere = known.has(sha);
+        const createdBy = isThere ? null : run.ownerOf(record.created_by);
         if (!isThere && !run.isDry) {
           const createdAt = new Date(record.created_at);
-          const createdBy = run.accountOf(record.created_by);
           await insertMedia(
             run.sql,
             { media: mediaOf(run, record), forms: run.staged.forms(sha) },
@@ -204,7 +204,7 @@ function placedBookmark(run: ImportRun, { record }: StagedRecord<"bookmark">, id
     ...{ id, title, url, description, version },
     createdAt: new Date(record.created_at),
     updatedAt: new Date(record.updated_at),
-    createdBy: run.accountOf(record.created_by),
+    createdBy: run.ownerOf(record.created_by),
     placedStates:
       record.states_updated_at === null && !unread && !archived && !shared
         ? null

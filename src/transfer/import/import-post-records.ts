@@ -125,7 +125,7 @@ async function placed(run: ImportRun, staged: StagedRecord<"post">, id: number):
       publishedAt,
     },
     updatedAt: new Date(record.updated_at),
-    createdBy: run.accountOf(record.created_by),
+    createdBy: run.ownerOf(record.created_by),
     version: record.version,
     publication: given && {
       ...{ kind: given.kind, slug, summary: given.summary, tags: given.tags, language: given.language },

@@ -31,11 +31,12 @@ export async function importVersionRecords(run: ImportRun): Promise<void> {
           reason: "there_already",
           detail: "Its post already exists.",
         };
+      const replacedBy = run.ownerOf(record.replaced_by);
       if (post.id !== null)
         added.push({
           ...{ postId: post.id, number: record.number, title: record.title, content: record.content },
           ...{ published: record.published, replacedAt: new Date(record.replaced_at) },
-          replacedBy: run.accountOf(record.replaced_by),
+          replacedBy,
         });
       return { position, outcome: "added" };
     });
@@ -69,11 +70,12 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
           id: same,
         };
       const id = ids.take(wantedId);
+      const createdBy = run.commenterOf(record.created_by);
       if (post.id !== null && !post.isNew) changed.add(post.id);
       if (post.id !== null)
         added.push({
           ...{ id, postId: post.id, author: record.author, text: record.text, status: record.status },
-          ...{ createdAt: new Date(record.created_at), createdBy: run.accountOf(record.created_by) },
+          ...{ createdAt: new Date(record.created_at), createdBy },
           reasons: record.reasons,
         });
       return { position, outcome: "added", id: run.isDry ? null : id, key: record.status };
@@ -149,7 +151,7 @@ export async function importEditRecords(run: ImportRun): Promise<void> {
         // The version numbers of another database do not apply to this post.
         ...{ postId: post?.id ?? null, baseVersion: post?.isNew === true ? record.base_version : null },
         ...{ createdAt: new Date(record.created_at), updatedAt: new Date(record.updated_at) },
-        createdBy: run.accountOf(record.created_by),
+        createdBy: run.ownerOf(record.created_by),
       });
       return { position, outcome: "added", key, version: record.version };
     });

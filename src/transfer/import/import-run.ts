@@ -35,7 +35,9 @@ export class ImportRun {
   readonly #lastIds: LastIds;
   readonly #ids = new Map<TableWithIds, NewIds>();
   readonly #accounts: ReadonlyMap<string, number>;
-  readonly #unknownNames = new Map<string, number>();
+  /** Authors whose records do not belong to accounts of their names, and the same of comments. */
+  readonly #otherAuthors = new Authors();
+  readonly #otherCommenters = new Authors();
 
   private constructor(
     sql: Sql,
@@ -67,12 +69,26 @@ export class ImportRun {
     return known;
   }
 
-  /** The id of the account with a name; null, with a note, when there is none. */
-  accountOf(name: string | null): number | null {
-    if (name === null) return null;
-    const id = this.#accounts.get(usernameKey(name));
-    if (id === undefined) this.#unknownNames.set(name, (this.#unknownNames.get(name) ?? 0) + 1);
-    return id ?? null;
+  /**
+   * The id of the account that a record belongs to, with a note when its author is not that account. By the command line, it is
+   * the account of the author's name, or none; by the page, the importing account.
+   */
+  ownerOf(author: string | null): number | null {
+    if (author === null) return null;
+    const id = this.#accounts.get(usernameKey(author)) ?? null;
+    const owner = this.importer === "operator" ? id : this.importer.accountId;
+    if (owner === null || owner !== id) this.#otherAuthors.add(author);
+    return owner;
+  }
+
+  /** The same for a comment: by the page, one of somebody else has no account. */
+  commenterOf(author: string | null): number | null {
+    if (author === null) return null;
+    const id = this.#accounts.get(usernameKey(author)) ?? null;
+    const isTaken = this.importer === "operator" || this.importer.accountId === id;
+    if (isTaken && id !== null) return id;
+    this.#otherCommenters.add(author);
+    return null;
   }
 
   /** Processes all records of a kind, batch by batch. */
@@ -95,16 +111,7 @@ export class ImportRun {
 
   /** Stores the last ids, and adds the summarized notes. */
   async finish(): Promise<void> {
-    for (const [name, count] of this.#unknownNames)
-      this.staged.note(
-        {
-          file: "",
-          line: 0,
-          code: "account_unknown",
-          detail: `No account is named ${name}: ${count} records have no account here. Make it first to keep them together.`,
-        },
-        false,
-      );
+    this.#noteAuthors();
     if (this.isDry) return;
     for (const table of ["bookmarks", "comments", "posts", "tags"] as const) {
       const last = this.#lastIds[table];
@@ -113,6 +120,49 @@ export class ImportRun {
       // Only an empty database continues the ids of the archive's database.
       await ids?.finish(this.sql, ids.before === 0 ? last : 0);
     }
+  }
+  #noteAuthors(): void {
+    const isOperator = this.importer === "operator";
+    const note = (code: string, detail: string) =>
+      this.staged.note({ file: "", line: 0, code, detail }, false);
+    const advice = "Make it first to keep them together.";
+    for (const [name, count] of this.#otherAuthors.names)
+      if (isOperator)
+        note("account_unknown", `No account is named ${name}: ${withoutAccount(count)}. ${advice}`);
+      else
+        note(
+          "author_not_from_file",
+          `${name}: ${count === 1 ? "1 record belongs" : `${count} records belong`} to your account, since a file does not decide what others have written. The command line keeps the authors.`,
+        );
+    for (const [name, count] of this.#otherCommenters.names)
+      if (isOperator)
+        note("account_unknown", `No account is named ${name}: ${withoutAccount(count)}. ${advice}`);
+      else
+        note(
+          "author_not_from_file",
+          `${name}: ${count === 1 ? "1 comment has" : `${count} comments have`} the name but no account, since a file does not decide what others have written.`,
+        );
+    const more = this.#otherAuthors.more + this.#otherCommenters.more;
+    if (more > 0) note("account_unknown", `The same holds for ${more} records of other authors.`);
+  }
+}
+
+function withoutAccount(count: number): string {
+  return count === 1 ? "1 record has no account here" : `${count} records have no account here`;
+}
+
+/** The number of names of which a report counts the records. */
+const NAMES_MAX = 100;
+
+/** Authors, with their numbers of records: the first names, and the others together. */
+class Authors {
+  readonly names = new Map<string, number>();
+  more = 0;
+
+  add(name: string): void {
+    const count = this.names.get(name);
+    if (count === undefined && this.names.size === NAMES_MAX) this.more++;
+    else this.names.set(name, (count ?? 0) + 1);
   }
 }
 
