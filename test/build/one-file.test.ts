@@ -86,7 +86,7 @@ describe("The one-file executable, in an empty folder with an empty environment"
 
   test("starts itself as its workers", async () => {
     const postgres = engines.find(({ name }) => name.startsWith("PostgreSQL"));
-    await using place = await postgres?.createDatabase();
+    await using place = await postgres?.createEmptyDatabase();
     await using server = await serve(["--workers", "2", "--database-url", place?.url ?? ""]);
     expect(childrenOf(server.pid)).toHaveLength(2);
     expect((await fetch(`${server.url}/bookmarks/`)).status).toBe(200);

@@ -76,7 +76,7 @@ describeContract("Two processes on one database", (service) => {
 
   test("can start at the same time on a database that is not there yet", async () => {
     for (let round = 0; round < 4; round++) {
-      const DATABASE_URL = await service.createDatabase();
+      const DATABASE_URL = await service.createEmptyDatabase();
       const starting = Array.from({ length: 4 }, () => service.startAnother({ DATABASE_URL }));
       const servers = await Promise.all(starting);
       const bookmark = await create(sendTo(servers[0]?.url ?? ""));

@@ -22,7 +22,7 @@ for (const [from, to] of [
     test("goes unnoticed by clients, and the old database takes nothing more", async () => {
       await using toEnd = new AsyncDisposableStack();
       const source = toEnd.use(await from.createDatabase());
-      const target = toEnd.use(await to.createDatabase());
+      const target = toEnd.use(await to.createEmptyDatabase());
       const old = await startServer({ DATABASE_URL: source.url, COMMENTS: "moderated" });
       toEnd.defer(() => old.kill());
       const before = sendTo(old.url);
@@ -135,7 +135,7 @@ for (const [from, to] of [
     test("loses nothing that a server confirms meanwhile, and answers 503 to the rest", async () => {
       await using toEnd = new AsyncDisposableStack();
       const source = toEnd.use(await from.createDatabase());
-      const target = toEnd.use(await to.createDatabase());
+      const target = toEnd.use(await to.createEmptyDatabase());
       const old = await startServer({ DATABASE_URL: source.url });
       toEnd.defer(() => old.kill());
       const send = sendTo(old.url);

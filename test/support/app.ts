@@ -5,6 +5,7 @@ import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
 import { readConfig } from "../../src/read-config.ts";
 import { temporaryFolder } from "./server.ts";
+import { copySchemaTo } from "./sqlite-schema.ts";
 
 const PEER = { address: () => "127.0.0.1" };
 
@@ -18,8 +19,10 @@ export interface TestApp {
 
 export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const folder = temporaryFolder();
+  const path = folder.file("test.db");
+  if (settings.DATABASE_URL === undefined) await copySchemaTo(path);
   const config = readConfig({
-    DATABASE_URL: `sqlite:${folder.file("test.db")}`,
+    DATABASE_URL: `sqlite:${path}`,
     LOG_LEVEL: "silent",
     ...settings,
   });

@@ -11,8 +11,10 @@ export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly send: Send;
-  /** An empty database of the suite's engine, gone with the suite. @returns its DATABASE_URL */
+  /** A database of the suite's engine without a record, gone with the suite. @returns its DATABASE_URL */
   createDatabase(): Promise<string>;
+  /** The same without a schema. */
+  createEmptyDatabase(): Promise<string>;
   /** Another server, on a database of its own unless the settings name one; ended with the suite. */
   startAnother(settings?: Settings): Promise<RunningServer>;
   /** The application in this process, on an empty database; closed with the suite. */
@@ -81,8 +83,10 @@ class Suite implements Service {
   }
 
   async createDatabase(): Promise<string> {
-    const database = await this.#engine.createDatabase();
-    this.#toEnd.use(database);
-    return database.url;
+    return this.#toEnd.use(await this.#engine.createDatabase()).url;
+  }
+
+  async createEmptyDatabase(): Promise<string> {
+    return this.#toEnd.use(await this.#engine.createEmptyDatabase()).url;
   }
 }

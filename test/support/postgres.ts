@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SQL } from "bun";
+import { openDatabase } from "../../src/database/open.ts";
 import type { Engine } from "./engines.ts";
 import { type PostgresBinaries, PostgresServer } from "./postgres-server.ts";
 
@@ -21,7 +22,8 @@ export const systemPostgres: PostgresBinaries | undefined = newestIn("/usr/lib/p
 export function postgresEngine(binaries: PostgresBinaries): Engine {
   return {
     name: `PostgreSQL ${binaries.version}`,
-    createDatabase: async () => createDatabase(await sharedCluster(binaries)),
+    createDatabase: async () => copyDatabase(await sharedCluster(binaries)),
+    createEmptyDatabase: async () => createDatabase(await sharedCluster(binaries)),
   };
 }
 
@@ -62,9 +64,9 @@ export async function startCluster(
 let databases = 0;
 
 /** An empty database, which goes at the end even if someone is still connected to it. */
-export async function createDatabase({ server, admin }: Cluster) {
+export async function createDatabase({ server, admin }: Cluster, template = "template1") {
   const name = `test_${++databases}`;
-  await admin.unsafe(`create database ${name}`);
+  await admin.unsafe(`create database ${name} template ${template}`);
   return {
     url: server.url(name),
     name,
@@ -72,6 +74,25 @@ export async function createDatabase({ server, admin }: Cluster) {
       await admin.unsafe(`drop database ${name} with (force)`);
     },
   };
+}
+
+const templates = new WeakMap<Cluster, Promise<string>>();
+
+/** A database with the schema of this version and an epoch of its own. */
+async function copyDatabase(cluster: Cluster) {
+  const template = templates.get(cluster) ?? makeTemplate(cluster);
+  templates.set(cluster, template);
+  const database = await createDatabase(cluster, await template);
+  await using connection = cluster.connect(database.name);
+  await connection`update meta set value = substr(md5(random()::text), 1, 8) where name = 'epoch'`;
+  return database;
+}
+
+/** @returns the name of a database that has the schema, and no connection, which would forbid copies of it */
+async function makeTemplate(cluster: Cluster): Promise<string> {
+  const { name, url } = await createDatabase(cluster);
+  await (await openDatabase(url)).close();
+  return name;
 }
 
 function newestIn(folder: string): PostgresBinaries | undefined {
