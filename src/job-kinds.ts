@@ -8,20 +8,30 @@ import type { Config } from "./config.ts";
 import type { Database, Sql } from "./database/database.ts";
 import { purgeIdempotencyKeys } from "./http/idempotency.ts";
 import type { JobKinds } from "./jobs/job-runner.ts";
-import { IMPORT_JOB, runImport } from "./library/transfer/background-import.ts";
+import { IMPORT_JOB } from "./library/transfer/import-job.ts";
 import { purgeCodes } from "./protocols/indieauth/code-store.ts";
-import { BLOG_IMPORT_JOB, runBlogImport } from "./transfer/pages/background-import.ts";
+import { BLOG_IMPORT_JOB } from "./transfer/pages/blog-import-job.ts";
 
 const HOUR = 60 * 60 * 1000;
 
 /** Rows of one transaction of a purge: few, so that requests do not wait for it. */
 const BATCH = 500;
 
-/** Every kind of job, by its name in the database. */
+/** Every kind of job, by its name in the database. The importers are loaded on demand: a start needs none. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   return {
-    [IMPORT_JOB]: { run: (job, signal) => runImport(database, job, signal) },
-    [BLOG_IMPORT_JOB]: { run: (job, signal) => runBlogImport(database, job, signal) },
+    [IMPORT_JOB]: {
+      async run(job, signal) {
+        const { runImport } = await import("./library/transfer/background-import.ts");
+        await runImport(database, job, signal);
+      },
+    },
+    [BLOG_IMPORT_JOB]: {
+      async run(job, signal) {
+        const { runBlogImport } = await import("./transfer/pages/background-import.ts");
+        await runBlogImport(database, job, signal);
+      },
+    },
     purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
   };
 }

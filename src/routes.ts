@@ -69,8 +69,9 @@ export interface Apis {
   readonly accounts: ReturnType<typeof accountApi>;
   readonly tokens: ReturnType<typeof tokenApi>;
   readonly ownAccount: ReturnType<typeof ownAccountApi>;
-  readonly root: ReturnType<typeof rootApi>;
-  readonly docs: ReturnType<typeof docsApi>;
+  /** Absent, as are the documents, while the whole surface is not loaded: both describe all of it. */
+  readonly root?: ReturnType<typeof rootApi> | undefined;
+  readonly docs?: ReturnType<typeof docsApi> | undefined;
   readonly health: ReturnType<typeof healthApi>;
   /** Absent when there are no pages. */
   readonly web?: WebPages | undefined;
@@ -226,7 +227,7 @@ export function routesOf({
       "/api/comments/": { GET: comments.list },
       "/api/comments/{id}/": { GET: comments.read, PUT: comments.decide, DELETE: comments.remove },
     }),
-    "/api/": { GET: root.list },
+    ...(root && { "/api/": { GET: root.list } }),
     "/api/token/": { POST: accounts.createToken, DELETE: accounts.revokeToken },
     "/api/tokens/": { GET: tokens.list, POST: tokens.create },
     "/api/tokens/{id}/": { GET: tokens.read, DELETE: tokens.remove },
@@ -238,10 +239,12 @@ export function routesOf({
       POST: accounts.createSession,
       DELETE: accounts.deleteSession,
     },
-    "/": { GET: web?.home ?? docs.home },
-    "/docs": { GET: docs.page },
-    "/docs/{name}": { GET: docs.file },
-    "/openapi.json": { GET: docs.openapi },
+    ...(docs && {
+      "/": { GET: web?.home ?? docs.home },
+      "/docs": { GET: docs.page },
+      "/docs/{name}": { GET: docs.file },
+      "/openapi.json": { GET: docs.openapi },
+    }),
     "/healthz": { GET: health.live },
     "/readyz": { GET: health.ready },
     ...(web && pagesOf(web)),

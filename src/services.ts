@@ -1,5 +1,3 @@
-import { authenticator } from "./accounts/authenticator.ts";
-import { contentKeyChecker } from "./accounts/content-keys/content-key-authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
 import { type BookmarkApiParts, bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { bulkApi } from "./bookmarks/bulk/bulk-api.ts";
@@ -11,11 +9,10 @@ import { bookmarkSearchApi } from "./bookmarks/search/bookmark-search-api.ts";
 import { tagApi } from "./bookmarks/tags/tag-api.ts";
 import { undoApi } from "./bookmarks/undo/undo-api.ts";
 import type { Config } from "./config.ts";
-import { bookmarksAccessOf, commentPolicyOf, sessionLimits } from "./configured-access.ts";
+import { bookmarksAccessOf, commentPolicyOf } from "./configured-access.ts";
 import type { Database } from "./database/database.ts";
 import type { ResponseCache } from "./http/caching/response-cache.ts";
 import { Cors } from "./http/guards/cors.ts";
-import type { Log } from "./log.ts";
 import { mediaApi } from "./media/media-api.ts";
 import { commentApi } from "./posts/comments/comment-api.ts";
 import { editApi } from "./posts/editing/edit-api.ts";
@@ -23,10 +20,6 @@ import { findUsedMedia } from "./posts/editing/shown-media.ts";
 import { versionApi } from "./posts/editing/version-api.ts";
 import { postApi } from "./posts/post-api.ts";
 import { publicationApi } from "./posts/publication/publication-api.ts";
-import type { RenderedPosts } from "./posts/rendering/rendered-posts.ts";
-import { ghostApi } from "./protocols/ghost/ghost.ts";
-import { linkdingApi } from "./protocols/linkding/linkding.ts";
-import { micropubApi } from "./protocols/micropub/micropub.ts";
 import type { Search } from "./search/search.ts";
 import type { Site } from "./web/site/site.ts";
 
@@ -40,11 +33,10 @@ export interface BookmarkServiceParts extends Omit<BookmarkApiParts, "reading" |
   readonly readPage: FetchPageDetails | undefined;
 }
 
-/** The endpoints under `/bookmarks/`, those for bulk changes, and the protocols for bookmarks. */
+/** The endpoints under `/bookmarks/`, and those for bulk changes. */
 export function bookmarkServices({ config, site, readPage, ...parts }: BookmarkServiceParts) {
   const { database, search } = parts;
   const { reading, writing } = bookmarksAccessOf(config, site);
-  const accounts = accessOf("private", "bookmarks");
   const caughtUp = () => search.caughtUp();
   return {
     bookmarks: bookmarkApi({ ...parts, reading, writing }),
@@ -55,24 +47,25 @@ export function bookmarkServices({ config, site, readPage, ...parts }: BookmarkS
     merging: mergeApi({ database, writing }),
     undo: undoApi({ database, writing }),
     capture:
-      readPage && captureApi({ access: accounts.writing, cors: new Cors(config.corsOrigins), readPage }),
-    linkding:
-      config.linkdingApi === "on" ? linkdingApi({ database, search, ...accounts, readPage }) : undefined,
+      readPage &&
+      captureApi({
+        access: accessOf("private", "bookmarks").writing,
+        cors: new Cors(config.corsOrigins),
+        readPage,
+      }),
   };
 }
 
 export interface PostServiceParts {
   readonly config: Config;
   readonly database: Database;
-  readonly log: Log;
   readonly cache: ResponseCache;
   readonly site: Site;
   readonly search: Search;
-  readonly rendered: RenderedPosts;
 }
 
-/** The endpoints of posts, drafts, images and comments, and the protocols for posts. */
-export function postServices({ config, database, log, cache, site, search, rendered }: PostServiceParts) {
+/** The endpoints of posts, drafts, images and comments. */
+export function postServices({ config, database, cache, site, search }: PostServiceParts) {
   const { reading, writing } = accessOf(config.postsAccess, "posts");
   return {
     posts: postApi("posts", { database, cache, search, reading, writing }),
@@ -95,20 +88,5 @@ export function postServices({ config, database, log, cache, site, search, rende
       commenting: commentPolicyOf(config, site),
       perPost: config.commentsPerPost,
     }),
-    ghost:
-      config.ghostApi === "on"
-        ? ghostApi({ database, cache, site, rendered, reading, checkKey: contentKeyChecker(database, log) })
-        : undefined,
-    micropub:
-      config.micropub === "on"
-        ? micropubApi({
-            database,
-            site,
-            authenticator: authenticator(database, log, sessionLimits(config)),
-            hasLibrary: config.services.includes("bookmarks"),
-            bodyLimit: config.bodyLimit,
-            mediaLimit: config.mediaLimit,
-          })
-        : undefined,
   };
 }

@@ -9,7 +9,7 @@ import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
 import { ok } from "./answer.ts";
 import { Clients } from "./client/client.ts";
-import { Dispatcher, type Handler } from "./dispatch.ts";
+import { Dispatcher, type DispatchParts, type Handler } from "./dispatch.ts";
 import { StreamBudget } from "./encoding/stream-budget.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
@@ -39,10 +39,9 @@ describe("A handler", () => {
     const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
-  const handlerFor = (path: string, resource: Resource, load?: LoadShedder): Handler =>
+  const dispatcherOf = (parts: Pick<DispatchParts, "routes" | "loadWhole" | "load">): Dispatcher =>
     new Dispatcher({
-      load,
-      routes: { [path]: resource },
+      ...parts,
       hosts: new Hosts({ loopback: true, allowed: [] }),
       clients: new Clients([], undefined),
       authenticator: { authenticate: () => ANONYMOUS },
@@ -51,7 +50,9 @@ describe("A handler", () => {
       log,
       streams: new StreamBudget(1024 * 1024),
       bodyLimit: 100,
-    }).handle;
+    });
+  const handlerFor = (path: string, resource: Resource, load?: LoadShedder): Handler =>
+    dispatcherOf({ load, routes: { [path]: resource } }).handle;
   const get = (handle: Handler, target: string, headers: Record<string, string> = {}) =>
     handle(new Request(`http://localhost${target}`, { headers }), peer);
 
@@ -69,6 +70,34 @@ describe("A handler", () => {
       expect(response.headers.get("x-request-id")).not.toBeNull();
       checkProblem(await response.json(), 503);
     }
+  });
+
+  test("answers with its first routes while the others are loaded, once, and what needs those waits", async () => {
+    const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+    const routes = { "/first": { GET: endpoint(contract, () => ok({ first: true })) } };
+    let loads = 0;
+    const dispatcher = dispatcherOf({
+      routes,
+      async loadWhole() {
+        loads++;
+        await loaded;
+        return { routes: { ...routes, "/later": { GET: endpoint(contract, () => ok({ later: true })) } } };
+      },
+    });
+    const answered: string[] = [];
+    const ask = async (path: string) => {
+      const { status } = await get(dispatcher.handle, path);
+      answered.push(`${path} ${status}`);
+    };
+    const waiting = [ask("/later"), ask("/nothing"), ask("/later/")];
+    await ask("/first");
+    await ask("/first/");
+    expect(answered).toEqual(["/first 200", "/first/ 308"]);
+    load();
+    await Promise.all([...waiting, dispatcher.load()]);
+    expect(answered.slice(2).toSorted()).toEqual(["/later 200", "/later/ 308", "/nothing 404"]);
+    expect(loads).toBe(1);
+    expect((await get(dispatcher.handle, "/later")).status).toBe(200);
   });
 
   test("announces in its last answers that connections are closed", async () => {

@@ -37,8 +37,18 @@ import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 import { respond } from "./respond.ts";
 import { fillPath, Router } from "./router.ts";
 
-export interface DispatchParts {
+/** Everything that requests can reach. */
+export interface Surface {
   readonly routes: Routes;
+  /** Pages whose paths are data; the first one that exists at a path answers. */
+  readonly madePages?: readonly MadePage[] | undefined;
+  /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
+  readonly notFoundPage?: RefusalWriter | undefined;
+}
+
+export interface DispatchParts extends Surface {
+  /** Loads the whole surface, if these routes are only those needed first. They must not hide one of the others. */
+  readonly loadWhole?: (() => Promise<Surface>) | undefined;
   readonly hosts: Hosts;
   readonly clients: Clients;
   readonly authenticator: Authenticator;
@@ -46,8 +56,6 @@ export interface DispatchParts {
   readonly stamps: Stamps;
   readonly cors: Cors;
   readonly log: Log;
-  /** Pages whose paths are data; the first one that exists at a path answers. */
-  readonly madePages?: readonly MadePage[] | undefined;
   /** Largest body, in bytes. */
   readonly bodyLimit: number;
   /** Memory for long answers. */
@@ -58,8 +66,6 @@ export interface DispatchParts {
   readonly limits?: RateLimits | undefined;
   /** Called for every request once it is answered. */
   readonly observe?: Observer | undefined;
-  /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
-  readonly notFoundPage?: RefusalWriter | undefined;
 }
 
 /** A request whose answer has begun, for logs and metrics. */
@@ -92,17 +98,39 @@ const ANY_ORIGIN = new Cors(["*"]);
  */
 export class Dispatcher {
   readonly #parts: DispatchParts;
-  readonly #router: Router;
+  #surface: Surface;
+  #router: Router;
   /** The methods of a path that pages of any origin may call. */
-  readonly #open: ReadonlySet<Resource>;
+  readonly #open = new Set<Resource>();
+  #isWhole: boolean;
+  #loading: Promise<void> | undefined;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
-    this.#router = new Router(parts.routes);
-    const resources = Object.values(parts.routes);
-    this.#open = new Set(
-      resources.filter((resource) => Object.values(resource).some(({ contract }) => contract.anyOrigin)),
-    );
+    this.#surface = parts;
+    this.#router = this.#routerOf(parts);
+    this.#isWhole = parts.loadWhole === undefined;
+  }
+
+  /** Loads the whole surface, once. Until then, requests for paths without a route wait for it. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const { loadWhole } = this.#parts;
+    if (loadWhole === undefined) return;
+    const surface = await loadWhole();
+    this.#router = this.#routerOf(surface);
+    this.#surface = surface;
+    this.#isWhole = true;
+  }
+
+  #routerOf({ routes }: Surface): Router {
+    for (const resource of Object.values(routes))
+      if (Object.values(resource).some(({ contract }) => contract.anyOrigin)) this.#open.add(resource);
+    return new Router(routes);
   }
 
   readonly handle: Handler = (request, peer) => {
@@ -112,6 +140,8 @@ export class Dispatcher {
       stamps,
       allowance: limits?.begin(),
     });
+    if (!this.#isWhole && exchange.match === undefined)
+      return this.load().then(() => this.handle(request, peer));
     try {
       const answer = thenSync(this.#answer(exchange), (given) => this.#encode(exchange, given));
       return answer instanceof Promise
@@ -149,7 +179,7 @@ export class Dispatcher {
   async #answerUnrouted(exchange: Exchange, client: Client): Promise<Answer | StreamedAnswer> {
     const { request, path, search } = exchange;
     const isRead = request.method === "GET" || request.method === "HEAD";
-    for (const { operation, paramsAt } of (isRead && this.#parts.madePages) || []) {
+    for (const { operation, paramsAt } of (isRead && this.#surface.madePages) || []) {
       const pathParams = await paramsAt(path);
       if (pathParams === undefined) continue;
       const caller = await this.#authenticate(exchange, operation, client);
@@ -164,7 +194,7 @@ export class Dispatcher {
 
   /** Authenticates the reader of a 404 page, whose header shows the account. Programs get the same answer signed in or not. */
   async #identifyReader(exchange: Exchange, client: Client): Promise<void> {
-    if (refusalWriterFor(exchange, this.#parts.notFoundPage) === undefined) return;
+    if (refusalWriterFor(exchange, this.#surface.notFoundPage) === undefined) return;
     try {
       exchange.caller = await this.#parts.authenticator.authenticate(
         exchange.request,
@@ -302,7 +332,7 @@ export class Dispatcher {
     const refusal = error instanceof Refusal ? error : undefined;
     if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
     else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
-    const write = refusalWriterFor(exchange, this.#parts.notFoundPage);
+    const write = refusalWriterFor(exchange, this.#surface.notFoundPage);
     if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
     return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
   }

@@ -39,7 +39,7 @@ for (const engine of engines.slice(0, 1)) {
     test("has a row for every endpoint that there is, and no other", async () => {
       await using place = await engine.createDatabase();
       const app = await startApp({ DATABASE_URL: place.url });
-      const routes = createRoutes({ config: readConfig({}), database: app.database });
+      const routes = await createRoutes({ config: readConfig({}), database: app.database });
       const endpoints = Object.entries(routes).flatMap(([path, resource]) =>
         Object.entries(resource)
           // Pages and other protocols have rules of their own, and tests beside them.

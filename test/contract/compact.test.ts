@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
-import { createIndexer } from "../../src/app.ts";
 import { countChange } from "../../src/bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import { openSqlite } from "../../src/database/sqlite/sqlite.ts";
+import { createIndexer } from "../../src/indexer.ts";
 import { Log } from "../../src/log.ts";
 import { create, fill, list } from "../support/bookmarks.ts";
 import { expectRefused } from "../support/commands.ts";

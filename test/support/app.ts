@@ -27,7 +27,11 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
     ...settings,
   });
   const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
-  const handle = createApp({ config, database, log: new Log({ level: config.logLevel, format: "json" }) });
+  const { handle } = createApp({
+    config,
+    database,
+    log: new Log({ level: config.logLevel, format: "json" }),
+  });
   return {
     database,
     async request(path, { json, ...init } = {}) {

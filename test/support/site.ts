@@ -97,7 +97,7 @@ class Suite implements Site {
 /** The application in this process once more, on a database that something has been put in front of. */
 export function sendOver(database: Database, settings: Readonly<Record<string, string>> = {}): Send {
   const config = readConfig(settings);
-  const handle = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
+  const { handle } = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
   return async (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (json !== undefined) headers.set("content-type", "application/json");

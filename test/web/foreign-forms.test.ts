@@ -7,11 +7,12 @@ import { makeAccount, makeSession } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 
 /** Every page that takes forms. */
-const unsafe = Object.entries(createRoutes({ config: readConfig({}), database: {} as Database })).flatMap(
-  ([path, resource]) =>
-    Object.entries(resource)
-      .filter(([method, operation]) => method !== "GET" && isPage(operation))
-      .map(([method]) => ({ method, path: path.replace(/\{\w+\}/g, "7") })),
+const unsafe = Object.entries(
+  await createRoutes({ config: readConfig({}), database: {} as Database }),
+).flatMap(([path, resource]) =>
+  Object.entries(resource)
+    .filter(([method, operation]) => method !== "GET" && isPage(operation))
+    .map(([method]) => ({ method, path: path.replace(/\{\w+\}/g, "7") })),
 );
 
 /** What a browser, or a program, says of a form that no page of ours sent. */

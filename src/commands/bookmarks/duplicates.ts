@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from "commander";
-import { createIndexer } from "../../app.ts";
 import { type BookmarkResponse, toResponse } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { findDuplicates } from "../../bookmarks/duplicates/duplicate-store.ts";
@@ -7,6 +6,7 @@ import { mergeBookmarks, previewMerge } from "../../bookmarks/duplicates/merge-b
 import { type Difference, differences } from "../../bookmarks/duplicates/url-differences.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { StartError } from "../../errors.ts";
+import { createIndexer } from "../../indexer.ts";
 import { Log } from "../../log.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { print } from "../terminal/print.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { createIndexer } from "../../app.ts";
 import { compactSqlite } from "../../database/sqlite/compact.ts";
 import { sizeOf } from "../../database/sqlite/file.ts";
+import { createIndexer } from "../../indexer.ts";
 import { Log } from "../../log.ts";
 import { printable } from "../../printable.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";

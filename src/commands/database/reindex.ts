@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { createIndexer } from "../../app.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { createIndexer } from "../../indexer.ts";
 import { Log } from "../../log.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { progressBar } from "../terminal/progress-bar.ts";

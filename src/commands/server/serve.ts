@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { createApp, createIndexer } from "../../app.ts";
+import { createApp } from "../../app.ts";
 import {
   type Config,
   flagName,
@@ -14,6 +14,7 @@ import { withQueueEstimates } from "../../database/load/estimate-queues.ts";
 import { openDatabase } from "../../database/open.ts";
 import { LoadShedder } from "../../http/guards/load-shedding.ts";
 import { freePort, listen } from "../../http/server.ts";
+import { createIndexer } from "../../indexer.ts";
 import { jobKinds } from "../../job-kinds.ts";
 import { JobRunner } from "../../jobs/job-runner.ts";
 import { Log } from "../../log.ts";
@@ -70,13 +71,14 @@ async function serve(config: Config, lan: boolean): Promise<void> {
   const indexer = createIndexer(database, log);
   const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
   const wakeJobs = () => jobs.wake();
-  const handler = createApp({ config, database, log, load, observers: metrics, indexer, wakeJobs });
-  const server = listen(handler, { ...config, log, shared: isWorker() });
+  const app = createApp({ config, database, log, load, observers: metrics, indexer, wakeJobs });
+  const server = listen(app.handle, { ...config, log, shared: isWorker() });
+  const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
+  onStopSignal(requestStop);
+  await app.load();
   await publish(metrics, { config, database, server, load, log, indexer });
   jobs.start();
   indexer.start();
-  const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
-  onStopSignal(requestStop);
   if (isWorker()) notifyListening();
   else announce(log, config, server.port, database.location, await readProgress(database, config), lan);
 

@@ -44,8 +44,8 @@ test("GET /openapi.json answers what `commonplace openapi` prints", async () => 
   expect((await run(["openapi"])).stdout).toBe(answered);
 });
 
-test("describes exactly the routes that are not pages", () => {
-  const routes = createRoutes({ config: readConfig({}), database: {} as Database });
+test("describes exactly the routes that are not pages", async () => {
+  const routes = await createRoutes({ config: readConfig({}), database: {} as Database });
   const served = Object.entries(routes).flatMap(([path, resource]) =>
     Object.entries(resource).map(([method, operation]) => ({ line: `${method} ${path}`, operation })),
   );

@@ -12,10 +12,8 @@ import {
 } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
+import { IMPORT_JOB } from "./import-job.ts";
 import { stageUpload } from "./stage-upload.ts";
-
-/** The kind of the job that imports a file; its key is the file's. */
-export const IMPORT_JOB = "import";
 
 /** A file of more rows is imported in the background. */
 const AT_ONCE_MAX = 1_000;

@@ -12,9 +12,7 @@ import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
 import type { StagedSite } from "../import/staged-site.ts";
-
-/** The kind of the job that imports a blog; its key is that of the uploaded file. */
-export const BLOG_IMPORT_JOB = "blog-import";
+import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 
 /** How often the progress is recorded, in milliseconds. */
 const TOLD_EVERY = 1_000;

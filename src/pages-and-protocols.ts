@@ -1,0 +1,150 @@
+import { authenticator } from "./accounts/authenticator.ts";
+import { contentKeyChecker } from "./accounts/content-keys/content-key-authenticator.ts";
+import { accessOf } from "./accounts/scope.ts";
+import type { SessionParts } from "./accounts/sign-in/start-session.ts";
+import type { FetchPageDetails } from "./bookmarks/capture/fetch-page-details.ts";
+import type { Config } from "./config.ts";
+import { bookmarksAccessOf, commentPolicyOf, isOpenLibrary, sessionLimits } from "./configured-access.ts";
+import type { Database } from "./database/database.ts";
+import type { ResponseCache } from "./http/caching/response-cache.ts";
+import type { Routes } from "./http/endpoint.ts";
+import { docsApi } from "./http/openapi/docs-api.ts";
+import { rootApi } from "./http/service/root-api.ts";
+import { libraryPages } from "./library/library-pages.ts";
+import { linkblogPages } from "./linkblog/linkblog-pages.ts";
+import type { Log } from "./log.ts";
+import { citationFinder } from "./posts/citations.ts";
+import { countComments } from "./posts/comments/comment-store.ts";
+import { imageSizeFinder } from "./posts/editing/shown-media.ts";
+import { blogPages } from "./posts/pages/blog-pages.ts";
+import { publicBasis } from "./posts/public-basis.ts";
+import { RenderedPosts } from "./posts/rendering/rendered-posts.ts";
+import { Renderer } from "./posts/rendering/renderer.ts";
+import { ghostApi } from "./protocols/ghost/ghost.ts";
+import { fetchRedirectUris } from "./protocols/indieauth/client-url.ts";
+import { indieAuth } from "./protocols/indieauth/indieauth.ts";
+import { linkdingApi } from "./protocols/linkding/linkding.ts";
+import { micropubApi } from "./protocols/micropub/micropub.ts";
+import type { Search } from "./search/search.ts";
+import { sitePages } from "./site-pages.ts";
+import { blogImportPages } from "./transfer/pages/blog-import-pages.ts";
+import { Pages } from "./web/page.tsx";
+import type { Site } from "./web/site/site.ts";
+
+export interface PagesAndProtocolsParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly cache: ResponseCache;
+  readonly site: Site;
+  readonly sessions: SessionParts;
+  readonly search: Search;
+  readonly postSearch: Search;
+  /** Undefined when pages are not fetched. */
+  readonly readPage: FetchPageDetails | undefined;
+  readonly wakeJobs: (() => void) | undefined;
+  /** Everything that is served; called once it is there. */
+  readonly routes: () => Routes;
+}
+
+/** What a server can do without in its first moments: the pages, the protocols of other projects and the documents. */
+export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
+  const { config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs, routes } =
+    parts;
+  const hasBookmarks = config.services.includes("bookmarks");
+  const hasPosts = config.services.includes("posts");
+  const hasWeb = config.web === "on";
+  const hasMicropub = hasPosts && config.micropub === "on";
+  const hasOpenLibrary = () => isOpenLibrary(config, site);
+  const basis = publicBasis(database, site);
+  const pages = new Pages({
+    site,
+    cache,
+    hasPage: (path) => routes()[path]?.GET !== undefined,
+    openLibrary: hasOpenLibrary,
+    publicBasis: basis,
+    waitingComments: () => countComments(database.read, "waiting"),
+  });
+  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
+  const rendered = new RenderedPosts(renderer, imageSizeFinder(database));
+  const { reading } = accessOf(config.postsAccess, "posts");
+  const { writing: writingPosts } = accessOf("private", "posts");
+  const blog = hasPosts
+    ? blogPages({
+        pages,
+        database,
+        cache,
+        publicBasis: basis,
+        rendered,
+        reading,
+        writing: writingPosts,
+        mediaLimit: config.mediaLimit,
+        perPost: config.commentsPerPost,
+        search: postSearch,
+        commenting: commentPolicyOf(config, site),
+        discovery: config.micropub === "on" ? DISCOVERY : [],
+      })
+    : undefined;
+  const library = () =>
+    libraryPages({
+      pages,
+      database,
+      search,
+      ...bookmarksAccessOf(config, site),
+      readPage,
+      wakeJobs,
+      findPostsLinkingTo: blog && citationFinder(database, postSearch),
+    });
+  const apis = {
+    linkding:
+      hasBookmarks && config.linkdingApi === "on"
+        ? linkdingApi({ database, search, ...accessOf("private", "bookmarks"), readPage })
+        : undefined,
+    ghost:
+      hasPosts && config.ghostApi === "on"
+        ? ghostApi({ database, cache, site, rendered, reading, checkKey: contentKeyChecker(database, log) })
+        : undefined,
+    micropub: hasMicropub
+      ? micropubApi({
+          database,
+          site,
+          authenticator: authenticator(database, log, sessionLimits(config)),
+          hasLibrary: hasBookmarks,
+          bodyLimit: config.bodyLimit,
+          mediaLimit: config.mediaLimit,
+        })
+      : undefined,
+    indieAuth:
+      hasMicropub && hasWeb
+        ? indieAuth({
+            pages,
+            database,
+            fetchClient: config.fetchPages === "on" ? fetchRedirectUris : undefined,
+          })
+        : undefined,
+    root: rootApi(routes),
+    docs: docsApi(routes, config.publicUrl),
+    web: hasWeb
+      ? {
+          ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
+          blog,
+          blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
+          library: hasBookmarks ? library() : undefined,
+          linkblog:
+            hasBookmarks && hasPosts
+              ? linkblogPages({ pages, database, search, writing: writingPosts })
+              : undefined,
+        }
+      : undefined,
+  };
+  return { apis, ...(hasWeb && { notFoundPage: pages.notFound, madePages: blog?.reading.madePages }) };
+}
+
+/** Where the programs of Micropub find what they need. */
+const DISCOVERY = [
+  { rel: "micropub", path: "/micropub" },
+  { rel: "indieauth-metadata", path: "/.well-known/oauth-authorization-server" },
+  // For programs from before there was metadata.
+  { rel: "authorization_endpoint", path: "/indieauth/authorize" },
+  { rel: "token_endpoint", path: "/indieauth/token" },
+] as const;
