@@ -49,6 +49,7 @@ export function answerPostMatches(
   asked: PostMatchRequest,
 ): Awaitable<Answer | StreamedAnswer> {
   const { request, client, url, sent, query, wanted, caching, collection } = asked;
+  let waited: Promise<number> | undefined;
   return cache.answer(request, url + sent, {
     caching,
     inBatches: true,
@@ -56,7 +57,9 @@ export function answerPostMatches(
       const validUntil = await publishDuePosts(database);
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read, collection);
-      const behind = await search.caughtUp();
+      // Once for a request: afterwards the version alone shows whether the answer is still current.
+      waited ??= search.caughtUp();
+      const behind = await waited;
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       return {
         validUntil,

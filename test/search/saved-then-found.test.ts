@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
+import { answerMatches } from "../../src/bookmarks/search/bookmark-matches.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import type { Database, Sql } from "../../src/database/database.ts";
 import type { Bound } from "../../src/database/fragment.ts";
 import { openDatabase } from "../../src/database/open.ts";
+import { ResponseCache } from "../../src/http/caching/response-cache.ts";
+import { StreamBudget } from "../../src/http/encoding/stream-budget.ts";
 import { Log } from "../../src/log.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
@@ -49,6 +52,39 @@ describe.each(engines)("On $name", (engine) => {
     // Nothing was written since.
     await find(process, "second");
     expect(process.counts.steps - before.steps).toBe(1);
+  });
+
+  test("a list of matches waits for the index once, though its version is asked for again", async () => {
+    const { url } = toEnd.use(await engine.createDatabase());
+    const { database, search } = await openProcess(url);
+    await save({ database, search }, "listed");
+    let waits = 0;
+    const counted = new Proxy(search, {
+      get(target, name) {
+        if (name === "caughtUp") waits++;
+        const value = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const cache = new ResponseCache(database, new StreamBudget(1024 * 1024));
+    const answer = await answerMatches(
+      { database, cache, search: counted },
+      {
+        request: new Request("http://localhost/bookmarks/?q=listed"),
+        moment: database,
+        caching: "public",
+        url: "http://localhost/bookmarks/",
+        sent: "?q=listed",
+        tagParts: [],
+        query: parseQuery("listed", indexedBookmarks.vocabulary),
+        sort: "relevance",
+        limit: 5,
+        after: undefined,
+        extras: undefined,
+      },
+    );
+    expect(answer.headers).toMatchObject({ "search-matches": "1" });
+    expect(waits).toBe(1);
   });
 
   async function openProcess(url: string) {

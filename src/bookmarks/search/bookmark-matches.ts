@@ -51,6 +51,7 @@ export function answerMatches(
   const { database, cache, search } = parts;
   const { request, moment, caching, url, sent, tagParts, limit, after, sort } = asked;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
+  let waited: Promise<number> | undefined;
   return cache.answer(request, url + sent, {
     moment,
     caching,
@@ -58,7 +59,9 @@ export function answerMatches(
     async version(read) {
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read);
-      const behind = await search.caughtUp();
+      // Once for a request: afterwards the version alone shows whether the answer is still current.
+      waited ??= search.caughtUp();
+      const behind = await waited;
       // A result from an index that is behind belongs to no version: its tag is never current again.
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       const etag = entityTag(database.epoch, version, ...tagParts, ...unique);
