@@ -100,9 +100,6 @@ export interface Database {
    */
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
-  /** The number of writes that this process has requested, without `derive`. */
-  readonly writeCount: number;
-
   /**
    * Resolves when the database answers and has a schema that this program supports.
    * @throws Refusal `unavailable` otherwise.

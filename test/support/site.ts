@@ -140,9 +140,6 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     derive: (work) => database.derive(work),
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot(work),
-    get writeCount() {
-      return database.writeCount;
-    },
     ready: () => database.ready(),
     state: () => database.state(),
     close: () => database.close(),

@@ -20,8 +20,7 @@ export function withQueueEstimates(
     database.engine === "sqlite"
       ? estimateSqliteQueues(database, queues)
       : estimatePostgresQueues(database, queues, connections);
-  // Assigned, not spread: `writeCount` has to stay a getter.
-  return { queues, database: Object.assign(delegated(database), measured) };
+  return { queues, database: { ...delegated(database), ...measured } };
 }
 
 function delegated(database: Database): Database {
@@ -35,9 +34,6 @@ function delegated(database: Database): Database {
     write: (work) => database.write(work),
     derive: (work) => database.derive(work),
     readApart: (deadline) => database.readApart(deadline),
-    get writeCount() {
-      return database.writeCount;
-    },
     snapshot: (work) => database.snapshot(work),
     ready: () => database.ready(),
     state: () => database.state(),

@@ -75,7 +75,6 @@ class PostgresDatabase implements Database {
   readonly #pool: PostgresPool;
   readonly #apart: PostgresPool;
   readonly #stamps: PostgresPool;
-  #writeCount = 0;
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
     try {
@@ -103,7 +102,6 @@ class PostgresDatabase implements Database {
   stampNow(): undefined {}
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    this.#writeCount++;
     return this.#write(work, this.#pool.observer);
   }
 
@@ -124,10 +122,6 @@ class PostgresDatabase implements Database {
     } catch (error) {
       throw postgresRefusal(error);
     }
-  }
-
-  get writeCount(): number {
-    return this.#writeCount;
   }
 
   readApart(deadline: number): Sql {

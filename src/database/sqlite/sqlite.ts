@@ -105,7 +105,6 @@ class SqliteDatabase implements Database {
   readonly #readers: ReaderThreads;
   readonly #files: FilesInPlace;
   readonly #snapshots: SnapshotReader;
-  #writeCount = 0;
 
   constructor({ location, writing, reading, writer, deriver, checkpoints, files }: SqliteParts) {
     this.#checkpoints = checkpoints;
@@ -136,7 +135,6 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    this.#writeCount++;
     return this.#writer.write(work);
   }
 
@@ -158,10 +156,6 @@ class SqliteDatabase implements Database {
 
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     return this.#snapshots.read(work);
-  }
-
-  get writeCount(): number {
-    return this.#writeCount;
   }
 
   async ready(): Promise<void> {

@@ -7,7 +7,7 @@ import { beginRebuild, type IndexState, noteRecreation, readState } from "./inde
 import { indexStep, removeDeleted, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
-import { RecentWrites } from "./recent-writes.ts";
+import { RecentChanges } from "./recent-changes.ts";
 
 /** How long a search waits for the index at most, in milliseconds. */
 const WAIT_MAX = 300;
@@ -192,14 +192,14 @@ export class Indexer {
   }
 
   async #follow(collection: Collection, signal: AbortSignal): Promise<void> {
-    const recent = new RecentWrites(this.#database);
+    const recent = new RecentChanges(this.#database.read);
     for (let step = 0; !signal.aborted && !isFollowed(await this.#state(collection)); step++) {
       // Counting marks takes longer than a step when there are very many.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
       const started = performance.now();
       const { result } = await this.#step(collection);
       const taken = performance.now() - started;
-      const pause = recent.areMany()
+      const pause = (await recent.areMany())
         ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
         : result === "busy"
           ? INTERVAL

@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { engines } from "../../../test/support/engines.ts";
+import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import type { Database } from "../../database/database.ts";
+import { openDatabase } from "../../database/open.ts";
+import { RecentChanges } from "./recent-changes.ts";
+
+describe.each(engines)("On $name", (engine) => {
+  const toEnd = new AsyncDisposableStack();
+  afterAll(() => toEnd.disposeAsync());
+
+  test("many changes at once are recent changes, of another process too; few are not", async () => {
+    const { url } = toEnd.use(await engine.createDatabase());
+    const [database, other] = await Promise.all([open(url), open(url)]);
+    const recent = new RecentChanges(database.read);
+    await add(database, 500);
+    expect(await recent.areMany()).toBe(false);
+    await add(other, 10_000);
+    expect(await recent.areMany()).toBe(true);
+    expect(await recent.areMany()).toBe(false);
+    await add(database, 8);
+    expect(await recent.areMany()).toBe(false);
+  });
+
+  async function open(url: string): Promise<Database> {
+    const database = await openDatabase(url);
+    toEnd.defer(() => database.close());
+    return database;
+  }
+});
+
+/** Adds bookmarks in one transaction. */
+async function add(database: Database, count: number): Promise<void> {
+  const bookmarks = Array.from({ length: count }, (_, index) => ({
+    title: "Changed",
+    url: `https://example.com/${index}`,
+    description: "",
+    createdAt: new Date(),
+  }));
+  await writeBookmarks(database, new Date(), async (writer) => {
+    for (let start = 0; start < count; start += 1_000)
+      await writer.insertMany(bookmarks.slice(start, start + 1_000));
+  });
+}

@@ -1,0 +1,34 @@
+import type { Sql } from "../../database/database.ts";
+
+/** More changes than these, and more in a second, mean that others are writing. */
+const MANY = 8;
+const MANY_A_SECOND = 100;
+
+/** Tells whether many records were changed since it was last asked, by whichever process, one by one or many at once. */
+export class RecentChanges {
+  readonly #read: Sql;
+  #last: number | undefined;
+  #since = performance.now();
+
+  constructor(read: Sql) {
+    this.#read = read;
+  }
+
+  /** The first time it has nothing to compare with, and says no. */
+  async areMany(): Promise<boolean> {
+    const count = await countChanges(this.#read);
+    const now = performance.now();
+    const changes = count - (this.#last ?? count);
+    const seconds = (now - this.#since) / 1_000;
+    this.#last = count;
+    this.#since = now;
+    return changes > MANY && changes > seconds * MANY_A_SECOND;
+  }
+}
+
+async function countChanges(read: Sql): Promise<number> {
+  const [row] = await read<{ n: number }>`
+    select coalesce(sum(n), 0) as n from counters
+    where name in ('bookmarks:changes', 'posts:changes', 'drafts:changes', 'comments:changes')`;
+  return Number(row?.n);
+}
