@@ -7,7 +7,18 @@ describeBlog(
   (blog) => {
     test("does not bear an account's name, nor one that looks the same", async () => {
       const path = commentsOf(await createPost(blog.editor));
-      const names = ["editor", "Editor", " editor ", "edi\u200btor", "\uff45ditor", "\u2066editor\u2069"];
+      const names = [
+        "editor",
+        "Editor",
+        " editor ",
+        "edi\u200btor",
+        "\uff45ditor",
+        "\u2066editor\u2069",
+        "edi\u034ftor",
+        "editor\ufe0f",
+        "editor\u3164",
+        "edi\u0001tor",
+      ];
       for (const author of names) {
         const response = await blog.anyone(path, { method: "POST", json: { author, text: "x" } });
         await expectFaults(response, { pointer: "/author", code: "name_taken" });

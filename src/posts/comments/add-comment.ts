@@ -27,14 +27,14 @@ export async function addComment(
 
 /**
  * Refuses an anonymous comment under the name of an account, or under one that looks the same: full-width letters,
- * invisible characters, surrounding spaces.
+ * characters that are not shown, surrounding spaces.
  *
  * @throws Refusal `invalid`
  */
 export async function refuseAccountName(sql: Sql, author: string): Promise<void> {
   const name = author
     .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
+    .replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
     .trim();
   if ((await findAccountByName(sql, name)) === undefined) return;
   const detail = "This is the name of an account. Sign in, or choose another name.";
