@@ -32,6 +32,8 @@ const TokenResponse = z
 const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key, shown only once.") }).meta({
   id: "CreatedToken",
 });
+/** The last instant that RFC 3339 can write. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const TokenCreate = z
   .object({
     name: text({ min: 1, max: 100 }).describe("What it is for."),
@@ -39,9 +41,11 @@ const TokenCreate = z
     expires_at: z.iso
       .datetime({ offset: true })
       .check((context) => {
-        const past = Date.parse(context.value) <= Date.now();
-        if (past)
-          context.issues.push(asIssue({ code: "out_of_range", detail: "Not in the past." }, context.value));
+        const time = Date.parse(context.value);
+        const detail =
+          time <= Date.now() ? "Not in the past." : time > LATEST ? "At most the year 9999." : undefined;
+        if (detail !== undefined)
+          context.issues.push(asIssue({ code: "out_of_range", detail }, context.value));
       })
       .nullable()
       .optional()
