@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
-import { noContent, notModified, ok } from "../http/answer.ts";
+import { noContent, notModified } from "../http/answer.ts";
 import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
-import { isNotModified } from "../http/caching/etags.ts";
+import { okWithContentTag } from "../http/caching/content-answer.ts";
+import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
 import { Timestamp } from "../text.ts";
@@ -92,6 +93,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
           .optional()
           .describe("Only images that are used (`true`) or unused (`false`)."),
       }),
+      headers: ["If-None-Match"],
       answers: {
         200: {
           description: "The page.",
@@ -102,11 +104,13 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
             previous: null,
             results: [{ ...example, size: 400_000, created_at: "2026-11-21T06:40:12.345Z", used: true }],
           },
+          headers: ["ETag"],
         },
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [pageNotFound(1)],
     },
-    async ({ client, path, search, query }) => {
+    async ({ request, client, path, search, query }) => {
       const shown = await findShown(database.read);
       const all = (await listMedia(database.read)).filter(
         ({ sha }) => query.used === undefined || shown.has(sha) === (query.used === "true"),
@@ -118,7 +122,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
         created_at: media.createdAt.toISOString(),
         used: shown.has(media.sha),
       }));
-      return ok(envelope(page, client.origin + path, search, results));
+      return okWithContentTag(request, database, envelope(page, client.origin + path, search, results));
     },
   );
 
@@ -130,10 +134,15 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       description: "The path and size of an image. The image itself is at the path.",
       access: writing,
       params,
-      answers: { 200: { description: "The image.", schema: Uploaded, example } },
+      headers: ["If-None-Match"],
+      answers: {
+        200: { description: "The image.", schema: Uploaded, example, headers: ["ETag"] },
+        304: NOT_MODIFIED_ANSWER,
+      },
       refusals: [missing],
     },
-    async ({ params }) => ok(toUploaded(await existing(database.read, params.sha))),
+    async ({ request, params }) =>
+      okWithContentTag(request, database, toUploaded(await existing(database.read, params.sha))),
   );
 
   const remove = endpoint(
@@ -144,12 +153,14 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       description: "Deletes it permanently, unless it is used.",
       access: writing,
       params,
+      headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "Deleted." } },
       refusals: [missing, isShown()],
     },
-    ({ params: { sha } }) =>
+    ({ request, params: { sha } }) =>
       database.write(async (sql) => {
-        await existing(sql, sha);
+        const uploaded = toUploaded(await existing(sql, sha));
+        checkPreconditions(request, contentTag(database.epoch, JSON.stringify(uploaded)));
         if ((await findShown(sql)).has(sha)) throw isShown();
         await deleteMedia(sql, sha);
         return noContent();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import type { Access, AccessPolicy } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
+import { okWithContentTag } from "../../http/caching/content-answer.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, toResponse } from "../bookmark.ts";
@@ -57,6 +57,7 @@ export function duplicatesApi({ database, reading, caughtUp }: DuplicatesApiPart
             example: cursorOf("0f9e1d2c", "qx7Zk2vJ0rG3mV5bYf8nLA"),
           }),
       }),
+      headers: ["If-None-Match"],
       answers: {
         200: {
           description: "The groups.",
@@ -67,22 +68,26 @@ export function duplicatesApi({ database, reading, caughtUp }: DuplicatesApiPart
               because: ["scheme", "www"],
             },
           ],
-          headers: ["Link", "Search-Behind"],
+          headers: ["ETag", "Link", "Search-Behind"],
         },
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [],
     },
-    async ({ query, client, path, search }) => {
+    async ({ request, access, query, client, path, search }) => {
       const behind = await caughtUp();
       const limit = query.limit ?? 20;
       const groups = await findDuplicates(database.read, limit, query.cursor);
       const shown = await Promise.all(groups.map(({ ids }) => groupOf(database, ids)));
       const last = groups.length === limit ? groups.at(-1) : undefined;
       const next = last && withParameter(search, "cursor", cursorOf(database.epoch, last.page));
-      return ok(
+      return okWithContentTag(
+        request,
+        database,
         // Records may have changed since the index knew them.
         shown.filter(({ bookmarks }) => bookmarks.length > 1),
         {
+          caching: cachingFor(access),
           headers: {
             ...(next && { link: `<${client.origin}${path}${next}>; rel="next"` }),
             ...(behind > 0 && { "search-behind": String(behind) }),

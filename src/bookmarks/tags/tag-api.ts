@@ -5,6 +5,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
 import { notModified, ok } from "../../http/answer.ts";
+import { okWithContentTag } from "../../http/caching/content-answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { DryRun, PathId, queryInteger } from "../../http/parameters.ts";
@@ -77,20 +78,23 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
           description: "Maximum number of tags; 1,000 by default.",
         }).optional(),
       }),
+      headers: ["If-None-Match"],
       answers: {
         200: {
           description: "The tags.",
           schema: z.array(TagResponse),
           example: [{ name: "dev/js", count: 12, with_below: 14, last_used: "2026-11-21T06:40:12.345Z" }],
-          headers: ["X-Total-Count", "Search-Behind"],
+          headers: ["ETag", "X-Total-Count", "Search-Behind"],
         },
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [],
     },
-    async ({ query: { q, sort = "name", limit = 1_000 } }) => {
+    async ({ request, access, query: { q, sort = "name", limit = 1_000 } }) => {
       const behind = await caughtUp();
       const { tags, total } = await listTags(database.read, { q, sort, limit });
-      return ok(tags.map(toTagResponse), {
+      return okWithContentTag(request, database, tags.map(toTagResponse), {
+        caching: cachingFor(access),
         headers: {
           "x-total-count": String(total),
           ...(behind > 0 && { "search-behind": String(behind) }),

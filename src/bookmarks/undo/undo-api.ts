@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
 import { ok } from "../../http/answer.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { okWithContentTag } from "../../http/caching/content-answer.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { DryRun, queryInteger } from "../../http/parameters.ts";
 import { Timestamp } from "../../text.ts";
 import { noSuchChange, previewUndoChange, undoChange, undoneAlready } from "./undo-change.ts";
@@ -66,6 +67,7 @@ export function undoApi({ database, writing }: UndoApiParts) {
           description: "Maximum number of results; 20 by default.",
         }).optional(),
       }),
+      headers: ["If-None-Match"],
       answers: {
         200: {
           description: "The changes.",
@@ -79,11 +81,16 @@ export function undoApi({ database, writing }: UndoApiParts) {
               created_at: "2026-11-21T06:40:12.345Z",
             },
           ],
+          headers: ["ETag"],
         },
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [],
     },
-    async ({ query }) => ok((await listUndoRecords(database.read, new Date(), query.limit ?? 20)).map(shown)),
+    async ({ request, query }) => {
+      const changes = await listUndoRecords(database.read, new Date(), query.limit ?? 20);
+      return okWithContentTag(request, database, changes.map(shown));
+    },
   );
 
   const undo = endpoint(

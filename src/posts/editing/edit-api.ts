@@ -3,6 +3,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { noContent, notModified, ok } from "../../http/answer.ts";
+import { okWithContentTag } from "../../http/caching/content-answer.ts";
 import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
@@ -58,21 +59,25 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       description: "A page of working copies without their content, last changed first.",
       access: reading,
       query: z.object(pageParameters),
+      headers: ["If-None-Match"],
       answers: {
         200: {
           description: "The page.",
           schema: pageSchema(EditResponse, "EditPage"),
           example: { count: 1, next: null, previous: null, results: [{ ...example, content: "" }] },
+          headers: ["ETag"],
         },
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [pageNotFound(1)],
     },
-    async ({ client, path, search, query }) => {
+    async ({ request, client, path, search, query }) => {
       // One snapshot, so that count and results agree.
       return database.snapshot(async (read) => {
         const page = pageOf(query, await countEdits(read));
         const edits = await listEdits(read, page);
-        return ok(envelope(page, client.origin + path, search, edits.map(toEditResponse)));
+        const listed = envelope(page, client.origin + path, search, edits.map(toEditResponse));
+        return okWithContentTag(request, database, listed);
       });
     },
   );

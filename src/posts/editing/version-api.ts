@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { okWithContentTag } from "../../http/caching/content-answer.ts";
+import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { Timestamp } from "../../text.ts";
@@ -51,22 +51,26 @@ export function versionApi(collection: Collection, { database, reading }: Versio
       access: reading,
       params,
       query: z.object(pageParameters),
+      headers: ["If-None-Match"],
       answers: {
         200: {
           description: "The page.",
           schema: pageSchema(Version, `${noun}VersionPage`),
           example: { count: 1, next: null, previous: null, results: [example] },
+          headers: ["ETag"],
         },
+        304: NOT_MODIFIED_ANSWER,
       },
       refusals: [notFound(noun, 7), pageNotFound(1)],
     },
-    async ({ client, path, search, params, query }) => {
+    async ({ request, client, path, search, params, query }) => {
       const id = await existing(params.id);
       // One snapshot, so that count and results agree.
       return database.snapshot(async (read) => {
         const page = pageOf(query, await countVersions(read, id));
         const versions = await listVersions(read, id, page);
-        return ok(envelope(page, client.origin + path, search, versions.map(toResponse)));
+        const listed = envelope(page, client.origin + path, search, versions.map(toResponse));
+        return okWithContentTag(request, database, listed);
       });
     },
   );
@@ -79,13 +83,17 @@ export function versionApi(collection: Collection, { database, reading }: Versio
       description: "A previous version.",
       access: reading,
       params: params.extend({ number: PathId }),
-      answers: { 200: { description: "The text.", schema: Version, example } },
+      headers: ["If-None-Match"],
+      answers: {
+        200: { description: "The text.", schema: Version, example, headers: ["ETag"] },
+        304: NOT_MODIFIED_ANSWER,
+      },
       refusals: [notFound(noun, 7), notFound("Version", 1)],
     },
-    async ({ params: { id, number } }) => {
+    async ({ request, params: { id, number } }) => {
       const version = await findVersion(database.read, await existing(id), number);
       if (version === undefined) throw notFound("Version", number);
-      return ok(toResponse(version));
+      return okWithContentTag(request, database, toResponse(version));
     },
   );
 

@@ -1,7 +1,8 @@
 import { escapeUTF8 } from "entities";
 import type { Database, Instant } from "../../database/database.ts";
-import type { Access } from "../../http/access.ts";
-import type { Answer } from "../../http/answer.ts";
+import { type Access, cachingFor } from "../../http/access.ts";
+import { type Answer, notModified } from "../../http/answer.ts";
+import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import type { Pages } from "../../web/page.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
@@ -31,7 +32,7 @@ export interface DiscoveryPagesParts {
 
 /** Files for search engines and browsers: `/sitemap.xml`, `/robots.txt`, `/opensearch.xml`. */
 export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts) {
-  const sitemap = pages.page({ access: reading }, async ({ client }) => {
+  const sitemap = pages.page({ access: reading }, async ({ request, client }) => {
     await publishDuePosts(database);
     const posts = await database.read<{
       id: number;
@@ -50,22 +51,24 @@ export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts
       (path) => `<url><loc>${escapeUTF8(client.origin + path)}</loc></url>`,
     );
     return document(
+      request,
       "application/xml; charset=utf-8",
       `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...lists, ...urls].join("\n")}\n</urlset>\n`,
     );
   });
 
-  const robots = pages.page({}, ({ client }) => {
+  const robots = pages.page({}, ({ request, client }) => {
     const rules = reading.anonymous
       ? [...PRIVATE_PATHS.map((path) => `Disallow: ${path}`), "", `Sitemap: ${client.origin}/sitemap.xml`]
       : ["Disallow: /"];
-    return document("text/plain; charset=utf-8", ["User-agent: *", ...rules, ""].join("\n"));
+    return document(request, "text/plain; charset=utf-8", ["User-agent: *", ...rules, ""].join("\n"));
   });
 
-  const openSearch = pages.page({ access: reading }, ({ client, site }) => {
+  const openSearch = pages.page({ access: reading }, ({ request, client, site }) => {
     // 16 characters at most (OpenSearch 1.1).
     const name = escapeUTF8([...xmlSafeText(site.name)].slice(0, 16).join(""));
     return document(
+      request,
       "application/opensearchdescription+xml; charset=utf-8",
       `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -78,8 +81,11 @@ export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts
     );
   });
 
-  function document(contentType: string, body: string): Answer {
-    return { status: 200, body, contentType, caching: reading.anonymous ? "public" : "private" };
+  function document(request: Request, contentType: string, body: string): Answer {
+    const etag = contentTag("", body);
+    const caching = cachingFor(reading);
+    if (isNotModified(request, etag)) return notModified(etag, caching);
+    return { status: 200, body, contentType, etag, caching };
   }
 
   return { sitemap, robots, openSearch };

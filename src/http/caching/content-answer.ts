@@ -1,0 +1,23 @@
+import type { Database } from "../../database/database.ts";
+import { type Answer, type Caching, notModified } from "../answer.ts";
+import { contentTag, isNotModified } from "./etags.ts";
+
+interface ContentAnswer {
+  /** By default `private`. */
+  readonly caching?: Caching;
+  /** Additional headers, for which the tag stands, too. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** 200 with a JSON body under a tag made of its content, for what has no version of its own; 304 when it is current. */
+export function okWithContentTag(
+  request: Request,
+  { epoch }: Pick<Database, "epoch">,
+  value: unknown,
+  { caching = "private", headers }: ContentAnswer = {},
+): Answer {
+  const body = JSON.stringify(value);
+  const etag = contentTag(epoch, headers === undefined ? body : [body, headers]);
+  if (isNotModified(request, etag)) return notModified(etag, caching);
+  return { status: 200, body, etag, caching, ...(headers && { headers }) };
+}
