@@ -137,7 +137,10 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
         }
       : undefined,
   };
-  return { apis, ...(hasWeb && { notFoundPage: pages.notFound, madePages: blog?.reading.madePages }) };
+  return {
+    apis,
+    ...(hasWeb && { notFoundPage: pages.notFound, unroutedPages: blog?.reading.unroutedPages }),
+  };
 }
 
 /** Where the programs of Micropub find what they need. */

@@ -10,7 +10,7 @@ export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> 
  */
 export type Caching = "public" | "personal" | "private" | "immutable";
 
-/** An endpoint's answer, before `respond.ts` makes an HTTP response of it. */
+/** An endpoint's answer, before `responses/respond.ts` makes an HTTP response of it. */
 export interface Answer<Body = ReadyBody | EncodedBody> {
   readonly status: number;
   readonly body: Body;

@@ -1,7 +1,6 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Stamps } from "../database/moment.ts";
 import { Refusal } from "../errors.ts";
-import type { Log, RequestLine } from "../log.ts";
 import {
   type Access,
   ANONYMOUS,
@@ -10,12 +9,9 @@ import {
   type Caller,
   currentAccess,
 } from "./access.ts";
-import { type Answer, noContent, type ReadyBody, type StreamedAnswer } from "./answer.ts";
+import { type Answer, noContent, type StreamedAnswer } from "./answer.ts";
 import { readBody } from "./body/body.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
-import { encodeAnswer, isStreamed } from "./encoding/encoded-answer.ts";
-import { streamAnswer } from "./encoding/stream-answer.ts";
-import type { StreamBudget } from "./encoding/stream-budget.ts";
 import {
   isPage,
   type Operation,
@@ -25,28 +21,28 @@ import {
   type Routes,
 } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
-import { Cors } from "./guards/cors.ts";
+import type { Cors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
+import { OperationCors } from "./guards/operation-cors.ts";
 import type { RateLimits } from "./guards/rate-limits.ts";
 import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
-import { acceptPatch, findOperation, isSafe, methodsOf, operationFor } from "./methods.ts";
-import { type AllowedCall, decodeBody, perform } from "./perform.ts";
-import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
-import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
-import { respond } from "./respond.ts";
+import { acceptPatch, isSafe, methodsOf, operationFor } from "./methods.ts";
+import { type AllowedCall, perform } from "./perform.ts";
+import { refusalWriterFor } from "./responses/refused-page.ts";
+import { Responder, type ResponderParts } from "./responses/responder.ts";
 import { fillPath, Router } from "./router.ts";
 
 /** Everything that requests can reach. */
 export interface Surface {
   readonly routes: Routes;
   /** Pages whose paths are data; the first one that exists at a path answers. */
-  readonly madePages?: readonly MadePage[] | undefined;
+  readonly unroutedPages?: readonly UnroutedPage[] | undefined;
   /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
   readonly notFoundPage?: RefusalWriter | undefined;
 }
 
-export interface DispatchParts extends Surface {
+export interface DispatchParts extends Surface, Omit<ResponderParts, "cors" | "notFoundPage"> {
   /** Loads the whole surface, if these routes are only those needed first. They must not hide one of the others. */
   readonly loadWhole?: (() => Promise<Surface>) | undefined;
   readonly hosts: Hosts;
@@ -55,32 +51,17 @@ export interface DispatchParts extends Surface {
   /** The stamps of the database, each taken once for a request that needs it. */
   readonly stamps: Stamps;
   readonly cors: Cors;
-  readonly log: Log;
-  /** Largest body, in bytes. */
-  readonly bodyLimit: number;
-  /** Memory for long answers. */
-  readonly streams: StreamBudget;
   /** Sheds load; without it every request is admitted. */
   readonly load?: LoadShedder | undefined;
   /** Rate limits per client; none when absent. */
   readonly limits?: RateLimits | undefined;
-  /** Called for every request once it is answered. */
-  readonly observe?: Observer | undefined;
 }
-
-/** A request whose answer has begun, for logs and metrics. */
-export interface Answered extends RequestLine {
-  /** The path of its route as the table has it, such as `/bookmarks/{id}`. */
-  readonly route: string | undefined;
-}
-
-export type Observer = (answered: Answered) => void;
 
 /** A page at a path without a route. */
-export interface MadePage {
+export interface UnroutedPage {
   readonly operation: Page;
   /** The parameters of its path; undefined when there is no such page. @param path as sent */
-  readonly paramsAt: (path: string) => Awaitable<Readonly<Record<string, string>> | undefined>;
+  readonly paramsOf: (path: string) => Awaitable<Readonly<Record<string, string>> | undefined>;
 }
 
 /** The whole service as a function from request to response; it never throws. */
@@ -89,7 +70,6 @@ export type Handler = (request: Request, peer: Peer) => Awaitable<Response>;
 /** Health checks are exempt from load shedding and rate limits. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const NO_BODY = new Uint8Array();
-const ANY_ORIGIN = new Cors(["*"]);
 
 /**
  * Takes every request through the checks of the contract, in its order of refusal.
@@ -98,18 +78,24 @@ const ANY_ORIGIN = new Cors(["*"]);
  */
 export class Dispatcher {
   readonly #parts: DispatchParts;
+  readonly #cors: OperationCors;
+  readonly #responder: Responder;
   #surface: Surface;
   #router: Router;
-  /** The methods of a path that pages of any origin may call. */
-  readonly #open = new Set<Resource>();
   #isWhole: boolean;
   #loading: Promise<void> | undefined;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
     this.#surface = parts;
-    this.#router = this.#routerOf(parts);
+    this.#router = new Router(parts.routes);
     this.#isWhole = parts.loadWhole === undefined;
+    this.#cors = new OperationCors(parts.routes, parts.cors);
+    this.#responder = new Responder({
+      ...parts,
+      cors: this.#cors,
+      notFoundPage: () => this.#surface.notFoundPage,
+    });
   }
 
   /** Loads the whole surface, once. Until then, requests for paths without a route wait for it. */
@@ -122,15 +108,10 @@ export class Dispatcher {
     const { loadWhole } = this.#parts;
     if (loadWhole === undefined) return;
     const surface = await loadWhole();
-    this.#router = this.#routerOf(surface);
+    this.#cors.add(surface.routes);
+    this.#router = new Router(surface.routes);
     this.#surface = surface;
     this.#isWhole = true;
-  }
-
-  #routerOf({ routes }: Surface): Router {
-    for (const resource of Object.values(routes))
-      if (Object.values(resource).some(({ contract }) => contract.anyOrigin)) this.#open.add(resource);
-    return new Router(routes);
   }
 
   readonly handle: Handler = (request, peer) => {
@@ -142,14 +123,7 @@ export class Dispatcher {
     });
     if (!this.#isWhole && exchange.match === undefined)
       return this.load().then(() => this.handle(request, peer));
-    try {
-      const answer = thenSync(this.#answer(exchange), (given) => this.#encode(exchange, given));
-      return answer instanceof Promise
-        ? this.#respondLater(exchange, answer)
-        : this.#respond(exchange, answer);
-    } catch (error) {
-      return this.#respondToError(exchange, error);
-    }
+    return this.#responder.respondWith(exchange, () => this.#answer(exchange));
   };
 
   #answer(exchange: Exchange): Awaitable<Answer | StreamedAnswer> {
@@ -179,8 +153,8 @@ export class Dispatcher {
   async #answerUnrouted(exchange: Exchange, client: Client): Promise<Answer | StreamedAnswer> {
     const { request, path, search } = exchange;
     const isRead = request.method === "GET" || request.method === "HEAD";
-    for (const { operation, paramsAt } of (isRead && this.#surface.madePages) || []) {
-      const pathParams = await paramsAt(path);
+    for (const { operation, paramsOf } of (isRead && this.#surface.unroutedPages) || []) {
+      const pathParams = await paramsOf(path);
       if (pathParams === undefined) continue;
       const caller = await this.#authenticate(exchange, operation, client);
       const access = await this.#authorize(exchange, operation, client, caller);
@@ -224,7 +198,7 @@ export class Dispatcher {
     const { allowance, path, request } = exchange;
     if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
     // Exempt, since a page could not read the reason of a refused preflight, nor when to retry.
-    if (!this.#corsOf(exchange).isPreflight(request)) allowance.countAddress(client);
+    if (!this.#cors.of(exchange).isPreflight(request)) allowance.countAddress(client);
   }
 
   #answerOptions(exchange: Exchange, resource: Resource): Answer {
@@ -233,16 +207,8 @@ export class Dispatcher {
     return noContent({
       allow,
       ...acceptPatch(resource),
-      ...this.#corsOf(exchange).preflightHeaders(request, allow),
+      ...this.#cors.of(exchange).preflightHeaders(request, allow),
     });
-  }
-
-  /** The origins that may read the answer: CORS_ORIGINS, or any if the operations of the path allow it. */
-  #corsOf({ match, request: { method } }: Exchange): Cors {
-    if (match === undefined || !this.#open.has(match.route.resource)) return this.#parts.cors;
-    const operation = findOperation(match.route.resource, method);
-    // OPTIONS and a 405 tell only which methods there are.
-    return operation === undefined || operation.contract.anyOrigin ? ANY_ORIGIN : this.#parts.cors;
   }
 
   /** Any page can send a form without a preflight, so it can do harm even without a session. */
@@ -286,91 +252,6 @@ export class Dispatcher {
     if (body === undefined) return perform(exchange, call, NO_BODY);
     return readBody(exchange.request, bodyLimit).then((rawBody) => perform(exchange, call, rawBody));
   }
-
-  /** Encodes an answer as its client wants it. */
-  #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
-    const { log, streams } = this.#parts;
-    const reservation = "reservation" in given ? given.reservation : undefined;
-    return thenSync(encodeAnswer(request, given), (answer) =>
-      isStreamed(answer) ? streamAnswer(answer, { requestId, log, streams, reservation }) : answer,
-    );
-  }
-
-  async #respondLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
-    try {
-      return this.#respond(exchange, await answer);
-    } catch (error) {
-      return this.#respondToError(exchange, error);
-    }
-  }
-
-  #respond(exchange: Exchange, answer: Answer<ReadyBody>): Response {
-    const { request, peer, requestId, started, match, allowance } = exchange;
-    const { log, observe } = this.#parts;
-    const cors = this.#corsOf(exchange);
-    const shared = cors.enabled
-      ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
-      : undefined;
-    const response = respond(answer, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
-    if (peer.ending) response.headers.set("connection", "close");
-    const answered: Answered = {
-      requestId,
-      method: request.method,
-      path: loggedPath(exchange),
-      route: match?.route.path,
-      status: answer.status,
-      milliseconds: performance.now() - started,
-    };
-    log.request(answered);
-    observe?.(answered);
-    return response;
-  }
-
-  #respondToError(exchange: Exchange, error: unknown): Awaitable<Response> {
-    const { requestId } = exchange;
-    const { log } = this.#parts;
-    const refusal = error instanceof Refusal ? error : undefined;
-    if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
-    else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
-    const write = refusalWriterFor(exchange, this.#surface.notFoundPage);
-    if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
-    return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
-  }
-
-  /** A page renders its errors as HTML; if that fails, the problem document is sent. */
-  async #respondWithPage(
-    exchange: Exchange,
-    refusal: Refusal | undefined,
-    write: RefusalWriter,
-  ): Promise<Response> {
-    const { requestId } = exchange;
-    try {
-      if (refusal?.reason === "unauthenticated") await this.#keepTyped(exchange);
-      return this.#respond(exchange, (await write(refusedRequest(exchange, refusal))) as Answer<ReadyBody>);
-    } catch (error) {
-      this.#parts.log.error("An error page failed.", error, { request_id: requestId });
-      return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
-    }
-  }
-
-  /** Reads the form of a user whose session has expired, so that the typed values are not lost. */
-  async #keepTyped(exchange: Exchange): Promise<void> {
-    const { request, match } = exchange;
-    const operation = match && findOperation(match.route.resource, request.method);
-    if (operation?.contract.body === undefined || !isPage(operation)) return;
-    if (exchange.fields !== undefined) return;
-    try {
-      await decodeBody(exchange, operation, await readBody(request, this.#parts.bodyLimit));
-    } catch (error) {
-      // An unreadable form has no values to show again; the refusal itself matters more.
-      if (!(error instanceof Refusal)) throw error;
-    }
-  }
-}
-
-/** The path for the log, without the value of a parameter called `secret`. */
-function loggedPath({ path, match }: Exchange): string {
-  return match?.params.secret === undefined ? path : match.route.path;
 }
 
 function nothingThere(): Refusal {

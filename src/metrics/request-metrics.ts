@@ -1,5 +1,5 @@
 import { Counter, type Registry } from "prom-client";
-import type { Answered, Observer } from "../http/dispatch.ts";
+import type { Answered, Observer } from "../http/responses/responder.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerHistogram } from "./register.ts";
 

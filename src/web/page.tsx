@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { z } from "zod";
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { FORM_BODY } from "../http/body/body-decoders.ts";
@@ -9,42 +8,24 @@ import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
-import { refusalHeaders } from "../http/problems.ts";
 import { DateFormatter } from "./date-formatter.ts";
-import { FormState } from "./forms/form-state.ts";
 import { HtmlDocument } from "./html-document.tsx";
-import { ProblemBody, SignedOutBody } from "./html-problems.tsx";
 import { renderToString } from "./jsx/preact.js";
 import { footerEntries, headerEntries } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
-import {
-  isAnonymousRead,
-  isPathError,
-  isView,
-  pageHeaders,
-  sharedAnswer,
-  withPageHeaders,
-} from "./page-answers.ts";
+import { isAnonymousRead, isView, pageHeaders, sharedAnswer, withPageHeaders } from "./page-answers.ts";
+import type { PageContext } from "./page-context.ts";
+import { type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
 import { NoticeBox } from "./sections.tsx";
 import type { Site } from "./site/site.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
-import { local, localTarget, type SafeUrl } from "./urls.ts";
-import { seeOther, type View } from "./view.ts";
+import type { View } from "./view.ts";
 import { en, type Words } from "./words/en.ts";
 
-type Shape = z.ZodObject | undefined;
+export type { PageContext } from "./page-context.ts";
+export type { RefusedForm } from "./refused-view.tsx";
 
-/** What the handler of a page gets besides the request's values. */
-export interface PageContext {
-  readonly request: Request;
-  readonly client: Client | undefined;
-  readonly caller: Caller;
-  readonly path: string;
-  readonly search: string;
-  readonly site: SiteSettings;
-  readonly words: Words;
-  readonly dates: DateFormatter;
-}
+type Shape = z.ZodObject | undefined;
 
 export type PageCall<
   P extends Shape = undefined,
@@ -52,20 +33,9 @@ export type PageCall<
   B extends Shape = undefined,
 > = Call<P, Q, B> & PageContext & { readonly client: Client };
 
-/** A form that was refused, with what was typed. */
-export interface RefusedForm extends PageContext {
-  readonly form: FormState;
-  readonly refusal: Refusal;
-  /** The path's parameters as they came. */
-  readonly pathParams: Readonly<Record<string, string>>;
-}
-
 export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
-  extends RequestContract<P, Q, B> {
-  /** Shows a refused form again, with the errors beside the fields. */
-  readonly again?: (refused: RefusedForm) => Awaitable<View>;
-  /** What the page shows if what it is about does not exist; a general text by default. */
-  readonly missing?: (context: PageContext) => View;
+  extends RequestContract<P, Q, B>,
+    RefusalViews {
   /** Made of what anyone may read: the same bytes for all anonymous readers, cached, with a strong ETag. */
   readonly shared?: boolean;
 }
@@ -94,7 +64,7 @@ export class Pages {
 
   /**
    * A page, as `endpoint` is for programs. Its body is a form unless the contract says otherwise.
-   * @param answer returns what to show, or an answer such as {@link seeOther}
+   * @param answer returns what to show, or an answer such as `seeOther`
    */
   page<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
     contract: PageContract<P, Q, B>,
@@ -127,76 +97,16 @@ export class Pages {
   /** Renders a 404, or another error outside any page. */
   readonly notFound = (refused: RefusedRequest): Promise<Answer> => this.#refuse(refused, {});
 
-  async #refuse(
-    refused: RefusedRequest,
-    {
-      access,
-      params,
-      again,
-      missing,
-    }: Pick<PageContract<Shape, Shape, Shape>, "access" | "params" | "again" | "missing">,
-  ): Promise<Answer> {
-    const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
+  async #refuse(refused: RefusedRequest, contract: RefusableContract): Promise<Answer> {
+    const { caller } = refused;
     const site = await this.#settingsFor(refused);
     const context = this.#context(refused, caller ?? ANONYMOUS, site);
-    const headers = refusal && refusalHeaders(refusal);
-    if (refusal?.reason === "unauthenticated" && access !== undefined && caller?.account === undefined) {
-      if (request.method === "GET" || request.method === "HEAD")
-        return seeOther(local("/sign-in", { next: path + search }));
-      const body = (
-        <SignedOutBody words={this.#words} action={localTarget(path + search, local("/"))} typed={fields} />
-      );
-      return this.#render(context, {
-        title: this.#words.signedOut.title,
-        status: 401,
-        body,
-        ...(headers && { headers }),
-      });
-    }
-    const isMissing = problem.status === 404 || isPathError(refusal, params);
-    if (isMissing && missing !== undefined)
-      return this.#render(context, { ...missing(context), status: 404, ...(headers && { headers }) });
-    if (refusal !== undefined && fields !== undefined && again !== undefined) {
-      const errors = refusal.errors.map((error) => ({
-        ...error,
-        detail: this.#words.forms.errors[error.code] ?? error.detail,
-      }));
-      const form = FormState.refused(fields, problem.detail, errors);
-      const view = await again({ ...context, form, refusal, pathParams });
-      const title = this.#words.errorTitle(view.title);
-      return this.#render(context, {
-        ...view,
-        title,
-        status: problem.status,
-        headers: { ...headers, ...view.headers },
-      });
-    }
-    const isWrongPage = refusal?.errors.some(({ parameter }) => parameter === "page") ?? false;
-    const title = isMissing
-      ? this.#words.noSuchPage.title
-      : isWrongPage
-        ? this.#words.refused.wrongPage
-        : problem.title;
-    const entries = headerEntries(this.#words, site, caller, await this.#navigation(undefined));
-    const body = (
-      <ProblemBody
-        words={this.#words}
-        title={title}
-        problem={problem}
-        isMissing={isMissing}
-        firstPage={isWrongPage ? firstPageOf(path, search) : undefined}
-        searchFor={isMissing && this.#parts.hasPage("/search") ? wordsOf(path) : undefined}
-        entries={entries}
-      />
-    );
-    return this.#render(context, {
-      title,
-      status: isMissing ? 404 : problem.status,
-      body,
-      layout: "reading",
-      noIndex: true,
-      ...(headers && { headers }),
+    const given = await refusedView(refused, contract, {
+      context,
+      entries: async () => headerEntries(this.#words, site, caller, await this.#navigation(undefined)),
+      hasSearch: this.#parts.hasPage("/search"),
     });
+    return isView(given) ? this.#render(context, given) : given;
   }
 
   /** Errors about the host or the server do not mention the site: the caller is unknown then. */
@@ -266,27 +176,4 @@ export class Pages {
       return { hasPage, openLibrary: false, waitingComments: undefined };
     }
   }
-}
-
-/** An address without its page number. */
-function firstPageOf(path: string, search: string): SafeUrl {
-  const query = new URLSearchParams(search);
-  query.delete("page");
-  return localTarget(query.size === 0 ? path : `${path}?${query}`, local("/"));
-}
-
-/** The words of an address, to search for a missing page. */
-function wordsOf(path: string): string {
-  let text = path;
-  try {
-    text = decodeURIComponent(path);
-  } catch {
-    // As it came.
-  }
-  return (
-    text
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(" ")
-      .slice(0, 100) ?? ""
-  );
 }

@@ -12,8 +12,9 @@ import { feedPages } from "../feeds/feed-pages.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
-import { type DiscoveryLink, readingPages } from "./reading-pages.tsx";
+import { readingPages } from "./reading-pages.tsx";
 import { searchPage } from "./search-page.tsx";
+import type { DiscoveryLink } from "./stream-view.tsx";
 
 export interface BlogPagesParts {
   readonly pages: Pages;
@@ -41,7 +42,7 @@ export interface BlogPagesParts {
 export function blogPages(parts: BlogPagesParts) {
   const reading = readingPages(parts);
   return {
-    search: searchPage({ ...parts, entriesOf: reading.entriesOf }),
+    search: searchPage({ ...parts, streams: reading.streams }),
     feeds: feedPages(parts),
     finding: discoveryPages(parts),
     reading,

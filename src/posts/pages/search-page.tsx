@@ -13,8 +13,9 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
-import { listByIds, type SitePost } from "../site-posts.ts";
+import { listByIds } from "../site-posts.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
+import type { StreamViews } from "./stream-view.tsx";
 
 /** Matches on a page. */
 const SHOWN = 20;
@@ -26,11 +27,11 @@ export interface SearchPageParts {
   readonly database: Database;
   readonly reading: Access;
   readonly search: Search;
-  readonly entriesOf: (posts: readonly SitePost[]) => Promise<StreamEntry[]>;
+  readonly streams: StreamViews;
 }
 
 /** `/search?q=`: published posts, links and pages, best matches first. */
-export function searchPage({ pages, database, reading, search, entriesOf }: SearchPageParts) {
+export function searchPage({ pages, database, reading, search, streams }: SearchPageParts) {
   return pages.page({ access: reading, query: SearchQuery }, async (call) => {
     const { q, cursor } = call.query;
     let query: ParsedQuery | undefined;
@@ -56,7 +57,7 @@ export function searchPage({ pages, database, reading, search, entriesOf }: Sear
     ]);
     return {
       query: query.root,
-      entries: await entriesOf(await listByIds(database.read, ids)),
+      entries: await streams.entries(await listByIds(database.read, ids)),
       count: matches,
       hasMore: more,
       isFirst: after === undefined,

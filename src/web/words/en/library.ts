@@ -1,8 +1,7 @@
-/** The library: bookmarks in the browser. */
-const links = (count: number) => counted(count, "link");
-const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+import { counted, links } from "./counted.ts";
+import { exporting, importing } from "./library-files.ts";
 
+/** The library: bookmarks in the browser. */
 export const library = {
   title: "Library",
   description: (site: string) => `The links saved on ${site}.`,
@@ -222,80 +221,8 @@ export const library = {
       fragment: "another section of the page",
     },
   },
-  importing: {
-    title: "Import links",
-    intro:
-      "Choose a file of bookmarks: the HTML that every browser and most services export, JSON from Pinboard, linkding, Karakeep, Firefox, Chrome or Commonplace, CSV from Raindrop, Pocket, Instapaper or Commonplace, or a zip archive of these. You see a preview before anything is imported.",
-    blogs: "Import a blog",
-    isBlog: "Is it a blog?",
-    file: "File",
-    fileHint: "At most 32 MB.",
-    submit: "Preview",
-    lookTitle: "Preview",
-    lookIntro: "Nothing is imported yet. This is what will happen with",
-    verdicts: "Rows of the file",
-    verdict: "Kind",
-    rows: "Rows",
-    happens: "What happens",
-    refused: "Not valid",
-    refusedText: "left out;",
-    refusedFile: (count: number) =>
-      count === 1 ? "1 row was not valid" : `${count.toLocaleString("en")} rows were not valid`,
-    downloadRows: (count: number) => (count === 1 ? "download this row" : "download these rows"),
-    skipped: "Already saved",
-    skippedText: "left as they are",
-    updatedText: "get the file's title and note",
-    wereUpdated: "got the file's title and note",
-    added: "New",
-    addedText: "will be added with their dates",
-    wereAdded: "added with their dates",
-    happened: "What happened",
-    links: "Links",
-    now: "Now",
-    running: "Importing",
-    progress: (done: number, total: number) =>
-      `${done.toLocaleString("en")} of ${total.toLocaleString("en")} rows are imported`,
-    leave: "You can leave this page. The import will continue; come back to see its progress.",
-    refresh: "Refresh",
-    done: "Import finished",
-    failed:
-      "The import failed. What it has stored stays, and is among the earlier imports, where it can be undone. The server's log says why. You can try again: the rest of the file is imported then.",
-    nothingNew: (rows: number) =>
-      rows === 1
-        ? "The file has 1 row. Nothing was new."
-        : `The file has ${rows.toLocaleString("en")} rows. Nothing was new.`,
-    toLibrary: "Go to the library",
-    undoImport: "Undo this import",
-    withTags: "Import tags and folders as tags",
-    update: "Replace the titles and notes of links that are already saved",
-    write: (count: number) => `Import ${links(count)}`,
-    again: "Update preview",
-    other: "Choose another file",
-    row: (number: number, countedBy: "line" | "bookmark") =>
-      `${countedBy === "line" ? "Line" : "Bookmark"} ${number}`,
-    notes: "Remarks",
-    more: (count: number) => `and ${count.toLocaleString("en")} more`,
-    earlier: "Earlier",
-    day: "Day",
-    undo: "Undo",
-    undone: "undone",
-    nothing: "There is nothing new in this file.",
-  },
-  exporting: {
-    title: "Export",
-    intro: "Your links belong to you. Each file contains all of them, including archived ones.",
-    html: "For browsers and other services",
-    htmlText: "One HTML file, which every browser and most services import.",
-    json: "For programs",
-    jsonText: "One JSON file, with ids and dates.",
-    csv: "For spreadsheets",
-    csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
-    everything: "Everything",
-    everythingText:
-      "These files have links only. To export posts, comments and images as well, run this command on the server:",
-    everythingCommand: "commonplace export everything.zip --format archive",
-    download: "Download",
-  },
+  importing,
+  exporting,
   bookmarklet: {
     title: "Save pages while you browse",
     text: "Drag this button to the bookmarks bar of your browser. A click on it saves the page that you are on. Text that you have selected becomes the note.",

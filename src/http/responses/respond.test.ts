@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Answer, created, noContent, notModified, ok, type ReadyBody } from "./answer.ts";
+import { type Answer, created, noContent, notModified, ok, type ReadyBody } from "../answer.ts";
 import { respond } from "./respond.ts";
 
 describe("respond", () => {

@@ -1,4 +1,4 @@
-import type { Answer, ReadyBody } from "./answer.ts";
+import type { Answer, ReadyBody } from "../answer.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'";
 

@@ -1,7 +1,7 @@
-import type { Refusal } from "../errors.ts";
-import { type RefusalWriter, type RefusedRequest, writesRefusals } from "./endpoint.ts";
-import type { Exchange } from "./exchange.ts";
-import { internalProblem, problemOf } from "./problems.ts";
+import type { Refusal } from "../../errors.ts";
+import { type RefusalWriter, type RefusedRequest, writesRefusals } from "../endpoint.ts";
+import type { Exchange } from "../exchange.ts";
+import { internalProblem, problemOf } from "../problems.ts";
 
 /**
  * The writer of a refusal that is not a problem document: the requested page or protocol, or the 404 page for clients

@@ -1,0 +1,120 @@
+/** @jsxImportSource #jsx */
+import type { Database } from "../../database/database.ts";
+import type { Children } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { local, type SafeUrl } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
+import { ListHead } from "./head.tsx";
+import { nothingAtPath } from "./refusals.ts";
+import { Paging, Stream, type StreamEntry } from "./stream.tsx";
+
+/** The number of posts on a page of the stream. */
+const PAGE_SIZE = 20;
+
+/** A discovery link: a path with its link relation. */
+export interface DiscoveryLink {
+  readonly rel: string;
+  readonly path: `/${string}`;
+}
+
+export interface StreamOptions {
+  readonly filter: StreamFilter;
+  readonly path: `/${string}`;
+  readonly title: string;
+  /** For search engines. */
+  readonly description: string;
+  readonly heading: string;
+  /** Whether the heading is for screen readers alone. */
+  readonly isHidden?: boolean;
+  readonly empty: Children;
+  readonly feed?: SafeUrl;
+  readonly discovery?: readonly DiscoveryLink[];
+}
+
+/** Pages of the site that list posts with their texts, newest first. */
+export class StreamViews {
+  readonly #database: Database;
+  readonly #rendered: RenderedPosts;
+
+  constructor(database: Database, rendered: RenderedPosts) {
+    this.#database = database;
+    this.#rendered = rendered;
+  }
+
+  /** @param number the number of the page, from 1 @throws Refusal `not_found` for a page past the end */
+  async view(
+    { client, words, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    number: number,
+    list: StreamOptions,
+  ): Promise<View> {
+    const validUntil = await publishDuePosts(this.#database);
+    const { filter, path, title, description, heading, isHidden = false, empty, feed, discovery = [] } = list;
+    const offset = (number - 1) * PAGE_SIZE;
+    const posts = await listStream(this.#database.read, filter, { limit: PAGE_SIZE + 1, offset });
+    if (posts.length === 0 && number > 1) throw nothingAtPath();
+    const entries = await this.entries(posts.slice(0, PAGE_SIZE));
+    const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
+    return {
+      title: number === 1 ? title : `${title} · ${number}`,
+      description,
+      layout: "reading",
+      themed: true,
+      class: "stream",
+      validUntil,
+      head: (
+        <>
+          <ListHead
+            site={site}
+            origin={client.origin}
+            path={to(number)}
+            {...(feed !== undefined && { feed })}
+          />
+          {discovery.map(({ rel, path }) => (
+            <link rel={rel} href={local(path)} />
+          ))}
+        </>
+      ),
+      ...(discovery.length > 0 && {
+        headers: {
+          link: discovery.map(({ rel, path }) => `<${client.origin}${path}>; rel="${rel}"`).join(", "),
+        },
+      }),
+      body: (
+        <div class="h-feed">
+          <div class={isHidden ? undefined : "row"}>
+            <h1 class={isHidden ? "unseen p-name" : "p-name"}>{heading}</h1>
+          </div>
+          {entries.length === 0 && (
+            <div class="row">
+              <p class="quiet">{empty}</p>
+            </div>
+          )}
+          <Stream entries={entries} words={words} dates={dates} />
+          <Paging
+            words={words}
+            newer={number > 1 ? to(number - 1) : undefined}
+            older={posts.length > PAGE_SIZE ? to(number + 1) : undefined}
+          />
+        </div>
+      ),
+    };
+  }
+
+  /** Posts as entries of a list: rendered, with the number of their comments. */
+  async entries(posts: readonly SitePost[]): Promise<StreamEntry[]> {
+    const counts = await shownCommentCounts(
+      this.#database.read,
+      posts.map(({ id }) => id),
+    );
+    return Promise.all(
+      posts.map(async (post) => ({
+        post,
+        rendered: await this.#rendered.render(post.content),
+        comments: counts.get(post.id) ?? 0,
+      })),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import type { Caller } from "../http/access.ts";
+import type { Client } from "../http/client/client.ts";
+import type { DateFormatter } from "./date-formatter.ts";
+import type { SiteSettings } from "./site/site-settings.ts";
+import type { Words } from "./words/en.ts";
+
+/** What the handler of a page gets besides the request's values. */
+export interface PageContext {
+  readonly request: Request;
+  readonly client: Client | undefined;
+  readonly caller: Caller;
+  readonly path: string;
+  readonly search: string;
+  readonly site: SiteSettings;
+  readonly words: Words;
+  readonly dates: DateFormatter;
+}

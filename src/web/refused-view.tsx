@@ -1,0 +1,265 @@
+/** @jsxImportSource #jsx */
+import type { z } from "zod";
+import type { Awaitable } from "../awaitable.ts";
+import type { Refusal } from "../errors.ts";
+import type { Answer } from "../http/answer.ts";
+import type { FormFields, FormValue } from "../http/body/body-decoders.ts";
+import type { RefusedRequest } from "../http/endpoint.ts";
+import { type Problem, refusalHeaders } from "../http/problems.ts";
+import { FormState } from "./forms/form-state.ts";
+import type { Markup } from "./jsx/preact.js";
+import type { NavigationEntry } from "./navigation.ts";
+import { isPathError } from "./page-answers.ts";
+import type { PageContext } from "./page-context.ts";
+import { anyUrl, local, localTarget, type SafeUrl } from "./urls.ts";
+import { seeOther, type View } from "./view.ts";
+import type { Words } from "./words/en.ts";
+
+/** A form that was refused, with what was typed. */
+export interface RefusedForm extends PageContext {
+  readonly form: FormState;
+  readonly refusal: Refusal;
+  /** The path's parameters before validation. */
+  readonly pathParams: Readonly<Record<string, string>>;
+}
+
+/** The views of a page for refused requests. */
+export interface RefusalViews {
+  /** Shows a refused form again, with the errors beside the fields. */
+  readonly again?: (refused: RefusedForm) => Awaitable<View>;
+  /** Shown when the subject of the page does not exist; a general text by default. */
+  readonly missing?: (context: PageContext) => View;
+}
+
+/** The parts of a page contract that refusals depend on. */
+export interface RefusableContract extends RefusalViews {
+  readonly access?: unknown;
+  readonly params?: z.ZodObject | undefined;
+}
+
+/** The page for a refused request: a redirect to the sign-in, the form with its errors, or an error page. */
+export async function refusedView(
+  refused: RefusedRequest,
+  { access, params, again, missing }: RefusableContract,
+  {
+    context,
+    entries,
+    hasSearch,
+  }: {
+    readonly context: PageContext;
+    /** The entries of the navigation. */
+    readonly entries: () => Promise<readonly NavigationEntry[]>;
+    readonly hasSearch: boolean;
+  },
+): Promise<View | Answer> {
+  const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
+  const { words } = context;
+  const headers = refusal && refusalHeaders(refusal);
+  if (refusal?.reason === "unauthenticated" && access !== undefined && caller?.account === undefined) {
+    if (request.method === "GET" || request.method === "HEAD")
+      return seeOther(local("/sign-in", { next: path + search }));
+    const body = (
+      <SignedOutBody words={words} action={localTarget(path + search, local("/"))} typed={fields} />
+    );
+    return {
+      title: words.signedOut.title,
+      status: 401,
+      body,
+      ...(headers && { headers }),
+    };
+  }
+  const isMissing = problem.status === 404 || isPathError(refusal, params);
+  if (isMissing && missing !== undefined)
+    return { ...missing(context), status: 404, ...(headers && { headers }) };
+  if (refusal !== undefined && fields !== undefined && again !== undefined) {
+    const errors = refusal.errors.map((error) => ({
+      ...error,
+      detail: words.forms.errors[error.code] ?? error.detail,
+    }));
+    const form = FormState.refused(fields, problem.detail, errors);
+    const view = await again({ ...context, form, refusal, pathParams });
+    const title = words.errorTitle(view.title);
+    return {
+      ...view,
+      title,
+      status: problem.status,
+      headers: { ...headers, ...view.headers },
+    };
+  }
+  const isWrongPage = refusal?.errors.some(({ parameter }) => parameter === "page") ?? false;
+  const title = isMissing ? words.noSuchPage.title : isWrongPage ? words.refused.wrongPage : problem.title;
+  const body = (
+    <ProblemBody
+      words={words}
+      title={title}
+      problem={problem}
+      isMissing={isMissing}
+      firstPage={isWrongPage ? firstPageOf(path, search) : undefined}
+      searchFor={isMissing && hasSearch ? wordsOf(path) : undefined}
+      entries={await entries()}
+    />
+  );
+  return {
+    title,
+    status: isMissing ? 404 : problem.status,
+    body,
+    layout: "reading",
+    noIndex: true,
+    ...(headers && { headers }),
+  };
+}
+
+interface ProblemProps {
+  readonly words: Words;
+  readonly title: string;
+  readonly problem: Problem;
+  /** Whether the page does not exist. */
+  readonly isMissing: boolean;
+  /** Words to search for instead; undefined when nothing can be searched. */
+  readonly searchFor: string | undefined;
+  /** The first page, if the address has a wrong page number. */
+  readonly firstPage: SafeUrl | undefined;
+  /** Existing pages to link to. */
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** The body of an error page, with the text of the problem document. */
+function ProblemBody({
+  words,
+  title,
+  problem,
+  isMissing,
+  searchFor,
+  firstPage,
+  entries,
+}: ProblemProps): Markup {
+  const { status, detail, errors = [] } = problem;
+  return (
+    <div class="row">
+      <p class="margin">{isMissing ? 404 : status}</p>
+      <div class="stack">
+        <h1>{title}</h1>
+        {firstPage === undefined ? (
+          <p>{isMissing ? words.noSuchPage.text : detail}</p>
+        ) : (
+          <p>
+            <a href={firstPage}>{words.refused.firstPage}</a>
+          </p>
+        )}
+        {!isMissing && firstPage === undefined && errors.length > 1 && (
+          <ul>
+            {errors.map((error) => (
+              <li>
+                {error.pointer?.slice(1) ?? error.parameter}: {error.detail}
+              </li>
+            ))}
+          </ul>
+        )}
+        {searchFor !== undefined && (
+          <form class="find" action={local("/search")}>
+            <p>
+              <input type="search" name="q" aria-label={words.noSuchPage.search} value={searchFor} />
+            </p>
+            <button class="button" type="submit">
+              {words.noSuchPage.find}
+            </button>
+          </form>
+        )}
+        <ul class="lines">
+          {entries.map(({ href, text }) => (
+            <li>
+              <a href={anyUrl(href)}>{text}</a>
+            </li>
+          ))}
+          {entries.length === 0 && (
+            <li>
+              <a href={local("/")}>{words.refused.home}</a>
+            </li>
+          )}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+interface SignedOutProps {
+  readonly words: Words;
+  /** Where the form was sent. */
+  readonly action: SafeUrl;
+  readonly typed: FormFields | undefined;
+}
+
+/** The session ended before the form was sent: the typed values can be sent again. */
+function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Markup {
+  const { title, text, first, again, typed: typedLabel } = words.signedOut;
+  const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
+  return (
+    <div class="row">
+      <div class="stack">
+        <h1>{title}</h1>
+        {fields.length > 0 && <p>{text}</p>}
+        <p>
+          <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">
+            {first}
+          </a>
+        </p>
+        {fields.length > 0 && (
+          <form method="post" action={action} class="stack">
+            {fields.map(({ name, value }) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <button class="button plain" type="submit">
+              {again}
+            </button>
+            <details>
+              <summary>{typedLabel}</summary>
+              <dl>
+                {fields.map(({ name, value }) => (
+                  <>
+                    <dt>{name}</dt>
+                    <dd dir="auto">
+                      <pre>{value}</pre>
+                    </dd>
+                  </>
+                ))}
+              </dl>
+            </details>
+          </form>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The values of a field to send again; not files, and not passwords. */
+function textsOf(
+  name: string,
+  values: FormValue | readonly FormValue[],
+): { readonly name: string; readonly value: string }[] {
+  if (/password/i.test(name)) return [];
+  const all = typeof values === "string" || values instanceof File ? [values] : values;
+  return all.filter((value) => typeof value === "string").map((value) => ({ name, value }));
+}
+
+/** An address without its page number. */
+function firstPageOf(path: string, search: string): SafeUrl {
+  const query = new URLSearchParams(search);
+  query.delete("page");
+  return localTarget(query.size === 0 ? path : `${path}?${query}`, local("/"));
+}
+
+/** The words of an address, to search for a missing page. */
+function wordsOf(path: string): string {
+  let text = path;
+  try {
+    text = decodeURIComponent(path);
+  } catch {
+    // As it came.
+  }
+  return (
+    text
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ")
+      .slice(0, 100) ?? ""
+  );
+}
