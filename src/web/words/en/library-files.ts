@@ -38,7 +38,7 @@ export const importing = {
   refresh: "Refresh",
   done: "Import finished",
   failed:
-    "The import failed. What it has stored stays, and is among the earlier imports, where it can be undone. The server's log says why. You can try again: the rest of the file is imported then.",
+    "The import failed. The links imported so far stay; you can undo them under the earlier imports. The server's log has the reason. Try again to import the rest of the file.",
   nothingNew: (rows: number) =>
     rows === 1
       ? "The file has 1 row. Nothing was new."
