@@ -1,3 +1,5 @@
+import { commandName } from "../../../command-name.ts";
+
 const number = (count: number) => count.toLocaleString("en");
 
 /** The names of records, for one and for several. */
@@ -18,7 +20,7 @@ export const blogImport = {
   title: "Import a blog",
   intro:
     "Choose an export of Ghost (JSON) or WordPress (XML), a zip or tar.gz of the Markdown of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export of Commonplace. A zip may have the pictures too. You see a preview before anything is imported.",
-  fileHint: "At most 32 MB. For larger files, run commonplace import on the server.",
+  fileHint: `At most 32 MB. For larger files, run ${commandName()} import on the server.`,
   links: "Bookmarks are imported in the library.",
   noPosts:
     "This file has no posts that can be read. Choose an export of Ghost, WordPress or Commonplace, or a zip of Markdown files.",

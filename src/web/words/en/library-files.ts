@@ -1,3 +1,4 @@
+import { commandName } from "../../../command-name.ts";
 import { links } from "./counted.ts";
 
 /** The pages that import links from files, and export them. */
@@ -73,6 +74,6 @@ export const exporting = {
   everything: "Everything",
   everythingText:
     "These files have links only. To export posts, comments and images as well, run this command on the server:",
-  everythingCommand: "commonplace export everything.zip --format archive",
+  everythingCommand: `${commandName()} export everything.zip --format archive`,
   download: "Download",
 };
