@@ -24,7 +24,7 @@ const account = { id: 1, username: "editor", created_at: "2026-11-21T06:40:12.34
 const TokenResponse = z.object({ token: z.string(), expires_at: Timestamp }).meta({ id: "Token" });
 const signedIn = { description: "The account.", schema: AccountResponse, example: account };
 
-/** Whatever its scopes, a token may read and revoke itself. */
+/** A token may read and revoke itself, whatever its scopes. */
 const SIGNED_IN: Access = { anonymous: false };
 
 export interface AccountApiParts {

@@ -51,14 +51,14 @@ export async function insertAccount(
   return row && fromRow(row);
 }
 
-/** Stores another hash of the same password, unless the password has changed since `read`; sessions go on. */
+/** Stores another hash of the same password, unless the password has changed since `read`; sessions continue. */
 export async function renewHash(sql: Sql, read: Account, passwordHash: string): Promise<void> {
   await sql`
     update accounts set password_hash = ${passwordHash}
     where id = ${read.id} and password_hash = ${read.passwordHash}`;
 }
 
-/** Stores the hash of another password, unless it has changed since `read`; false then. */
+/** Stores the hash of a new password; false if the password has changed since `read`. */
 export async function replacePassword(
   sql: Sql,
   read: Account,

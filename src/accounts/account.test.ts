@@ -60,7 +60,7 @@ describe("A password", () => {
   );
 
   test.each(["nul\0in the middle", "half a \ud83d pair of surrogates"])(
-    "may not be %j: no request could bring it",
+    "may not be %j, which no request can contain",
     (password) => {
       expect(passwordError(password)).toBeString();
     },

@@ -33,7 +33,7 @@ export const AccountResponse = z
   .meta({ id: "Account" });
 export type AccountResponse = z.output<typeof AccountResponse>;
 
-/** What makes a name unique and finds it: the name without regard to case. */
+/** The key of a name, under which it is unique and found: the name without regard to case. */
 export function usernameKey(username: string): string {
   return username.toLowerCase();
 }

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const work = async () => {};
 
 describe("A last use", () => {
-  test("is written when none is stored or the stored one is a minute old", () => {
+  test("is recorded when none is stored, or the stored one is a minute old", () => {
     for (const [stored, due] of [
       [null, 1],
       [0, 1],
@@ -18,7 +18,7 @@ describe("A last use", () => {
     }
   });
 
-  test("is written once while what is stored is still the old one", () => {
+  test("is recorded once for concurrent requests", () => {
     const { lastUsed, writes } = counted();
     for (let now = MINUTE; now < 2 * MINUTE; now += 1_000)
       lastUsed.recordThrottled("token 1", null, now, MINUTE, work);
@@ -27,14 +27,14 @@ describe("A last use", () => {
     expect(writes()).toBe(2);
   });
 
-  test("of one subject is invalid for another", () => {
+  test("of one subject does not count for another", () => {
     const { lastUsed, writes } = counted();
     for (const subject of ["token 1", "token 2", "session 1"])
       lastUsed.recordThrottled(subject, null, MINUTE, MINUTE, work);
     expect(writes()).toBe(3);
   });
 
-  test("is remembered for a bounded number of subjects", () => {
+  test("is remembered for a limited number of subjects", () => {
     const { lastUsed, writes } = counted();
     for (let id = 0; id < 30_000; id++) lastUsed.recordThrottled(`token ${id}`, null, MINUTE, MINUTE, work);
     const before = writes();

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/database.ts";
 
-/** A small write that is not awaited. */
+/** A small write that the request does not wait for. */
 export type Work = (sql: Sql) => Promise<unknown>;
 
 /** The size of the memory of last uses; when it is full, it is cleared, at the cost of a few writes. */
@@ -16,8 +16,8 @@ export class LastUsed {
   }
 
   /**
-   * @param stored when the use was last written down, as the database has it
-   * @param every milliseconds between two writes of the same use, at least
+   * @param stored the last use in the database
+   * @param every the minimum time between two records of a use, in milliseconds
    */
   recordThrottled(subject: string, stored: Date | null, now: number, every: number, work: Work): void {
     const last = Math.max(stored?.getTime() ?? 0, this.#last.get(subject) ?? 0);

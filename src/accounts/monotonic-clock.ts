@@ -3,7 +3,7 @@ let noticed = performance.now();
 
 /**
  * The time in milliseconds since 1970, which never goes back while the process runs: expired credentials stay expired
- * when the clock is set back. It follows a clock that is set forward.
+ * when the clock is set back. It follows when the clock is set forward.
  */
 export function monotonicNow(): number {
   const monotonic = performance.now();

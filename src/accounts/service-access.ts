@@ -12,8 +12,8 @@ export interface ServiceAccess {
 }
 
 /**
- * Who may use the bookmarks without a setting: the owner's choice for the site; before that, anyone on this machine,
- * and only accounts elsewhere.
+ * Who may use the bookmarks without a setting: as the owner has chosen for the site; before that, anyone on this
+ * machine, and accounts only from elsewhere.
  *
  * @param loopback whether the server listens on loopback only
  */
@@ -66,7 +66,7 @@ export function wasForwarded({ headers }: Request): boolean {
   return FORWARDING.some((name) => headers.has(name));
 }
 
-/** Without this, a proxy in front of loopback would make a library writable for the whole world. */
+/** Otherwise, a proxy in front of a loopback address would make the library writable for everyone. */
 function forwarded(): Refusal {
   return new Refusal(
     "forbidden",

@@ -7,7 +7,7 @@ import { RadioGroup, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Words } from "../web/words/en.ts";
 
-/** The members that the welcome page and the settings have in common. */
+/** The form fields that the welcome page and the settings share. */
 export const SiteFields = z.object({
   site_name: text({ min: 1, max: 80 }),
   time_zone: text(),
@@ -18,7 +18,7 @@ export const SiteFields = z.object({
 export interface AccessRule {
   /** The value of `BOOKMARKS_ACCESS`, if it is set. */
   readonly fixed: "open" | "read" | "private" | undefined;
-  /** What holds until the owner has chosen. */
+  /** The access until the owner has chosen. */
   readonly unchosen: "open" | "private";
 }
 
@@ -52,7 +52,7 @@ export function BookmarksAccessField({
       </>
     );
   }
-  // No choice is marked before there is one: saving the other settings would make it.
+  // Nothing is preselected before the owner has chosen: saving the other settings would store it.
   const isChosen = form.text("bookmarks_access") !== "";
   return (
     <RadioGroup

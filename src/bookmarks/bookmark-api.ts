@@ -44,7 +44,7 @@ const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A 
 const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
 const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
-/** The most bookmarks of a page; a list of more is streamed. */
+/** The maximum number of bookmarks on a page; longer lists are streamed. */
 const PAGE_MAX = 1_000;
 
 export interface BookmarkApiParts {
@@ -252,7 +252,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
   );
 
   /**
-   * Writes the fields that `fieldsOf` makes of the bookmark as it is, unless a precondition fails or nothing
+   * Stores the fields that `fieldsOf` derives from the current bookmark, unless a precondition fails or nothing
    * changes.
    */
   function change(

@@ -6,17 +6,17 @@ import { entityTag } from "../http/caching/etags.ts";
 import { toDetails } from "./bookmark.ts";
 import { findBookmark } from "./bookmark-store.ts";
 
-/** Most cached bodies, and the longest, in characters: 16 MB at the very most. */
+/** The maximum number of cached bodies, and of characters of one: 16 MB in total. */
 const CACHED_MAX = 2_000;
 const LONGEST_CACHED = 4_000;
 
-/** A bookmark as the answer that fetches it. */
+/** The answer that fetches a bookmark. */
 export interface BookmarkBody {
   readonly body: string;
   readonly etag: string;
 }
 
-/** The answers that fetch one bookmark, cached until the next commit of anyone. */
+/** A cache of the answers that fetch one bookmark, valid until the next commit of any process. */
 export class BookmarkBodies {
   readonly #epoch: string;
   readonly #read: Sql;
@@ -30,7 +30,7 @@ export class BookmarkBodies {
   }
 
   /**
-   * @param extras additional members; with them it is read anew
+   * @param extras additional members; with them the bookmark is not cached
    * @param moment of the request
    */
   find(

@@ -8,18 +8,17 @@ import {
   listBookmarksById,
 } from "./bookmark-store.ts";
 
-/** Bookmarks read at once: enough to make a batch cheap, few enough that others are served in between. */
+/** The number of bookmarks read at once: enough to make a batch cheap, few enough to serve others in between. */
 const BATCH = 250;
 
-/** Bytes of descriptions read together with their bookmarks; a description longer than its share is read alone. */
+/** The maximum number of bytes of descriptions in a batch; a description longer than its share is read alone. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** Bookmarks with a long description that are read at once. */
 const LONG_AT_ONCE = 4;
 
 /**
- * The list as the text of one JSON array, in pieces that are read on demand. No transaction
- * stays open between them. A bookmark that exists unchanged throughout is in it exactly once, since
- * its place in the order never changes.
+ * The list as the text of one JSON array, in pieces that are read on demand. No transaction stays open between them.
+ * A bookmark that exists unchanged throughout is in it exactly once, since its position in the order never changes.
  */
 export async function* listAsJson(
   database: Database,
@@ -67,7 +66,7 @@ export async function* matchesAsJson(
   yield `${join("")}]`;
 }
 
-/** The longest description, in bytes, that is read together with this number of bookmarks. */
+/** The maximum length, in bytes, of a description in a batch of this number of bookmarks. */
 function shareOf(count: number): number {
   return Math.floor(BYTES_AT_ONCE / count);
 }
@@ -115,7 +114,7 @@ async function itemsOf(
   return JSON.stringify(responses).slice(1, -1);
 }
 
-/** Puts texts of items together, any of which may be empty: the beginning of the array, and commas between. */
+/** Joins texts of items, which may be empty, to an array: its beginning, and commas between them. */
 function arrayText(): (items: string) => string {
   let before = "[";
   return (items) => {

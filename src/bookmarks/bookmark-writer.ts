@@ -29,14 +29,14 @@ export interface DeletedBookmark extends DatedBookmark, BookmarkVersion {
   readonly createdBy: number | null;
 }
 
-/** A bookmark with everything that it has elsewhere, under an id that the caller has taken for it. */
+/** A bookmark from an archive with all its data, under an id that the caller has assigned. */
 export interface PlacedBookmark extends DeletedBookmark {
   readonly updatedAt: Date;
-  /** Null when none was ever set. */
+  /** Null when no state was ever set. */
   readonly placedStates: (BookmarkStates & { readonly updatedAt: Date }) | null;
 }
 
-/** The most rows that {@link BookmarkWriter.insertMany} takes at once. */
+/** The maximum number of rows of one {@link BookmarkWriter.insertMany}. */
 export const INSERT_MAX = 50;
 
 /** How many bookmarks one statement updates or restores. */
@@ -81,7 +81,7 @@ export class BookmarkWriter {
   readonly #sql: Sql;
   readonly #now: Date;
   #changes = 0;
-  /** By how many bookmarks the collection has grown. */
+  /** The change of the number of bookmarks. */
   #added = 0;
 
   constructor(sql: Sql, now: Date) {
@@ -188,7 +188,7 @@ export class BookmarkWriter {
 
   /**
    * Restores deleted bookmarks under their own ids, in a version after their last, so that no earlier entity tag
-   * before fits again.
+   * becomes valid again.
    */
   async restoreMany(bookmarks: readonly DeletedBookmark[]): Promise<void> {
     for (const batch of inBatches(bookmarks, ROWS_AT_ONCE)) {
@@ -203,7 +203,7 @@ export class BookmarkWriter {
     }
   }
 
-  /** Stores bookmarks as they are elsewhere, at most {@link INSERT_MAX}. */
+  /** Stores bookmarks of an archive with all their data, at most {@link INSERT_MAX}. */
   async placeMany(bookmarks: readonly PlacedBookmark[]): Promise<void> {
     if (bookmarks.length === 0) return;
     await this.#sql`
@@ -221,7 +221,7 @@ export class BookmarkWriter {
     if (states.length > 0)
       await this.#sql`
         insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at) values ${rowList(states)}`;
-    // Every version counts as a change: there must be at least as many.
+    // The collection's version must grow by at least the versions of its bookmarks.
     for (const { version } of bookmarks) this.#changes += version;
     this.#added += bookmarks.length;
   }

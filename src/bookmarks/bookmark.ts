@@ -21,7 +21,7 @@ export const BookmarkCreate = z
   .object({ title, url: webUrl, description: description.default("") })
   .meta({ id: "BookmarkCreate" });
 
-/** Any subset of it, as a JSON merge patch (RFC 7396): `null` removes, which only a description can bear. */
+/** Any subset of it, as a JSON merge patch (RFC 7396): `null` removes, which is only valid for a description. */
 export const BookmarkPatch = z
   .object({
     title: title.optional(),

@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from "./list-cursor.ts";
 const EPOCH = "5bfac045";
 
 describe("A cursor", () => {
-  test("leads back to its place, whatever the place", () => {
+  test("decodes to its position", () => {
     const createdAt = fc.date({
       min: new Date("1000-01-01T00:00:00Z"),
       max: new Date("9999-12-31T23:59:59.999Z"),
@@ -24,14 +24,14 @@ describe("A cursor", () => {
     expect(readCursor(EPOCH, cursor)).toBeUndefined();
   });
 
-  test("that nobody wrote is refused, whatever it says", () => {
+  test("that was not written by the server is refused", () => {
     const property = fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.base64String()), (word) => {
       expect(readCursor(EPOCH, word)).toBeUndefined();
     });
     fc.assert(property, { seed: 20_261_121 });
   });
 
-  test("that is written in another way is refused", () => {
+  test("in another encoding is refused", () => {
     const cursor = writeCursor(EPOCH, { createdAt: new Date(7), id: 7 });
     for (const word of [`!${cursor}`, `${cursor}=`, `${cursor} `, `${cursor.slice(0, 4)}.${cursor.slice(4)}`])
       expect([word, readCursor(EPOCH, word)]).toEqual([word, undefined]);
@@ -51,7 +51,7 @@ describe("A cursor", () => {
     `${EPOCH}.-62135596800001.1`,
     `${EPOCH}.-999999999999999.1`,
   ]) {
-    test(`that says ${text} is refused`, () => {
+    test(`with ${text} is refused`, () => {
       const word = Buffer.from(text).toString("base64url");
       expect(readCursor(EPOCH, word)).toBeUndefined();
     });

@@ -38,6 +38,6 @@ export function readCursor(epoch: string, cursor: string): ListPosition | undefi
     /^\w+\.(-?\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (!(Number(time) >= EARLIEST && Number(time) <= LATEST)) return undefined;
   const place = { createdAt: new Date(Number(time)), id: Number(id) };
-  // The decoder passes over what is not base64, and there are several ways to write a number.
+  // The decoder skips characters outside base64, and a number has several spellings.
   return writeCursor(epoch, place) === cursor ? place : undefined;
 }

@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 500;
  * then these changes can be undone, too.
  *
  * @param reverted the versions that the reverted change had made; of a restored bookmark the one after its last
- * @param by how many versions later the former contents stand now
+ * @param by how many versions later the former contents are stored now
  */
 export async function moveRecordedVersions(
   sql: Sql,

@@ -4,13 +4,13 @@ import { LastUsed } from "../last-used.ts";
 import { isContentKey } from "./content-key.ts";
 import { findContentKey, touchContentKey } from "./content-key-store.ts";
 
-/** The last use of a key is written down at most this often, in milliseconds. */
+/** The minimum time between two records of a key's last use, in milliseconds. */
 const TOUCH_EVERY = 60_000;
 
 /** Authenticates content keys. */
 export type CheckContentKey = (key: string) => Promise<boolean>;
 
-/** Knows content keys, and writes down seldom that one is in use. */
+/** Authenticates content keys, and records their last use at most once per interval. */
 export function contentKeyChecker(database: Database, log: Log): CheckContentKey {
   const lastUsed = new LastUsed((work) => {
     database

@@ -14,7 +14,7 @@ import { insertContentKey } from "./content-key-store.ts";
 
 type Context = Pick<PageContext, "words" | "dates" | "site">;
 
-/** Makes a content key of the caller's account. @returns the key, which is shown this once */
+/** Creates a content key for the caller's account. @returns the key, which is shown only now */
 export async function createContentKey(database: Database, caller: Caller, name: string): Promise<string> {
   const { account } = caller;
   if (account === undefined) throw unauthenticated();
@@ -53,7 +53,7 @@ export function ContentKeyPart({
   );
 }
 
-/** A content key that was just made, as the settings of a website name it. */
+/** A new content key, with the names that the settings of a website use. */
 export function NewContentKey({
   words,
   name,

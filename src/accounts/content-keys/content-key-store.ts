@@ -41,7 +41,7 @@ export async function listContentKeys(sql: Sql, accountId: number): Promise<Cont
   return rows.map(fromRow);
 }
 
-/** Writes down when a key was last used. */
+/** Records the last use of a key. */
 export async function touchContentKey(sql: Sql, id: number, now: Date): Promise<void> {
   await sql`update content_keys set last_used_at = ${now} where id = ${id}`;
 }

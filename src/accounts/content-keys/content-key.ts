@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * A key with which a website reads the published posts through Ghost's Content API, and nothing else. Browsers hold
- * it, so it opens no account.
+ * A key with which a website reads the published posts through Ghost's Content API, and nothing else. Browsers see
+ * it, so it gives no access to the account.
  */
 export interface ContentKey {
   readonly id: number;
@@ -14,7 +14,7 @@ export interface ContentKey {
   readonly lastUsedAt: Date | null;
 }
 
-/** The shape that Ghost's clients demand. */
+/** The format that Ghost's clients require. */
 const CONTENT_KEY = /^[0-9a-f]{26}$/;
 
 /** A new key of 104 random bits. */

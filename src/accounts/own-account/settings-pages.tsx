@@ -37,7 +37,7 @@ const SettingsForm = SiteFields.extend({
   theme: z.enum(["auto", "light", "dark"]),
   single_keys: z.literal("on").optional(),
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
-  /** The version of the settings that the form was made of. */
+  /** The version of the settings that the form shows. */
   seen: z.string().optional(),
 });
 

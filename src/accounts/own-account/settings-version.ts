@@ -3,7 +3,7 @@ import { Refusal, type ValidationError } from "../../errors.ts";
 import type { FormFields } from "../../http/body/body-decoders.ts";
 import type { Words } from "../../web/words/en.ts";
 
-/** A short name of the settings that a form shows: another one when any of them differs. */
+/** A short hash of the settings that a form shows; it differs when any of them differs. */
 export function versionOf(shown: FormFields): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16);
 }
@@ -12,8 +12,8 @@ export function versionOf(shown: FormFields): string {
  * Compares the values that a form was made from with the stored ones.
  *
  * @param typed the new values; `seen` is the version that the form showed, if the client sent it
- * @throws Refusal `precondition_failed` when somebody else has stored other settings since; each field that differs
- * says   what is stored
+ * @throws Refusal `precondition_failed` when the stored settings have changed since, with an error for each field
+ *   that differs
  */
 export function checkVersion(
   stored: FormFields,
@@ -23,14 +23,14 @@ export function checkVersion(
   const { seen } = typed;
   if (seen === undefined || seen === versionOf(stored)) return;
   const errors = Object.keys(stored)
-    // A choice that the environment has made was not in the form; a box that is not checked is not sent.
+    // Settings fixed by the environment are not in the form; an unchecked box is not sent.
     .filter((name) => typed[name] !== undefined || name === "single_keys")
     .filter((name) => (typed[name] ?? "") !== stored[name])
     .map((name): ValidationError => {
       const detail = words.gettingIn.settings.storedNow(textOf(stored[name], words));
       return { pointer: `/${name}`, code: "unexpected", detail };
     });
-  // The same settings as mine: there is nothing to decide.
+  // Both have the same settings: there is nothing to decide.
   if (errors.length === 0) return;
   const whole = {
     pointer: "",

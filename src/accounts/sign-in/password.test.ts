@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 const PASSWORD = "correct horse battery";
 
 describe("A password's hash", () => {
-  test("is a PHC string of argon2id with the parameters that OWASP advises, and a salt of its own", async () => {
+  test("is a PHC string of argon2id with the parameters recommended by OWASP, and its own salt", async () => {
     const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(other).not.toBe(one);
@@ -27,12 +27,12 @@ describe("A password's hash", () => {
     expect(await verifyPassword(`${long}b`, hash)).toBe(false);
   });
 
-  test("does not take two ways of writing a letter for the same", async () => {
+  test("distinguishes two encodings of the same letter", async () => {
     const hash = await hashPassword("caf\u00e9 caf\u00e9 caf\u00e9");
     expect(await verifyPassword("cafe\u0301 cafe\u0301 cafe\u0301", hash)).toBe(false);
   });
 
-  test("made with other parameters is checked with those, so that raising them locks no one out", async () => {
+  test("is checked with its own parameters, so that raising them locks no one out", async () => {
     const message = Buffer.from(PASSWORD);
     const nonce = Buffer.from("somesaltsomesalt");
     const tag = crypto.argon2Sync("argon2id", {
@@ -55,7 +55,7 @@ describe("A password's hash", () => {
     expect(await verifyPassword("passwore", hash)).toBe(false);
   });
 
-  test("that is none of ours is an error, not a wrong password", async () => {
+  test("in another format is an error, not a wrong password", async () => {
     for (const hash of [
       "",
       "no password",
@@ -65,7 +65,7 @@ describe("A password's hash", () => {
       await expect(verifyPassword(PASSWORD, hash)).rejects.toThrow("not argon2id");
   });
 
-  test("leaves the event loop free while it is made", async () => {
+  test("does not block the event loop while it is computed", async () => {
     let done = false;
     const hashing = hashPassword(PASSWORD).then(() => {
       done = true;
@@ -81,10 +81,10 @@ describe("A password's hash", () => {
 });
 
 describe("Hashing", () => {
-  /** The hashings under way, each to be finished by hand. */
+  /** The hashings in progress, each finished by the test. */
   const underWay: { finish: (error?: Error) => void; message: string }[] = [];
   let held: typeof import("./password.ts");
-  // A copy, since the mock changes the module's own namespace, for the test files after this one too.
+  // A copy, since the mock also changes the module for later test files.
   const real = { ...crypto };
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe("Hashing", () => {
       underWay.push({ finish, message: message.toString() });
     };
     mock.module("node:crypto", () => ({ ...real, argon2 }));
-    // A second copy of the module, with a queue of its own, which hashes by hand.
+    // A second copy of the module with its own queue, whose hashing the test controls.
     const copy = "./password.ts?held";
     held = await import(copy);
   });
@@ -132,7 +132,7 @@ describe("Hashing", () => {
     expect(await Promise.all(others)).toHaveLength(3);
   });
 
-  test("lets 64 wait and turns the next one away at once, with when to come again", async () => {
+  test("lets 64 wait and refuses the next one at once, with Retry-After", async () => {
     const accepted = Array.from({ length: 66 }, () => held.verifyPassword(PASSWORD, undefined));
     const refused = await held.verifyPassword(PASSWORD, undefined).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Refusal);

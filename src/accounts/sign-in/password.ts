@@ -9,7 +9,7 @@ interface Parameters {
   readonly lanes: number;
 }
 
-/** As OWASP advises: 19 MiB, two passes, one lane. */
+/** As OWASP recommends: 19 MiB, two passes, one lane. */
 const CURRENT: Parameters = { memory: 19_456, passes: 2, lanes: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;

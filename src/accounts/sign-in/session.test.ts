@@ -11,7 +11,7 @@ describe("A session's cookie", () => {
     }
   });
 
-  test("is set and taken away with the same attributes", () => {
+  test("is set and deleted with the same attributes", () => {
     for (const scheme of ["http", "https"] as const) {
       const set = setCookie(scheme, "KEY", 60);
       expect(clearCookie(scheme)).toBe(set.replace("KEY", "").replace("Max-Age=60", "Max-Age=0"));
@@ -35,7 +35,7 @@ describe("A session's cookie", () => {
     expect(sessionKeyOf(request, "http")).toBe(key);
   });
 
-  test("over TLS is only the one that this host itself has set", () => {
+  test("over TLS can only be set by this host itself", () => {
     const cookie = "commonplace_session=PLANTED; __Host-commonplace_session=KEY";
     expect(sessionKeyOf(new Request("http://localhost/", { headers: { cookie } }), "https")).toBe("KEY");
   });

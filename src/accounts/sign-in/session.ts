@@ -9,7 +9,7 @@ export interface SessionLimits {
   readonly max: number;
 }
 
-/** Whether a session has come to its end. @param now in milliseconds since 1970 */
+/** Whether a session has expired. @param now in milliseconds since 1970 */
 export function hasEnded(
   session: { readonly createdAt: Date; readonly lastSeenAt: Date },
   limits: SessionLimits,
@@ -46,7 +46,7 @@ export function sessionKeyOf(request: Request, scheme: Client["scheme"]): string
   return pairs.length === 1 ? pairs[0]?.trim().slice(start.length) || undefined : undefined;
 }
 
-/** `Set-Cookie` for a new session; the server ends it, so the browser keeps it as long as it may last. */
+/** `Set-Cookie` for a new session. The cookie lives as long as a session can; the server may end it earlier. */
 export function setCookie(scheme: Client["scheme"], key: string, maxAgeSeconds: number): string {
   return `${cookieName(scheme)}=${key}; Max-Age=${maxAgeSeconds}; ${attributes(scheme)}`;
 }

@@ -31,7 +31,7 @@ for (const engine of engines)
       await place[Symbol.asyncDispose]();
     });
 
-    /** An attempt that fails; 0 when it is let through, else the seconds that it is told to wait. */
+    /** Makes a failing attempt. @returns 0 when it is allowed, else the seconds to wait */
     async function fail(username = "editor", address = OWNER): Promise<number> {
       try {
         await database.write((sql) => countAttempt(sql, subjectsOf(username, address), new Date(now)));
@@ -49,7 +49,7 @@ for (const engine of engines)
       return wait;
     }
 
-    /** Fails so often from so many addresses that each is let through, without time passing. */
+    /** Makes failing attempts from many addresses, each of which is allowed, at one moment. */
     async function strangersFail(count: number, username = "editor"): Promise<void> {
       for (let index = 0; index < count; index++)
         expect(await fail(username, `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`)).toBe(0);
@@ -66,7 +66,7 @@ for (const engine of engines)
       }
     });
 
-    test("that are refused are not counted: trying in vain makes the wait no longer", async () => {
+    test("that are refused are not counted: they do not extend the wait", async () => {
       for (let count = 0; count < 5; count++) await fail();
       for (let count = 0; count < 100; count++) expect(await fail()).toBe(1);
       now += SECOND;
@@ -84,7 +84,7 @@ for (const engine of engines)
       expect(await fail()).toBe(1);
     });
 
-    test("leave no rows behind for ever", async () => {
+    test("leave no rows behind forever", async () => {
       await strangersFail(30);
       for (let count = 0; count < 12; count++) {
         now += HOUR;
@@ -97,7 +97,7 @@ for (const engine of engines)
       ]);
     });
 
-    test("from ever new networks (/64) of one IPv6 site (/48) are slowed together, without affecting others", async () => {
+    test("from many networks (/64) of one IPv6 site (/48) are throttled together, without affecting others", async () => {
       const from = (site: number, network: number) =>
         `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
       for (let count = 0; count < 400; count++) expect(await fail(`name${count}`, from(1, count))).toBe(0);
@@ -146,7 +146,7 @@ for (const engine of engines)
       }
     });
 
-    test("of two names never count together because of how they are written", async () => {
+    test("of two names never count together because of similar spellings", async () => {
       for (let count = 0; count < 5; count++) await fail("a", "192.0.2.1");
       expect(await fail("a 192.0.2.1", "192.0.2.1")).toBe(0);
       expect(await fail("a 192.0.2.1", "")).toBe(0);
@@ -165,7 +165,7 @@ for (const engine of engines)
       expect(await fail("editor", "::ffff:192.0.2.2")).toBe(0);
     });
 
-    test("of one address alone slow it from the hundredth on, by a minute at most", async () => {
+    test("of one address alone throttle it from the hundredth on, by at most a minute", async () => {
       for (let count = 0; count < 100; count++) expect(await fail(`name${count}`)).toBe(0);
       for (const [index, wait] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
         expect(await fail(`other${index}`)).toBe(wait);
@@ -175,14 +175,14 @@ for (const engine of engines)
       expect(await fail("editor", "203.0.113.9")).toBe(0);
     });
 
-    test("of one address are not made more by successes from it", async () => {
+    test("of one address do not increase with its successes", async () => {
       for (let count = 0; count < 99; count++) await fail(`name${count}`);
       for (let count = 0; count < 20; count++) expect(await succeed()).toBe(0);
       expect(await fail("name99")).toBe(0);
       expect(await fail("name100")).toBe(1);
     });
 
-    test("of an account alone hold up only who has failed themselves, and only from a thousand on", async () => {
+    test("of an account alone delay only clients that have failed themselves, and only from the thousandth on", async () => {
       await strangersFail(999);
       expect(await fail("editor", OWNER)).toBe(0);
       expect(await fail("editor", OWNER)).toBe(1);
@@ -190,7 +190,7 @@ for (const engine of engines)
       expect(await fail("other", OWNER)).toBe(0);
     });
 
-    test("by strangers, however many and however long, do not lock the owner out who mistyped once", async () => {
+    test("by strangers, however many, do not lock out an owner who mistyped once", async () => {
       await strangersFail(1_100);
       expect(await fail("editor", OWNER)).toBe(0);
       for (let minute = 0; minute < 10; minute++) {
@@ -209,14 +209,14 @@ for (const engine of engines)
       expect(await succeed()).toBe(0);
     });
 
-    test("hold up an attempt that came before the last of them, and had to wait for its turn", async () => {
+    test("delay an attempt that arrived before the last of them and had to wait for its turn", async () => {
       for (let count = 0; count < 5; count++) await fail();
       now -= 2 * SECOND;
       expect(await fail()).toBe(1);
       expect(await fail()).toBe(1);
     });
 
-    test("of many people at once after a quiet hour do not wait for one another", async () => {
+    test("of many people at once after an hour without failures do not wait for each other", async () => {
       const people = Array.from({ length: 10 }, (_, index) => [`name${index}`, `192.0.2.${index}`] as const);
       const first = performance.now();
       for (const [username, address] of people) await fail(username, address);
@@ -233,7 +233,7 @@ for (const engine of engines)
       const took = performance.now() - started;
       await other.close();
       expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
-      // An engine takes a second at least to notice that two wait for each other.
+      // An engine takes at least a second to detect a deadlock.
       expect(took).toBeLessThan(900 + 5 * oneByOne);
     });
   });

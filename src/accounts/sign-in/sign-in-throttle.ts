@@ -36,13 +36,13 @@ interface Failures {
 
 /** The subjects under which a failed attempt is counted. */
 export type Subjects = Readonly<Record<Exclude<Kind, "site">, string>> & {
-  /** Of an IPv6 client, whose /48 has a new /64 for every attempt. */
+  /** Of an IPv6 client, which can use a new /64 of its /48 for every attempt. */
   readonly site?: string;
 };
 
 /** @param address of the client; one of IPv6 counts as its network (/64) and as its site (/48) */
 export function subjectsOf(username: string, address: string): Subjects {
-  // A name is cut, since anything can be sent as one.
+  // A name is truncated, since a client can send anything.
   const account = usernameKey(username).slice(0, 64);
   const network = networkOf(address);
   const site = ipv6Slash48Of(address);
@@ -78,8 +78,8 @@ export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Pro
     site === undefined ? 0 : secondsToWait("site", site, now),
     secondsToWait("pair", pair, now),
     secondsToWait("address", address, now),
-    // An account's failures hold a client up from its own last one on: were it from the last one of all,
-    // strangers who go on failing would keep the owner out for good.
+    // An account's failures delay a client from its own last failure on: counted from the last of all, strangers who
+    // keep failing would lock out the owner.
     pair.failures === 0 ? 0 : secondsToWait("account", { ...pair, failures: account.failures }, now),
   );
   if (wait > 0) throw tooManyFailuresRefusal(wait);

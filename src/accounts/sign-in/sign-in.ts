@@ -13,7 +13,7 @@ import {
   subjectsOf,
 } from "./sign-in-throttle.ts";
 
-/** The last attempt of each account and address together, as long as it is under way. */
+/** The latest attempt of each pair of account and address, while it is in progress. */
 const underWay = new Map<string, Promise<unknown>>();
 
 export interface SignInParts {
@@ -26,7 +26,7 @@ export interface SignInParts {
  * the name exists; every attempt is logged with its address.
  *
  * @param address of the client, for counting failures
- * @param issue makes the token or session; undefined when the account was changed since it was read
+ * @param issue creates the token or session; undefined when the account was changed since it was read
  * @throws Refusal `unauthenticated` when they are wrong, `too_many_requests` after too many failures
  */
 export async function signIn<T>(
@@ -35,7 +35,7 @@ export async function signIn<T>(
   address: string,
   issue: (account: Account) => Promise<T | undefined>,
 ): Promise<T> {
-  // Once more when it was changed meanwhile: the password may be another, or only its hash.
+  // Retried once if the account was changed meanwhile: a new password, or only a new hash.
   for (let attempt = 0; attempt < 2; attempt++) {
     const account = await checkCredentials(parts, credentials, address);
     const issued = await issue(account);
@@ -57,14 +57,14 @@ export async function checkCredentials(
   address: string,
 ): Promise<Account> {
   const subjects = subjectsOf(credentials.username, address);
-  // One after the other, so that many right attempts at once are not taken for failures under way.
+  // One after the other, so that concurrent correct attempts do not count as failures of each other.
   const before = underWay.get(subjects.pair) ?? Promise.resolve();
   const attempt = before.catch(() => {}).then(() => tryToSignIn(database, credentials, subjects));
   underWay.set(subjects.pair, attempt);
   try {
     const { account, isRight } = await attempt;
     if (isRight && account !== undefined) return account;
-    // A name that no account has is not written down: it may be a password in the wrong field.
+    // An unknown name is not logged: it may be a password in the wrong field.
     const tried = account === undefined ? {} : { account: account.username };
     log.warn("Sign-in failed.", { ...tried, address });
     throw wrongCredentials();

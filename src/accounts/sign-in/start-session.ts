@@ -46,7 +46,7 @@ export async function startSession(
   const former = sessionKeyOf(request, client.scheme);
   const session = { hash: hashOfSession(key), account, userAgent: request.headers.get("user-agent") };
   const made = await database.write(async (sql) => {
-    // A session from before signing in is never the session after it (fixation).
+    // An earlier session is never reused after signing in (session fixation).
     if (former !== undefined) await deleteSession(sql, hashOfSession(former));
     return insertSession(sql, session, now);
   });

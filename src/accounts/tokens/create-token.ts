@@ -14,8 +14,8 @@ export interface TokenRequest {
 }
 
 /**
- * Makes a token of the caller's account.
- * @returns the token, and its key, which is shown this once
+ * Creates a token for the caller's account.
+ * @returns the token, and its key, which is shown only now
  * @throws Refusal `invalid` for a scope that the caller lacks itself
  */
 export async function createOwnToken(

@@ -37,7 +37,7 @@ const KeyForm = z.object({
 const ContentKeyForm = z.object({ website: text({ min: 1, max: 100 }) });
 const EndForm = z.object({ key: z.string().regex(/^\d{1,15}$/) });
 
-/** The forms of the page, one of them perhaps with errors, and a key that was just made. */
+/** The forms of the page, one of which may have errors, and a new key. */
 interface Shown {
   readonly form?: FormState;
   readonly contentForm?: FormState;

@@ -7,7 +7,7 @@ import type { Token } from "./token.ts";
 interface NewKeyProps {
   readonly words: Words;
   readonly token: Token;
-  /** The key itself, shown this once. */
+  /** The key itself, shown only now. */
   readonly secret: string;
   /** Of this server, for its clients. */
   readonly origin: string;

@@ -109,7 +109,7 @@ export async function purgeTokens(sql: Sql, now: Date, limit: number): Promise<n
   return rows.length;
 }
 
-/** Writes down when a token was last used; nothing when it has been revoked meanwhile. */
+/** Records the last use of a token, unless it has been revoked meanwhile. */
 export async function touchToken(sql: Sql, id: number, now: Date): Promise<void> {
   await sql`update tokens set last_used_at = ${now} where id = ${id}`;
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { hashOfSecret, isSecret, keyOf, newSecret, parseKey } from "./token.ts";
 
 describe("A token's key", () => {
-  test("has a prefix that scanners for leaked secrets can look for, and one shape", () => {
+  test("has a prefix for scanners of leaked secrets, and a fixed format", () => {
     expect(keyOf(42, newSecret())).toMatch(/^cmpl_42_[0-9a-f]{40}[0-9a-f]{8}$/);
   });
 
@@ -13,13 +13,13 @@ describe("A token's key", () => {
     for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test("gives its id and secret back", () => {
+  test("contains its id and secret", () => {
     const secret = newSecret();
     for (const id of [1, 42, 999_999_999_999_999])
       expect(parseKey(keyOf(id, secret))).toEqual({ id, secret });
   });
 
-  test("with any one character changed is none: the checksum tells without asking the database", () => {
+  test("with one changed character is invalid by its checksum, without a query", () => {
     const key = keyOf(42, "3f786850e387550fdab836ed7e6dc881de23001b");
     for (let index = 0; index < key.length; index++) {
       const other = key[index] === "7" ? "8" : "7";
@@ -27,7 +27,7 @@ describe("A token's key", () => {
     }
   });
 
-  test("with two neighbouring characters swapped is none", () => {
+  test("with two neighboring characters swapped is invalid", () => {
     const key = keyOf(42, "3f786850e387550fdab836ed7e6dc881de23001b");
     for (let index = 0; index < key.length - 1; index++) {
       const [one = "", other = ""] = key.slice(index, index + 2);
@@ -53,7 +53,7 @@ describe("A token's key", () => {
 });
 
 describe("A token's secret", () => {
-  test("is stored as its SHA-256, and known by it", () => {
+  test("is stored and compared as its SHA-256", () => {
     const secret = newSecret();
     expect(hashOfSecret(secret)).toBe(createHash("sha256").update(secret).digest("hex"));
     expect(isSecret(secret, hashOfSecret(secret))).toBe(true);

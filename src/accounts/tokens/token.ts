@@ -3,8 +3,8 @@ import { crc32 } from "node:zlib";
 import type { Scope } from "../scope.ts";
 
 /**
- * A key is `cmpl_`, which scanners for leaked secrets can recognise, the token's id, 160 random bits, and
- * a checksum that distinguishes a typing error from a wrong key.
+ * A key is `cmpl_`, which scanners for leaked secrets can recognize, the token's id, 160 random bits, and a checksum
+ * that distinguishes a typing error from a wrong key.
  */
 const KEY = /^cmpl_((\d{1,15})_([0-9a-f]{40}))([0-9a-f]{8})$/;
 

@@ -22,7 +22,7 @@ export interface FirstRunOrFrontPageParts {
   readonly database: Database;
   /** The content of `/` once there is an account. */
   readonly front: Page;
-  /** Whether there is a library to look at without an account. */
+  /** Whether the library is readable without an account. */
   readonly hasOpenLibrary: () => Awaitable<boolean>;
 }
 

@@ -29,7 +29,7 @@ export function createWelcomeLink(database: Database, now: Date): Promise<Welcom
   });
 }
 
-/** When a link ends; undefined when it does not work: unknown, used, expired, or there is an account. */
+/** The expiry of a link; undefined when it is invalid: unknown, used, expired, or there is an account. */
 export async function findWelcomeLink(sql: Sql, secret: string, now: Date): Promise<Date | undefined> {
   const [row] = await sql<{ expires_at: Instant }>`
     select expires_at from welcome_links where secret_sha256 = ${hashOf(secret)} and expires_at > ${now}`;
@@ -37,7 +37,7 @@ export async function findWelcomeLink(sql: Sql, secret: string, now: Date): Prom
   return new Date(row.expires_at);
 }
 
-/** Uses a link up; false when it does not work. In the transaction that makes the account. */
+/** Uses up a link, in the transaction that creates the account; false when it is invalid. */
 export async function consumeWelcomeLink(sql: Sql, secret: string, now: Date): Promise<boolean> {
   const rows = await sql`
     delete from welcome_links where secret_sha256 = ${hashOf(secret)} and expires_at > ${now}

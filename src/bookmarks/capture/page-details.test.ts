@@ -17,7 +17,7 @@ describe("pageDetails", () => {
     expect(detailsOf(html)).toEqual({ title: "Bread", description: "Rye" });
   });
 
-  test("takes neither a script's text nor a picture's title for the page's", () => {
+  test("ignores titles in scripts and in SVG images", () => {
     const html = `<script>const s = "<title>script</title>";</script><body><svg><title>icon</title></svg>`;
     expect(detailsOf(html)).toEqual({ title: "", description: "" });
     expect(detailsOf(`<script>"<title>no</title>"</script><title>Yes</title>`)?.title).toBe("Yes");
@@ -35,7 +35,7 @@ describe("pageDetails", () => {
     expect(pageDetails(latin, "text/html;charset=nonsense")?.title).toBe("Caf\ufffd");
   });
 
-  test("cuts both to what a bookmark can have, in code points", () => {
+  test("shortens both to the limits of a bookmark, in code points", () => {
     const found = detailsOf(
       `<title>${"😀".repeat(300)}</title><meta name=description content="${"b".repeat(900)}">`,
     );
@@ -53,7 +53,7 @@ describe("pageDetails", () => {
       expect(pageDetails(bytes("<title>x</title>"), type)).toBeUndefined();
   });
 
-  test("reads half a megabyte of any shape in little time", () => {
+  test("reads half a megabyte of any content in little time", () => {
     const shapes = ["<a>", "<title>", "<div title='", "<meta charset", "&", "<", "<title>&#", " \u0000"];
     const before = process.cpuUsage();
     for (const shape of shapes) detailsOf(shape.repeat(Math.ceil(524_288 / shape.length)));

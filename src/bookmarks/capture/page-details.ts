@@ -4,7 +4,7 @@ import { TITLE_MAX } from "../bookmark.ts";
 
 /** The maximum length of a page's description. */
 const DESCRIPTION_MAX = 500;
-/** The part of a title that is read, in characters. */
+/** The number of characters of a title that are read. */
 const TITLE_READ = 4_000;
 
 /** The title and description of a page; empty if there are none. */

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Sql } from "../../database/database.ts";
 
-/** The most bookmarks of one group. */
+/** The maximum number of bookmarks in a group. */
 const GROUP_MAX = 100;
 
-/** Entries of the search index that one statement reads, so that it never blocks others for long. */
+/** The number of index entries that one statement reads, so that it never blocks others for long. */
 const ENTRIES_AT_ONCE = 20_000;
 
 /** Bookmarks of the same page. */
@@ -32,7 +32,7 @@ export async function findDuplicates(sql: Sql, limit: number, after = ""): Promi
   return groups;
 }
 
-/** The page up to which one statement looks; undefined for the rest. */
+/** The last page that one statement examines; undefined for the rest. */
 async function pageAfter(sql: Sql, page: string): Promise<string | undefined> {
   const [row] = await sql<{ page: string }>`
     select page from search_bookmarks where page > ${page} order by page limit 1 offset ${ENTRIES_AT_ONCE}`;

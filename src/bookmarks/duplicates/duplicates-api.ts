@@ -30,7 +30,7 @@ const DuplicateGroup = z
 export interface DuplicatesApiParts {
   readonly database: Database;
   readonly reading: Access | AccessPolicy;
-  /** Waits for the search index, for a moment at most. @returns the number of bookmarks that are not indexed yet */
+  /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
   readonly caughtUp: () => Promise<number>;
 }
 

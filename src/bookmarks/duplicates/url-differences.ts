@@ -1,4 +1,4 @@
-/** In what the URLs of one page differ; the same order as here. */
+/** The parts in which URLs of one page can differ, in this order. */
 export const DIFFERENCES = ["none", "scheme", "www", "path", "parameters", "fragment"] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 

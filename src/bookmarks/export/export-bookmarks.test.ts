@@ -22,7 +22,7 @@ const link = (name: string, title = name) => `<DT><A HREF="https://example.com/$
 const folder = (name: string, ...contents: string[]) =>
   `<DT><H3>${name}</H3><DL><p>${contents.join("")}</DL>`;
 
-/** Folders and titles as they stand in an export, those inside a folder two further to the right. */
+/** The folders and titles of an export, indented by two spaces for each level. */
 async function outline(): Promise<string[]> {
   let html = "";
   for await (const piece of exportNetscape(app.database.read, () => {})) html += piece;
@@ -33,7 +33,7 @@ async function outline(): Promise<string[]> {
   });
 }
 
-test("Each folder is written once, in the order of the file, after what no file had", async () => {
+test("Each folder is written once, in the order of the file, after the bookmarks without a file", async () => {
   await importHtml(
     [
       folder("A", link("a"), folder("B", link("b"))),
@@ -61,7 +61,7 @@ test("Each folder is written once, in the order of the file, after what no file 
   ];
   expect(await outline()).toEqual(expected);
 
-  // An import that leaves a bookmark as it was does not move it; one that changes it does.
+  // An import that does not change a bookmark does not move it; one that changes it does.
   await importHtml(folder("E", link("a"), link("e")), "skip");
   expect(await outline()).toEqual([...expected, "E", "  e"]);
   await importHtml(folder("C", link("a", "changed")), "update");

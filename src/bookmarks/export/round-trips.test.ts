@@ -9,7 +9,7 @@ import { importBookmarks } from "../import/import-bookmarks.ts";
 import { stageImport } from "../import/staging/import-staging.ts";
 import { exportNetscape } from "./export-bookmarks.ts";
 
-/** The file that an empty library exports after it has imported one. */
+/** Imports a file into an empty library and exports it again. */
 async function throughHere(file: string): Promise<string> {
   const app = await startApp();
   try {
@@ -35,16 +35,16 @@ const OTHER: Node[] = [
   { name: "Attic", inner: [{ name: "box" }] },
 ];
 
-test("through Chromium and back, folders keep their places and none is added, however often", async () => {
+test("round trips through Chromium keep the order of folders and add none", async () => {
   const imported = importIntoChromium(await throughHere(exportFromChromium(TOOLBAR, OTHER)));
-  // The one folder that Chromium itself makes, for what was not on the toolbar.
+  // The folder that Chromium itself creates for bookmarks outside the toolbar.
   const expected = [...TOOLBAR, { name: "Imported", inner: OTHER }];
   expect(imported).toEqual(expected);
   expect(importIntoChromium(await throughHere(exportFromChromium(imported, [])))).toEqual(expected);
 });
 
-test("through Firefox and back, too, which takes a marked folder for any other", async () => {
-  // Its importer looks at the marks only when it restores its own defaults (BookmarkHTMLUtils, _isImportDefaults).
+test("so do round trips through Firefox, which ignores the toolbar mark", async () => {
+  // Its importer honors the mark only for its own defaults (BookmarkHTMLUtils, _isImportDefaults).
   const first = await throughHere(exportFromChromium(TOOLBAR, OTHER));
   const forgotten = first.replaceAll(' PERSONAL_TOOLBAR_FOLDER="true"', "");
   expect(forgotten).not.toBe(first);
@@ -53,7 +53,7 @@ test("through Firefox and back, too, which takes a marked folder for any other",
   expect(timeless(await throughHere(forgotten))).toBe(timeless(first));
 });
 
-test("the toolbar is marked in any language, and whatever file it comes from", async () => {
+test("the toolbar is marked in any language and for every source format", async () => {
   const german = exportFromChromium(TOOLBAR, []).replace("Bookmarks bar", "Lesezeichenleiste");
   expect(await throughHere(german)).toContain('<H3 PERSONAL_TOOLBAR_FOLDER="true">Lesezeichenleiste</H3>');
   const link = { name: "x", type: "url", url: "https://example.com/" };

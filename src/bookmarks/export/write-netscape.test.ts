@@ -4,7 +4,7 @@ import { NO_STATES } from "../bookmark-states.ts";
 import { stageImport } from "../import/staging/import-staging.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
 
-/** Text as a bookmark can have it, but for what the format cannot: white space at its ends. */
+/** Any text of a bookmark, except white space at its ends, which the format loses. */
 const text = fc
   .array(
     fc.oneof(
@@ -68,7 +68,7 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
   );
 });
 
-test("The tags of a description are written but for those with a comma, which would come back as two", () => {
+test("The tags of a description are written except those with a comma, which would be split", () => {
   const entry = (description: string) => {
     const createdAt = new Date(0);
     const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };

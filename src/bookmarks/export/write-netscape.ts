@@ -11,7 +11,7 @@ export const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p>
 `;
 
-/** What closes the list that {@link HEAD} opens. */
+/** Closes the list that {@link HEAD} opens. */
 export const TAIL = "</DL><p>\n";
 
 /**

@@ -6,11 +6,11 @@ import { unpack } from "./archive.ts";
 import { fileOf } from "./file-bytes.ts";
 
 const PART = "title,url,time_added,tags,status\nOne,https://example.com/1,1704067200,a|b,unread\n";
-/** The columns of the next part may stand in another order. */
+/** The columns of the next part may be in another order. */
 const NEXT =
   "url,title,time_added,cursor,tags,status\nhttps://example.com/2,Two,1704067201,,,archive\nftp://x,F,,,,\n";
 
-test("the files of an archive are read one after the other, and files that are not bookmarks are reported", async () => {
+test("the files of an archive are read one after another, and other files are reported", async () => {
   const archive = makeZip({
     "pocket/": "",
     "pocket/part_000000.csv": PART,
@@ -26,14 +26,14 @@ test("the files of an archive are read one after the other, and files that are n
     ["One", "#a #b"],
     ["Two", ""],
   ]);
-  // Bookmarks are counted through all files.
+  // Row numbers continue across files.
   expect(rows.map(({ line, position }) => [line, position])).toEqual([
     [1, 1],
     [2, 2],
     [3, 3],
   ]);
   expect(refused).toEqual([[3, "url_scheme", "ftp://x", "F"]]);
-  // One for the file in another format, one for those in none.
+  // One note for the file in another format, one for the unknown files.
   expect(notes).toEqual([
     [1, "other_file"],
     [1, "other_file"],
@@ -61,7 +61,7 @@ test("an archive without bookmarks, a damaged and an encrypted one are refused",
   }
 });
 
-test("an archive that would unpack to more than it may is refused before it fills the disk", async () => {
+test("an archive that would unpack beyond the limit is refused before it fills the disk", async () => {
   const bomb = fileOf(makeZip({ "a.csv": Buffer.alloc(700_000), "b.csv": Buffer.alloc(700_000) }));
   expect(bomb.size).toBeLessThan(3_000);
   using archive = await unpack(bomb, () => true, 1_400_000);
@@ -69,7 +69,7 @@ test("an archive that would unpack to more than it may is refused before it fill
   await expect(unpack(bomb, () => true, 1_399_999)).rejects.toThrow(/^is an archive of more than 512 MiB/);
 });
 
-test("whatever happens to an archive on its way, it is read or refused", async () => {
+test("a damaged archive is read or refused", async () => {
   const archive = Buffer.from(makeZip({ "part_000000.csv": PART, "part_000001.csv": NEXT }));
   const change = fc.tuple(fc.nat(archive.length - 1), fc.nat(255));
   await fc.assert(

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe("a row that is accepted", () => {
-  test("keeps its date, and is changed at the time of the import", async () => {
+  test("keeps its creation date, and gets the time of the import as its last change", async () => {
     await importText(`<DT><A HREF="http://x/" ADD_DATE="1456433748">t</A>`);
     const rows = await database.read`select title, url, created_at, updated_at, version from bookmarks`;
     expect(rows).toEqual([
@@ -53,7 +53,7 @@ describe("a row that is accepted", () => {
     expect(await descriptions()).toEqual([`words\n${line}`]);
   });
 
-  test("does not get a tag again that its description has", async () => {
+  test("gets no tag twice that its description has", async () => {
     await importText(`<DT><A HREF="http://x/" TAGS="web,new">t</A><DD>words\n#Web #old`);
     expect(await descriptions()).toEqual(["words\n#Web #old #new"]);
   });
@@ -70,7 +70,7 @@ describe("a row that is accepted", () => {
     expect((await listBookmarks(database.read, 10))[0]?.title).toBe("one two  three");
   });
 
-  test("has a title of more than 200 characters shortened, and whole in the description", async () => {
+  test("gets a title of more than 200 characters shortened, with the full title in the description", async () => {
     const title = `${"😀".repeat(198)}  tail`;
     const list = `<DT><A HREF="http://x/1" ADD_DATE="1456433748" TAGS="a">${title}</A><DD>words`;
     const { notes } = await importText(list);
@@ -82,14 +82,14 @@ describe("a row that is accepted", () => {
     expect(await importText(list, { existing: "update" })).toMatchObject({ updated: 0, skipped: 1 });
   });
 
-  test("may have a title of 200 characters, whatever they are, and none at all", async () => {
+  test("may have a title of 200 characters of any kind, or none", async () => {
     const report = await importText(
       `<DT><A HREF="http://x/1">${"😀".repeat(200)}</A><DT><A HREF="http://x/2"></A>`,
     );
     expect(report).toMatchObject({ added: 2, refused: 0 });
   });
 
-  test("without a date that can be used is dated by the import, and that is told", async () => {
+  test("without a usable date gets the date of the import, with a note", async () => {
     const report = await importText(`
 <DT><A HREF="http://x/1">t</A>
 <DT><A HREF="http://x/2" ADD_DATE="99999999999999999">t</A>
@@ -104,7 +104,7 @@ describe("a row that is accepted", () => {
     ]);
   });
 
-  test("tells what has no place here: its marks, its keyword, its folder's description", async () => {
+  test("reports what is not imported: its marks, its keyword, its folder's description", async () => {
     const report = await importText(`<DT><H3>F</H3><DD>words<DL>
 <DT><A HREF="http://x/1" ADD_DATE="1456433748" PRIVATE="1" SHORTCUTURL="w">t</A>
 <DT><A HREF="http://x/2" ADD_DATE="1456433748" TOREAD="1" DATA-IMPORTANT="true">t</A>
@@ -118,7 +118,7 @@ describe("a row that is accepted", () => {
   });
 });
 
-describe("a tag or folder that no tag can hold as it is", () => {
+describe("a tag or folder whose name is no valid tag", () => {
   const coded = async (list: string, options: Partial<StagingOptions> = {}) =>
     (await importText(list, options)).notes.map(({ line, code, detail }) => `${line} ${code} ${detail}`);
 
@@ -144,7 +144,7 @@ describe("a tag or folder that no tag can hold as it is", () => {
 });
 
 describe("a bookmark of linkding's", () => {
-  test("has its notes behind its description, without their marks", async () => {
+  test("has its notes after its description, without their delimiters", async () => {
     await importText(`<DT><A HREF="http://x/1">t</A><DD>First[linkding-notes]Line 1\nLine 2[/linkding-notes]
 <DT><A HREF="http://x/2">t</A><DD>[linkding-notes]Notes alone[/linkding-notes]
 <DT><A HREF="http://x/3">t</A><DD>One mark [linkding-notes] alone
@@ -199,7 +199,7 @@ describe("a row that is refused", () => {
     ]);
   });
 
-  test("is also what a file that is cut off would have had", async () => {
+  test("counts the unreadable rest of a truncated file", async () => {
     const report = await importText(`<DT><A HREF="http://x/1">t</A>\n<DT><A HREF="http://`);
     expect(report).toMatchObject({
       added: 1,
@@ -209,7 +209,7 @@ describe("a row that is refused", () => {
   });
 });
 
-describe("a URL that is kept already", () => {
+describe("a URL that exists already", () => {
   const file = `<DT><A HREF="HTTP://X:80" ADD_DATE="1456433748" TAGS="a">new</A><DD>words
 <DT><A HREF="http://y/" ADD_DATE="1456433748">y</A>`;
 
@@ -228,7 +228,7 @@ describe("a URL that is kept already", () => {
     expect(await contents()).toEqual(["1 old mine 1", "2 y  1"]);
   });
 
-  test("is added once more under `add`", async () => {
+  test("is added again under `add`", async () => {
     expect(await importText(file, { existing: "add" })).toMatchObject({ added: 2, skipped: 0 });
     expect(await contents()).toEqual(["1 old mine 1", "2 new words\n#a 1", "3 y  1"]);
   });
@@ -248,12 +248,12 @@ describe("a URL that is kept already", () => {
     });
   });
 
-  test("keeps its date under `update` whatever the file's is, so that none is told", async () => {
+  test("keeps its date under `update`, without a note about the file's date", async () => {
     const report = await importText(`<DT><A HREF="http://x/" PRIVATE="1">new</A>`, { existing: "update" });
     expect(report.notes.map(({ code }) => code)).toEqual(["private"]);
   });
 
-  test("of two that have it, the older is updated", async () => {
+  test("updates the older of two bookmarks with it", async () => {
     const kept = { title: "second", url: "http://x/", description: "" };
     await database.write((sql) => insertBookmark(sql, kept, undefined, earlier));
     await importText(file, { existing: "update" });
@@ -261,10 +261,10 @@ describe("a URL that is kept already", () => {
   });
 });
 
-describe("a URL that the file has twice", () => {
+describe("a URL that is repeated in the file", () => {
   const file = `<DT><A HREF="http://x/">one</A>\n<DT><A HREF="http://X/">two</A>\n<DT><A HREF="http://x/">three</A>`;
 
-  test.each(["skip", "update"] as const)("counts once, as it comes first, under `%s`", async (existing) => {
+  test.each(["skip", "update"] as const)("counts once, with its first row, under `%s`", async (existing) => {
     expect(await importText(file, { existing })).toMatchObject({
       added: 1,
       skipped: 2,
@@ -277,7 +277,7 @@ describe("a URL that the file has twice", () => {
   });
 
   test.each(["skip", "update"] as const)(
-    "has the texts and hashtags of all, under `%s`",
+    "has the texts and hashtags of all rows, under `%s`",
     async (existing) => {
       const labels = `<DT><H3>History</H3><DL><DT><A HREF="http://x/" TAGS="a,b">t</A><DD>words</DL>
 <DT><H3>Code</H3><DL><DT><A HREF="http://x/" TAGS="B,c">t</A><DD>more words</DL>
@@ -288,7 +288,7 @@ describe("a URL that the file has twice", () => {
     },
   );
 
-  test("has the first title that there is; the others are told", async () => {
+  test("has the first non-empty title; the others are reported", async () => {
     const dated = (title: string) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">${title}</A>\n`;
     const report = await importText(["", "one", "two", "one", ""].map(dated).join(""));
     expect(await contents()).toEqual(["1 one  1"]);
@@ -301,7 +301,7 @@ describe("a URL that the file has twice", () => {
     ]);
   });
 
-  test("has a hundred other titles told, and then how many more there are", async () => {
+  test("has up to a hundred other titles reported, and the number of the rest", async () => {
     const rows = Array.from(
       { length: 150 },
       (_, index) => `<DT><A HREF="http://x/" ADD_DATE="1456433748">t${index}</A>\n`,
@@ -317,14 +317,14 @@ describe("a URL that the file has twice", () => {
     ]);
   });
 
-  test("has the texts of all where only their tags differ, however long the text is", async () => {
+  test("has one text and all tags when only the tags differ, however long the text is", async () => {
     const text = "a".repeat(DESCRIPTION_MAX / 2);
     const rows = ["x", "y", "z"].map((tag) => `<DT><A HREF="http://x/" TAGS="${tag}">t</A><DD>${text}\n`);
     await importText(rows.join(""));
     expect(await descriptions()).toEqual([`${text}\n#x #y #z`]);
   });
 
-  test("has the first row's tags alone where those of all would be too long together", async () => {
+  test("has only the first row's tags when all together would be too long", async () => {
     const rows = Array.from(
       { length: 8_000 },
       (_, index) =>
@@ -335,7 +335,7 @@ describe("a URL that the file has twice", () => {
     expect(notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
   });
 
-  test("has the first text alone, and that is told, where all would be too long together", async () => {
+  test("has only the first text, with a note, when all together would be too long", async () => {
     const text = (letter: string) => letter.repeat(DESCRIPTION_MAX / 2);
     const report = await importText(
       ["a", "b"]
@@ -346,7 +346,7 @@ describe("a URL that the file has twice", () => {
     expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
   });
 
-  test("fifty thousand times takes time that is linear", async () => {
+  test("fifty thousand times takes linear time", async () => {
     const rows = Array.from(
       { length: 50_000 },
       (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`,
@@ -401,7 +401,7 @@ describe("importing a file twice", () => {
 
 describe("a dry run", () => {
   test.each(["skip", "add", "update"] as const)(
-    "tells under `%s` what the import then does",
+    "reports under `%s` what the import then does",
     async (existing) => {
       await importText(`<DT><A HREF="http://x/" ADD_DATE="1456433748">old</A>`);
       const staged = await stage(`<DT><A HREF="http://x/">new</A><DT><A HREF="http://y/">y</A>
@@ -421,7 +421,7 @@ describe("a dry run", () => {
 });
 
 describe("the record of an import", () => {
-  test("has every row as the file has it, and what became of it", async () => {
+  test("has every row as in the file, with its outcome", async () => {
     const report = await importText(`<DT><H3>Bookmarks Bar</H3><DL><DT><H3>Dev / JS</H3><DL>
 <DT><A HREF="HTTP://X" ADD_DATE="1456433748123" TAGS="a b, c!"> t &amp; u </A>
 <DT><A HREF="javascript:x">j</A>
@@ -453,7 +453,7 @@ describe("the record of an import", () => {
     ]);
   });
 
-  test("is not made when nothing was added or updated", async () => {
+  test("is not stored when nothing was added or updated", async () => {
     const report = await importText(`<DT><A HREF="javascript:x">j</A>`);
     expect(report).toMatchObject({ added: 0, refused: 1, import_id: null });
     expect(await database.read`select * from imports`).toEqual([]);
@@ -468,7 +468,7 @@ describe("an import", () => {
     expect(await collectionVersion(database.read)).toBe(3);
   });
 
-  test("of more bookmarks than one statement takes gives each its own id", async () => {
+  test("of more bookmarks than fit in one statement assigns each its own id", async () => {
     const rows = Array.from({ length: 173 }, (_, n) => `<DT><A HREF="http://x/${n}">${n}</A>`);
     await importText(rows.join("\n"));
     const [wrong] = await database.read<{ n: number }>`
@@ -478,7 +478,7 @@ describe("an import", () => {
     expect([wrong?.n, right?.n]).toEqual([0, 173]);
   });
 
-  test("that fails leaves nothing", async () => {
+  test("that fails stores nothing", async () => {
     const staged = await stage(`<DT><A HREF="http://x/">x</A><DT><A HREF="http://y/">y</A>`);
     const failing: Database = {
       ...database,

@@ -37,19 +37,19 @@ export async function importBookmarks(
   });
 }
 
-/** The options of an import in pieces. */
+/** The options of an import in chunks. */
 export interface ChunkedImportOptions {
   /** What an interrupted run of the same import has recorded. */
   readonly begun: { readonly importId: number; readonly lastPosition: number } | undefined;
-  /** Called in the transaction of each piece. */
+  /** Called in the transaction of each chunk. */
   readonly onPiece: (sql: Sql, importId: number, lastPosition: number) => Promise<void>;
-  /** Ends the import between two pieces. */
+  /** Stops the import between two chunks. */
   readonly signal: AbortSignal;
 }
 
 /**
- * {@link importBookmarks} in transactions of a few rows each, between which others write: for files of many rows.
- * Every row is recorded with the piece that it is in. An interrupted import is continued by another call.
+ * {@link importBookmarks} in several transactions of a few rows, so that other writes do not wait: for long files.
+ * Every row is recorded with its chunk. Another call continues an interrupted import.
  *
  * @returns the report of the rows that this run has imported
  * @throws as {@link importBookmarks}, and the signal's reason
@@ -161,7 +161,7 @@ class ImportRun {
     this.#batch = [];
     this.#urls = new Set();
     if (batch.length === 0) return;
-    // A preview of many rows lets other requests in between.
+    // Lets other requests run during a long preview.
     if (this.#write === undefined) await setImmediate();
     const importId = (await this.#write?.((target) => this.#store(batch, target))) ?? null;
     for (const decision of batch) this.#report(decision);
@@ -189,7 +189,7 @@ class ImportRun {
     return importId;
   }
 
-  /** The rows before the first one that changed anything, all of them skipped or refused. */
+  /** Records the rows before the first change, all of them skipped or refused. */
   async #recordEarlier(): Promise<void> {
     const [write, importId] = [this.#write, this.#importId];
     if (write === undefined || importId === null) return;

@@ -9,7 +9,7 @@ import type { RefusalCode } from "./import-report.ts";
 import { stageImport } from "./staging/import-staging.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-// Every value of these tables was worked out from the files, by eye and by `date -u`, not by this program.
+// The values of these tables were read from the files by hand and with `date -u`, not by this program.
 
 const NOW = "2026-11-21T06:40:12.345Z";
 
@@ -250,7 +250,7 @@ http://localhost.localdomain:8083/Shaarli/cache/thumb/290ccda0deea6083ee613d3584
 };
 
 describe.each([...exports])("$file", ({ file, refused, added }) => {
-  test("its bookmarks arrive with their URLs, dates, titles, descriptions and hashtags", async () => {
+  test("its bookmarks are imported with their URLs, dates, titles, descriptions and hashtags", async () => {
     using folder = temporaryFolder();
     const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
     const report = whole(await importBookmarks(database, await staged(file), "skip"));

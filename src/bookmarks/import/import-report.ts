@@ -13,7 +13,7 @@ export type RefusalCode = ValidationCode | "cut_off";
  */
 export type SkipReason = "kept_already" | "repeated" | "unchanged";
 
-/** A note on an accepted row: which part of it could not be imported as it was. */
+/** A note on an accepted row: which part of it could not be imported unchanged. */
 export type NoteCode =
   | "date_missing"
   | "date_unreadable"

@@ -3,7 +3,7 @@ import { startCpuTimer } from "../../../test/support/cpu-time.ts";
 import { fileAt } from "./file-bytes.ts";
 import * as text from "./import-text.ts";
 
-/** How many bytes are read at once: first as many as show the encoding, then so few that pieces end anywhere. */
+/** The number of bytes read at once: first enough to detect the encoding, then so few that chunks end anywhere. */
 const FIRST_PIECE = 110;
 const PIECE = 7;
 
@@ -23,7 +23,7 @@ test("a byte order mark determines the encoding of a file, and is not part of th
   });
 });
 
-test("without one, the declaration says it", () => {
+test("without one, the declaration determines it", () => {
   expect(
     decodeBookmarkFile(Buffer.concat([Buffer.from(meta("Shift_JIS")), Buffer.from("93fa967b", "hex")])),
   ).toEqual({
@@ -38,12 +38,12 @@ test("without one, the declaration says it", () => {
   });
 });
 
-test("without either, and with a declaration that nobody knows or that cannot be, it is UTF-8", () => {
+test("without either, or with an unknown or impossible declaration, it is UTF-8", () => {
   for (const text of ["é", `${meta("x-klingon")}é`, `${meta("utf-16")}é`])
     expect(decodeBookmarkFile(Buffer.from(text))).toEqual({ text, encoding: "utf-8", strayLines: [] });
 });
 
-test("what is not in the encoding that it says is windows-1252", () => {
+test("text that is invalid in the declared encoding is read as windows-1252", () => {
   for (const text of ["caf\xe9", `${meta("UTF-8")}caf\xe9`])
     expect(decodeBookmarkFile(Buffer.from(text, "latin1"))).toEqual({
       text,
@@ -68,7 +68,7 @@ test("a line in a different encoding than the rest is read as windows-1252, with
   });
 });
 
-test("any bytes can be decoded, in time that is linear in their number", () => {
+test("any bytes can be decoded, in linear time", () => {
   const cpuTime = startCpuTimer();
   for (const byte of ["<meta ", "<meta charset", "\xff", " ", "\xc3\xa9\n\xff\r"])
     decodeBookmarkFile(Buffer.from(byte.repeat(1_000_000 / byte.length), "latin1"));
@@ -79,7 +79,7 @@ function bytes(mark: string, text: string): Uint8Array {
   return Buffer.concat([Buffer.from(mark, "hex"), Buffer.from(text)]);
 }
 
-/** Reads a file in pieces of a few bytes, so that they end anywhere, and has its text in one. */
+/** Reads a file in chunks of a few bytes, which end anywhere, and joins its text. */
 function decodeBookmarkFile(bytes: Uint8Array) {
   const file = fileAt(bytes.length, (buffer, position) => {
     const piece = bytes.subarray(

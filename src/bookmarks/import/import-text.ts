@@ -5,14 +5,14 @@ export interface FileText {
   readonly encoding: string;
   /** The lines, from 1, that are not of that encoding, unlike the rest: they are read as windows-1252. */
   readonly strayLines: readonly number[];
-  /** Its text, piece by piece, as often as wanted. */
+  /** Its text in chunks; can be read repeatedly. */
   pieces(): Iterable<string>;
 }
 
 /**
- * Decodes a bookmark file: by its byte order mark, else as its `<META>` says, else as UTF-8. What is not of
- * that encoding is windows-1252, in which every byte means something: single lines, since services cut
- * titles in the middle of a letter, or the whole file when no other line speaks for the encoding.
+ * Decodes a bookmark file by its byte order mark, else by its `<META>`, else as UTF-8. Invalid text is read as
+ * windows-1252, in which every byte is valid: single lines, since some services truncate titles in the middle of a
+ * letter, or the whole file when no other line confirms the encoding.
  */
 export function decodeBookmarkFile(file: FileBytes): FileText {
   const beginning = beginningOf(file);
@@ -25,14 +25,14 @@ export function decodeBookmarkFile(file: FileBytes): FileText {
   return { encoding: fallback, strayLines: [], pieces: () => decoded(file, fallback) };
 }
 
-/** A file that was to be of one encoding, and whether all of it is. */
+/** A file with an expected encoding, and whether all of it is valid. */
 export interface FixedText extends FileText {
   readonly isDamaged: boolean;
 }
 
 /**
- * Decodes a file that has to be UTF-8, such as JSON, whose lines are too long to tell encodings apart by them: U+FFFD
- * stands for what is not. A file without any letter beyond ASCII in UTF-8 is windows-1252.
+ * Decodes a file that should be UTF-8, such as JSON, whose lines are too long to detect encodings by line: invalid
+ * bytes become U+FFFD. A file whose only non-ASCII bytes are invalid is windows-1252.
  */
 export function decodeUtf8(file: FileBytes): FixedText {
   const encoding = "utf-8";
@@ -47,7 +47,7 @@ export function decodeUtf8(file: FileBytes): FixedText {
 
 const windows1252 = new TextDecoder("windows-1252");
 
-/** The encoding that the first bytes show: a byte order mark, or every second one zero, as ASCII is in UTF-16. */
+/** The encoding shown by the first bytes: a byte order mark, or every second byte zero, as for ASCII in UTF-16. */
 function markedEncoding([first, second, third, fourth]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xfe && second === 0xff) return "utf-16be";
@@ -56,13 +56,13 @@ function markedEncoding([first, second, third, fourth]: Uint8Array): string | un
   return first && second === 0 && third && fourth === 0 ? "utf-16le" : undefined;
 }
 
-/** HTML's own prescan looks at as many bytes. */
+/** The prescan of the HTML standard reads as many bytes. */
 const PRESCAN = 1024;
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = windows1252.decode(bytes.subarray(0, PRESCAN));
   const [, label = ""] = /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w:-]+)/i.exec(start) ?? [];
-  // A declaration that can be read as ASCII cannot be right about UTF-16.
+  // A declaration that is readable as ASCII cannot be UTF-16.
   return /^utf-?16/i.test(label) ? undefined : strictDecoder(label)?.encoding;
 }
 
@@ -72,7 +72,7 @@ function beginningOf(file: FileBytes): Uint8Array {
   return new Uint8Array();
 }
 
-/** Whether a file is of an encoding in all its bytes. */
+/** Whether all bytes of a file are valid in an encoding. */
 function isOf(file: FileBytes, encoding: string): boolean {
   try {
     for (const _ of decoded(file, encoding));
@@ -82,16 +82,16 @@ function isOf(file: FileBytes, encoding: string): boolean {
   }
 }
 
-/** @throws TypeError at the first bytes that are not of that encoding, unless it is not to be `fatal` */
+/** @throws TypeError at the first invalid bytes if `fatal` */
 function* decoded(file: FileBytes, encoding: string, fatal = true): Generator<string> {
   const decoder = new TextDecoder(encoding as Label, { fatal });
   for (const bytes of file.pieces()) yield decoder.decode(bytes, { stream: true });
   yield decoder.decode();
 }
 
-/** The lines that are not of an encoding; undefined when no line with more than ASCII is. */
+/** The lines that are invalid in an encoding; undefined when no non-ASCII line is valid. */
 function findStrayLines(file: FileBytes, encoding: string): number[] | undefined {
-  // There either byte of a line break may be half of another character.
+  // There a byte of a line break may be half of another character.
   if (encoding.startsWith("utf-16")) return undefined;
   const decoder = new TextDecoder(encoding as Label, { fatal: true });
   const strayLines: number[] = [];
@@ -123,13 +123,13 @@ function decode(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The lines with their ends, as the reader of the text counts them. */
+/** The lines with their ends, counted like the reader of the text. */
 function* linesOf(file: FileBytes): Generator<Uint8Array> {
   let rest: Uint8Array[] = [];
   let endsInReturn = false;
   for (const piece of file.pieces()) {
     let start = 0;
-    // A line feed that follows the last piece's carriage return belongs to that line.
+    // A line feed after a carriage return at the end of the last chunk belongs to that line.
     if (endsInReturn) {
       if (piece[0] === LINE_FEED) start = 1;
       yield joined([...rest, piece.subarray(0, start)]);

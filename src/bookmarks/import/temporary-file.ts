@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { messageOf, Refusal } from "../../errors.ts";
 import { type FileBytes, fileAt } from "./file-bytes.ts";
 
-/** Opens a temporary file that has no name: it is gone with its descriptor. */
+/** Opens an unnamed temporary file, which is deleted when its descriptor is closed. */
 export async function openTemporaryFile(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "commonplace-"));
   try {
@@ -16,7 +16,7 @@ export async function openTemporaryFile(): Promise<number> {
 }
 
 /**
- * Writes bytes at a place of a temporary file.
+ * Writes bytes at a position of a temporary file.
  * @throws Refusal `storage_full` without space, `unavailable` for other errors of the system
  */
 export function writeTemporary(descriptor: number, bytes: Uint8Array, position: number): void {
@@ -36,7 +36,7 @@ export function noTemporarySpace(cause: unknown): Refusal {
   return new Refusal("storage_full", detail, { cause });
 }
 
-/** A temporary file without a name to which files are written one after the other. */
+/** An unnamed temporary file to which files are written one after another. */
 export class TemporaryFile implements Disposable {
   readonly #descriptor: number;
   #size = 0;
@@ -49,7 +49,7 @@ export class TemporaryFile implements Disposable {
     return new TemporaryFile(await openTemporaryFile());
   }
 
-  /** How many bytes it has. */
+  /** Its size in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -60,7 +60,7 @@ export class TemporaryFile implements Disposable {
     this.#size += bytes.length;
   }
 
-  /** The bytes from a place on that are there now. */
+  /** The current bytes from a position on. */
   from(start: number): FileBytes {
     const size = this.#size - start;
     return fileAt(size, (buffer, position) => {

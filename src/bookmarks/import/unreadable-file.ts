@@ -1,9 +1,9 @@
-/** A file that holds no bookmarks in a format that is read. Its message is a clause about the file: `is empty`. */
+/** A file without bookmarks in a supported format. Its message is a clause about the file: `is empty`. */
 export class UnreadableFile extends Error {
-  /** The message without the formats that are read instead. */
+  /** The message without the list of supported formats. */
   readonly reason: string;
 
-  /** @param formats those that are read instead, if the message shall name them */
+  /** @param formats the supported formats, if the message should list them */
   constructor(
     reason: string,
     { formats, cause }: { readonly formats?: string; readonly cause?: unknown } = {},

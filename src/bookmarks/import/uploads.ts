@@ -4,32 +4,32 @@ import { fragment } from "../../database/fragment.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { ExistingRule } from "./import-decisions.ts";
 
-/** What an uploaded file is for: bookmarks for the library, or a blog. The keys of files tell. */
+/** The purpose of an uploaded file: bookmarks for the library, or a blog. Its key shows it. */
 export type UploadKind = "bookmarks" | "blog";
 
-/** What no key of another kind begins with. */
+/** The prefix of the keys of this kind. */
 const BLOG = "blog.";
 
 /** An uploaded file, from its preview to the end of its import. */
 export interface Upload {
   readonly key: string;
   readonly fileName: string;
-  /** How it is to be imported; undefined until somebody asks for that. */
+  /** The options of its import; undefined until the import is requested. */
   readonly asked: RequestedImport | undefined;
-  /** The import that it becomes; null as long as nothing is imported, and when nothing in it was new. */
+  /** The id of its import; null while nothing is imported, and when nothing in it was new. */
   readonly importId: number | null;
-  /** How many rows it has, and how many are imported. */
+  /** The number of its rows, and of those imported so far. */
   readonly total: number;
   readonly done: number;
   readonly isFinished: boolean;
-  /** Whether the last attempt to import it was given up. */
+  /** Whether the last attempt to import it failed. */
   readonly hasFailed: boolean;
 }
 
-/** What `done` says of a file whose import has failed. */
+/** The value of `done` after a failed import. */
 const FAILED = -1;
 
-/** What an import does besides adding what is new. */
+/** The options of an import. */
 export interface RequestedImport {
   readonly rule: Extract<ExistingRule, "skip" | "update">;
   /** Whether tags and folders become tags. */
@@ -46,7 +46,7 @@ export interface NewUpload {
   readonly kind: UploadKind;
   readonly fileName: string;
   readonly bytes: Uint8Array;
-  /** How many rows or records it has. */
+  /** The number of its rows or records. */
   readonly total: number;
 }
 
@@ -85,7 +85,7 @@ interface UploadRow {
   readonly finished_at: Instant | null;
 }
 
-/** @throws Refusal `not_found` for a file of another kind, or that was stored too long ago */
+/** @throws Refusal `not_found` for a file of another kind, and for an expired one */
 export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: Date): Promise<Upload> {
   if (kindOf(key) !== kind) throw gone();
   const [row] = await sql<UploadRow>`
@@ -176,7 +176,7 @@ export async function isRunning(sql: Sql, importId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Says how far the import is. @param importId null until something is stored */
+/** Records the progress of an import. @param importId null until something is stored */
 export async function recordProgress(
   sql: Sql,
   key: string,
@@ -188,7 +188,8 @@ export async function recordProgress(
 
 /**
  * Ends an import. The file is no longer needed, since its rows are recorded.
- * @param importId null when nothing in the file was new: then nothing is recorded, and the file stays for its day
+ * @param importId null when nothing in the file was new: then nothing is recorded, and the file stays until it
+ *   expires
  */
 export async function finishUpload(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
   const dropped = importId === null ? fragment`` : fragment`bytes = ${new Uint8Array()}, `;

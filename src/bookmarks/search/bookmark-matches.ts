@@ -62,7 +62,7 @@ export function answerMatches(
       // Once for a request: afterwards the version alone shows whether the answer is still current.
       waited ??= search.caughtUp();
       const behind = await waited;
-      // A result from an index that is behind belongs to no version: its tag is never current again.
+      // A result of an outdated index belongs to no version: its tag is never current again.
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       const etag = entityTag(database.epoch, version, ...tagParts, ...unique);
       return { etag, behind, isLong: limit === undefined };

@@ -2,8 +2,8 @@ import type { Sql } from "../../database/database.ts";
 import { pageHash } from "../../search/text/page-key.ts";
 
 /**
- * The newest bookmark with exactly this URL, also one that is not indexed yet. No index has the URLs: it is among those
- * of its page, and among those that wait to be indexed.
+ * The newest bookmark with exactly this URL, also one that is not indexed yet. URLs are not indexed: the bookmark is
+ * found among those of its page and those waiting to be indexed.
  *
  * @param url in its text form
  */

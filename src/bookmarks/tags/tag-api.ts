@@ -54,7 +54,7 @@ export interface TagApiParts {
   readonly database: Database;
   readonly reading: Access | AccessPolicy;
   readonly writing: Access | AccessPolicy;
-  /** Waits for the search index, for a moment at most. @returns the number of bookmarks that are not indexed yet */
+  /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
   readonly caughtUp: () => Promise<number>;
 }
 

@@ -5,13 +5,13 @@ import { inBatches } from "../bulk/batches.ts";
 
 export const TAG_SORTS = ["name", "count", "recent"] as const;
 
-/** A tag and how it is used. */
+/** A tag with its usage. */
 export interface UsedTag {
   /** Its most frequent spelling; among equally frequent ones the earliest used. */
   readonly name: string;
-  /** How many bookmarks have it. */
+  /** The number of bookmarks with it. */
   readonly count: number;
-  /** How many have it or one below it. */
+  /** The number of bookmarks with it or a tag below it. */
   readonly withBelow: number;
   /** The creation time of its newest bookmark. */
   readonly lastUsed: Date;
@@ -32,7 +32,7 @@ interface TagRow {
   readonly total: number;
 }
 
-/** The tags that bookmarks have, as the search index knows them. @returns also how many there are without a limit */
+/** The tags that bookmarks have, as the search index knows them. @returns also their total number */
 export async function listTags(
   sql: Sql,
   { q, sort, limit }: TagListOptions,

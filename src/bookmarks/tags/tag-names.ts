@@ -17,7 +17,7 @@ export const TagName = text({ max: TAG_NAME_MAX })
     example: "dev/js",
   });
 
-/** The most tags that a request may name. */
+/** The maximum number of tags in a request. */
 export const TAGS_MAX = 1_000;
 
 /** Tag names in a body. */

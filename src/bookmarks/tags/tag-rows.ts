@@ -4,13 +4,13 @@ import { isAtOrBelow, tagKey } from "../../tags/tag-name.ts";
 import { inBatches } from "../bulk/batches.ts";
 
 /**
- * Rows of the table `tags`: ids and dates for clients that need them stable, and tags that no bookmark has.
- * Which bookmarks have a tag stands in their descriptions.
+ * Rows of the table `tags`: ids and dates for clients that need them stable, and tags that no bookmark has. The tags
+ * of a bookmark are in its description.
  */
 export interface TagRow {
   readonly id: number;
   readonly key: string;
-  /** As it was written when the row was made. */
+  /** Its spelling when the row was created. */
   readonly name: string;
   readonly createdAt: Date;
 }

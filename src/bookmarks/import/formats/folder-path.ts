@@ -1,4 +1,4 @@
-/** A path of one folder without a name, since an empty text means no path. */
+/** The path of one unnamed folder, since an empty text means no path. */
 const NAMELESS = "\\";
 
 /** Joins folder names by `/`; inside a name, `/` and `\` are escaped with `\`. */

@@ -57,7 +57,7 @@ const FRAGMENTS = [
   ...["<DL>", "<!--", '""', "PK\x03\x04", "é", "😀", "13111491857000000", "javascript:x", "place:x"],
 ];
 
-/** Cuts a part out, puts it elsewhere, or puts something else there. */
+/** Removes, moves or replaces a part of a text. */
 const change = fc.record({
   from: fc.nat(10_000),
   length: fc.nat(40),
@@ -66,7 +66,7 @@ const change = fc.record({
 });
 
 describe("A changed file", () => {
-  test.each(SAMPLES)("%s is read or refused, and every row has its place", async (_, sample) => {
+  test.each(SAMPLES)("%s is read or refused, and every row has its position", async (_, sample) => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
         let file = sample;
@@ -93,8 +93,8 @@ describe("A changed file", () => {
   });
 });
 
-describe("A file that is read in pieces", () => {
-  test.each(SAMPLES)("is read as a whole, wherever the pieces end: %s", async (_, sample) => {
+describe("A file that is read in chunks", () => {
+  test.each(SAMPLES)("has the same rows for any chunk boundaries: %s", async (_, sample) => {
     const bytes = Buffer.from(sample);
     const whole = await rowsOf(sample);
     for (const size of [1, 2, 7, 64]) {
@@ -113,7 +113,7 @@ describe("A file that is read in pieces", () => {
 const POST = '{"href":"https://example.com/","description":"';
 const TREE = '{"typeCode":2,"type":"text/x-moz-place-container","children":[';
 
-/** Files that grow with a number, each of a kind that a careless reader takes square time for. */
+/** Files of growing size, each of a kind that takes a naive reader quadratic time. */
 const GROWING: Readonly<Record<string, (n: number) => string>> = {
   "nested arrays": (n) => `[${POST}x","tags":${"[".repeat(n)}`,
   "nested folders": (n) => TREE.repeat(Math.min(n / 20, 2_000)) + "]}".repeat(n),
@@ -151,7 +151,7 @@ describe("A hostile file", () => {
     };
     await cost(10_000);
     const [once, twice] = [await cost(150_000), await cost(300_000)];
-    // Square time would take four times as long; what is short is not worth judging.
+    // Quadratic time would be four times as long; very short times are not judged.
     expect(twice).toBeLessThan(Math.max(3 * once, 150));
   });
 });

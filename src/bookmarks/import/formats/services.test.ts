@@ -31,7 +31,7 @@ describe("Pinboard's JSON", () => {
     expect(notes).toEqual([[1, "private"]]);
   });
 
-  test("is read as the API answers it, too", async () => {
+  test("is also read in the form of API responses", async () => {
     const api = `{"date":"2017-05-31T01:10:23Z","user":"ada","posts":${PINBOARD}}`;
     expect((await whole(api)).bookmarks).toEqual((await whole(PINBOARD)).bookmarks);
   });
@@ -63,7 +63,7 @@ describe("Raindrop's CSV", () => {
 });
 
 describe("Pocket's CSV", () => {
-  test("is read with tags and what is unread", async () => {
+  test("is read with tags and unread states", async () => {
     const { format, bookmarks } = await whole(POCKET);
     expect(format).toBe("pocket");
     expect(bookmarks).toEqual([
@@ -158,7 +158,7 @@ describe("Firefox's JSON", () => {
     expect(notes).toContainEqual([1, "keyword"]);
   });
 
-  test("compressed is refused with what to do", async () => {
+  test("is refused with instructions if it is compressed", async () => {
     const compressed = Buffer.from("mozLz40\0\x05\0\0\0abc", "latin1");
     await expect(whole(compressed)).rejects.toThrow(
       /^is a compressed backup of Firefox .*save it as \.json$/,
@@ -210,7 +210,7 @@ describe("Our own JSON", () => {
     expect(bookmarks[0]?.title).toBe("\ufeffa\ufeff \\ufeff é\ufeffb\ufeff😀");
   });
 
-  test("is read as the API answers it, too, and when it is empty", async () => {
+  test("is also read in the form of API responses, and when it is empty", async () => {
     expect((await whole(`[${bookmark}]`)).bookmarks).toHaveLength(1);
     expect(await whole(`{"program":"commonplace","bookmarks":[],"posts":[]}`)).toMatchObject({
       ...{ format: "commonplace-json", bookmarks: [], refused: [], notes: [] },
@@ -243,7 +243,7 @@ describe("A file", () => {
       expect((await whole(text)).bookmarks).toEqual(expected);
   });
 
-  test("of CSV with windows-1252 in one line keeps the letters of the others", async () => {
+  test("of CSV with one line in windows-1252 keeps the letters of all lines", async () => {
     const bytes = Buffer.concat([
       Buffer.from(POCKET),
       Buffer.from("Café ü,https://example.com/x,1704067200,,\n", "latin1"),
@@ -287,7 +287,7 @@ describe("A file", () => {
     );
   });
 
-  test("that breaks off is read as far as it goes, and the rest counts as refused", async () => {
+  test("that is truncated is read as far as possible, and the rest counts as refused", async () => {
     const json = await whole(PINBOARD.slice(0, PINBOARD.indexOf("An old")));
     expect([json.bookmarks.length, json.refused]).toEqual([2, [[3, "cut_off", "", ""]]]);
     const wrong = await whole(PINBOARD.replace(`"toread":"no","tags":""}`, `"toread":"no" "tags":""}`));

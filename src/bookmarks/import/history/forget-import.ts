@@ -3,7 +3,7 @@ import type { Database, Sql } from "../../../database/database.ts";
 /** The number of rows deleted in a transaction: few, so that requests do not wait. */
 const BATCH = 2_000;
 
-/** An undone import is listed for this long, in milliseconds: 30 days. */
+/** How long an undone import is listed, in milliseconds: 30 days. */
 const UNDONE_FOR = 30 * 24 * 60 * 60 * 1000;
 
 /**

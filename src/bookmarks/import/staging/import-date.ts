@@ -3,23 +3,23 @@ import type { DateRule } from "../formats/file-row.ts";
 /** Why a file's date cannot be used; the time of the import takes its place. */
 export type DateNote = "date_missing" | "date_unreadable" | "date_absurd";
 
-/** Numbers from these on count milliseconds, microseconds, and something that is no time at all. */
+/** From these thresholds on, numbers are milliseconds, microseconds, and invalid. */
 const MILLISECONDS_FROM = 1e11;
 const MICROSECONDS_FROM = 1e14;
 const NO_TIME_FROM = 1e17;
 
-/** From 1601, where Windows and Chromium begin to count, to 1970, in milliseconds. */
+/** The time from 1601, the epoch of Windows and Chromium, to 1970, in milliseconds. */
 const WEBKIT_EPOCH = 11_644_473_600_000;
 
-/** No page of the Web is older. */
+/** The web has no older pages. */
 const EARLIEST = Date.UTC(1990, 0);
-/** Clocks go wrong, and zones are muddled up, by less than this. */
+/** The tolerance for wrong clocks and confused time zones. */
 const FUTURE_MAX = 24 * 60 * 60 * 1000;
 
 /**
- * The instant that a file's date says, in whole milliseconds. Browsers count seconds since 1970, Takeout
- * milliseconds, Google Bookmarks microseconds: which it is shows in the magnitude. Dates with a zone in
- * the common log format or in ISO 8601 occur too.
+ * Parses a date of a file to whole milliseconds. Browsers count seconds since 1970, Takeout milliseconds, Google
+ * Bookmarks microseconds: the magnitude tells which. Dates with a zone in the common log format or ISO 8601 occur,
+ * too.
  */
 export function readDate(raw: string | null, now: Date, rule: DateRule = "guess"): Date | DateNote {
   const text = raw?.trim() ?? "";
@@ -32,7 +32,7 @@ export function readDate(raw: string | null, now: Date, rule: DateRule = "guess"
   return new Date(time);
 }
 
-/** In milliseconds since 1970; NaN when it says none. */
+/** In milliseconds since 1970; NaN for an invalid date. */
 function timeOf(text: string, rule: DateRule): number {
   if (rule === "exact") return ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
   if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(text)) return written(text);
@@ -46,7 +46,7 @@ function byMagnitude(count: number): number {
 }
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
-/** As web servers log it: `10/Oct/2000:13:55:36 +0300`. */
+/** The format of web server logs: `10/Oct/2000:13:55:36 +0300`. */
 const COMMON_LOG = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
 
 function written(text: string): number {

@@ -12,7 +12,7 @@ import {
   type StagedBookmark,
 } from "./staged-row.ts";
 
-/** Other titles of one URL that are reported, each with its line; the rest are counted. */
+/** The number of other titles of one URL that are reported with their lines; the rest are counted. */
 const TITLES_TOLD = 100;
 
 /**
@@ -54,7 +54,7 @@ class Joined {
     this.#states = states;
   }
 
-  /** @returns whether texts and tags can still fit into a description, where each of them stands at least once */
+  /** @returns whether the texts and tags, each at least once, can still fit into a description */
   add({ text, tags, states }: StagedBookmark): boolean {
     this.#states = joinStates([this.#states, states]);
     this.#addText(textOf(text));

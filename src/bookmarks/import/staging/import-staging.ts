@@ -40,8 +40,8 @@ export interface StagingOptions {
 }
 
 /**
- * Reads and checks a file of any format that is read, or a zip archive of such files, in memory that does not grow with
- * it. The format shows in the content. The caller disposes of the result.
+ * Reads and checks a file of any supported format, or a zip archive of such files, in constant memory. The format is
+ * detected from the content. The caller disposes of the result.
  *
  * @throws UnreadableFile when it has no bookmarks in such a format
  * @throws Refusal `storage_full` without room for temporary files
@@ -55,7 +55,7 @@ export async function stageImport(
   if (!isArchive(bytes)) return stageFiles(fileName, openFile({ name: fileName, bytes }), [], options);
   using archive = await unpack(bytes, (_, beginning) => isBookmarkFile(beginning));
   const { files, notes } = openFiles(archive);
-  // Awaited here: the archive is disposed of when this returns.
+  // Awaited here, since the archive is disposed of when this function returns.
   return await stageFiles(fileName, files, notes, options);
 }
 
@@ -69,7 +69,7 @@ async function stageFiles(
   const staging = await new Staging(files, notes, options, separator).read();
   if (staging.separator === separator || !options.tags) return staging.finish(fileName);
   staging.rows[Symbol.dispose]();
-  // Which one it is shows only at the end of the file.
+  // The separator is only known at the end of the file.
   const again = await new Staging(files, notes, options, staging.separator).read();
   return again.finish(fileName);
 }
@@ -91,7 +91,7 @@ function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator 
 /** One reading of a file, or of the files of an archive. */
 class Staging {
   readonly rows = new StagedRows();
-  /** What separates tags, as the files have turned out. */
+  /** The separator of tags, once all files are read. */
   separator: TagSeparator = "space";
   readonly #source: SourceFiles;
   readonly #options: StagingOptions;

@@ -4,14 +4,14 @@ import { ARCHIVED_TAG } from "../formats/netscape/netscape.ts";
 import { changedTagNote, invalidFolderNote, invalidTagNote, omittedNotesNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 
-/** The most characters of made names that are cached for later rows. */
+/** The maximum number of characters of cached tag names. */
 const KNOWN_MAX = 1024 * 1024;
-/** The most characters of names that are reported, each with its count; the others are only counted. */
+/** The maximum number of characters of reported names; further names are only counted. */
 const TOLD_MAX = 2 * 1024 * 1024;
-/** What a name takes besides its characters, counted as characters. */
+/** The overhead of a name, counted as characters. */
 const OVERHEAD = 64;
 
-/** Makes tag names of a file's tags and folders, in memory that does not grow with how many different ones it has. */
+/** Converts a file's tags and folders to tag names, in memory that does not grow with their number. */
 export class TagReader {
   readonly #separator: "," | RegExp;
   /** Names by tags, since files repeat them often. */
@@ -27,7 +27,7 @@ export class TagReader {
     this.#separator = separator === "comma" ? "," : /\s/;
   }
 
-  /** The names of a row's tags and folder; of an export of our own, those of its tags that stand beside the description. */
+  /** The names of a row's tags and folder; of our own exports, only the tags outside the description. */
   names({ tags, tagNames, folder, line, isOurs }: FileRow): string[] {
     const written = tagNames ?? (isOurs ? [] : (tags ?? "").split(this.#separator));
     const own = new Set(written.map((tag) => tag.trim()));
@@ -36,7 +36,7 @@ export class TagReader {
     return [...[...own].map((tag) => this.#name(tag, line)), folder.tag].filter((name) => name !== null);
   }
 
-  /** What no tag can hold as it is: noted once, however many bookmarks have it. */
+  /** Names that are no valid tags: noted once for all bookmarks that have them. */
   notes(): Note[] {
     return [...this.#changed.notes("tags"), ...this.#unfitFolders.notes("folders")];
   }
@@ -62,7 +62,7 @@ export class TagReader {
   }
 }
 
-/** How many bookmarks have something, and the line of the first of them. */
+/** The number of bookmarks with a name, and the line of the first. */
 interface Seen {
   readonly line: number;
   count: number;
@@ -102,7 +102,7 @@ class Told {
   }
 }
 
-/** Whether a name is its tag in all but white space and a leading `#`. */
+/** Whether a name equals its tag except for white space and a leading `#`. */
 function isSame(tag: string, name: string): boolean {
   return tag.replace(/^#+/, "").replace(/\s+/g, "-") === name;
 }

@@ -10,11 +10,11 @@ import { UnreadableFile } from "../unreadable-file.ts";
 
 /** A file whose format is known. */
 export interface SourceFile {
-  /** The format, with what is particular to this file, such as the order of its columns. */
+  /** The format, with details of this file such as the order of its columns. */
   readonly format: BookmarkFormat;
   readonly text: FileText;
   readonly notes: readonly Note[];
-  /** How many bytes of this file and those before it are read. */
+  /** The number of bytes read of this file and those before it. */
   readonly progress: { readonly done: number };
 }
 
@@ -23,12 +23,12 @@ export interface SourceFiles {
   readonly format: FormatName;
   readonly countedBy: CountedBy;
   readonly encoding: string;
-  /** How many bytes they have together. */
+  /** Their total number of bytes. */
   readonly total: number;
   readonly files: readonly SourceFile[];
 }
 
-/** @throws UnreadableFile when it is in no format that is read */
+/** @throws UnreadableFile when its format is not supported */
 export function openFile({ bytes }: NamedFile): SourceFiles {
   refuseBinary(bytes);
   const counted = new CountedFile(bytes, 0);
@@ -105,7 +105,7 @@ function beginningOf(text: FileText): string {
   return beginning.slice(0, BEGINNING);
 }
 
-/** Files that hold bookmarks in a form that is not read, by their first bytes, and what to do about it. */
+/** Unsupported files of bookmarks, by their first bytes, with instructions. */
 const BINARIES: Readonly<Record<string, string>> = {
   "mozLz40\0":
     "is a compressed backup of Firefox (.jsonlz4), which is not supported: in Firefox, choose Bookmarks, Manage bookmarks, Import and Backup, Backup…, and save it as .json",

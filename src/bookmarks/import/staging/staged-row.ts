@@ -5,10 +5,10 @@ import type { BookmarkFields, BookmarkVersion } from "../../bookmark-writer.ts";
 import type { FileRow } from "../formats/file-row.ts";
 import type { Note, RefusalCode } from "../import-report.ts";
 
-/** The most bytes of UTF-8 that an imported description may have: what a client can send, by default. */
+/** The maximum length of an imported description, in bytes of UTF-8: as much as a client can send by default. */
 export const DESCRIPTION_MAX = 1024 * 1024;
 
-/** A bookmark as the file asks for it, ready to be stored. */
+/** A bookmark of the file, ready to be stored. */
 export interface StagedBookmark {
   readonly url: string;
   readonly title: string;
@@ -17,14 +17,14 @@ export interface StagedBookmark {
   /** The names of its tags and its folder, as tags here. */
   readonly tags: readonly string[];
   readonly states: BookmarkStates;
-  /** The text, with the tags that it does not have itself on the tag line. */
+  /** The text, with a tag line of the tags that it does not contain. */
   readonly description: string;
   readonly createdAt: Date;
-  /** The last change, of exports of our own; the time of the import elsewhere. */
+  /** The last change in our own exports; otherwise the time of the import. */
   readonly updatedAt?: Date;
 }
 
-/** A row of the file and what can be decided about it without a database. */
+/** A row of the file, with the decisions that need no database. */
 export type StagedRow =
   | { readonly row: SourceRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
   | { readonly row: SourceRow; readonly refusal: Refused };

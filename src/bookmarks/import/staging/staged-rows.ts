@@ -3,10 +3,10 @@ import type { Note, RefusedRow, SkippedRow } from "../import-report.ts";
 import { TemporaryDatabase } from "../temporary-database.ts";
 import type { AcceptedRow, ExistingBookmark, StagedRow } from "./staged-row.ts";
 
-/** A staged row; where it stands among the rows with its URL. */
+/** A staged row, with its position among the rows of the same URL. */
 export interface PlacedRow {
   readonly staged: StagedRow;
-  /** The position of the first of several rows with the same URL; null when there is only this one. */
+  /** The position of the first of several rows with the same URL; null when there is only one. */
   readonly first: number | null;
   /** The bookmark that had this URL before the import; of the first of several rows only. */
   readonly existing: ExistingBookmark | undefined;
@@ -37,7 +37,7 @@ export class StagedRows implements Disposable {
     this.#scratch.run("insert into staged values (?, ?, ?, ?)", staged.row.position, hash, url, row);
   }
 
-  /** Finds out which rows have the same URL, once all of them are added. */
+  /** Groups the rows by URL, once all of them are added. */
   index(): void {
     if (this.#isIndexed) return;
     this.#isIndexed = true;
@@ -110,7 +110,7 @@ export class StagedRows implements Disposable {
     );
   }
 
-  /** Remembers the bookmark that the first of several rows with one URL became. */
+  /** Stores the bookmark of the first of several rows with one URL. */
   addStored(position: number, { id, version }: BookmarkVersion): void {
     this.#scratch.run("insert or replace into stored values (?, ?, ?)", position, id, version);
   }

@@ -30,7 +30,7 @@ export class DescriptionText {
     else if (BLOCKS.has(name)) this.lineBreak();
   }
 
-  /** Begins a new line, unless one has just begun. */
+  /** Starts a new line, unless the current one is empty. */
   lineBreak(): void {
     if (this.#parts.at(-1)?.endsWith("\n") === false) this.#parts.push("\n");
   }

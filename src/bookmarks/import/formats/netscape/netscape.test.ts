@@ -23,7 +23,7 @@ describe("an address", () => {
     expect(only(`<DL><DT><A HREF="http://x/${written}">t</A></DL>`).url).toBe(`http://x/${address}`);
   });
 
-  test("may be in single quotes or none, in any case of letters", () => {
+  test("may be in single quotes or unquoted, and its attribute in any case", () => {
     for (const attribute of ["href='http://x/?a&b'", "Href=http://x/?a&b", 'HREF = "http://x/?a&b"'])
       expect(only(`<dl><dt><a ${attribute} ADD_DATE=5>t</a></dl>`)).toMatchObject({
         url: "http://x/?a&b",
@@ -31,11 +31,11 @@ describe("an address", () => {
       });
   });
 
-  test("is the first of two", () => {
+  test("is the first of two attributes", () => {
     expect(only(`<DL><DT><A HREF="http://x/1" href="http://x/2">t</A></DL>`).url).toBe("http://x/1");
   });
 
-  test("that is not there leaves a row without one", () => {
+  test("may be missing", () => {
     expect(only("<DL><DT><A NAME=x>t</A></DL>").url).toBe("");
   });
 });
@@ -53,7 +53,7 @@ describe("a title", () => {
     expect(only(`<DL><DT><A HREF="http://x/">${written}</A></DL>`).title).toBe(title);
   });
 
-  test("ends with the next bookmark where its end tag is missing", () => {
+  test("ends at the next bookmark if its end tag is missing", () => {
     const rows = parse(`<DL><DT><A HREF="http://x/1">one\n<DT><A HREF="http://x/2">two\n<DD>text</DL>`);
     expect(rows.map(({ title, description }) => [title, description])).toEqual([
       ["one\n", ""],
@@ -101,7 +101,7 @@ describe("a description", () => {
     expect(file?.describedFolders).toEqual([{ line: 1, name: "F" }]);
   });
 
-  test("of a browser's own folder is the browser's own, too", () => {
+  test("of a browser's built-in folder is ignored", () => {
     const file = parseNetscape(
       `<DL><DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Bar</H3><DD>Add bookmarks here<DL></DL></DL>`,
     );
@@ -110,7 +110,7 @@ describe("a description", () => {
 });
 
 describe("folders", () => {
-  test("nest, end, and leave the browsers' own containers out of the tag, but not out of the path", () => {
+  test("nest and end; the browsers' built-in folders are in the path, but not in the tag", () => {
     const rows = parse(`${DOCTYPE}<DL><p>
       <DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Lesezeichenleiste</H3><DL><p>
         <DT><H3>Dev</H3><DL><p>
@@ -145,7 +145,7 @@ describe("folders", () => {
     );
   });
 
-  test("Safari's two have nothing but their names, and only in a file without an outer list", () => {
+  test("Safari's two built-in folders are recognized by name, only in a file without an outer list", () => {
     const list = `<DL><DT><A HREF="http://x/">t</A></DL>`;
     expect(only(`${DOCTYPE}<DT><H3 FOLDED>Favorites</H3>${list}`).folder.tag).toBeNull();
     expect(
@@ -154,18 +154,18 @@ describe("folders", () => {
     expect(only(`${DOCTYPE}<DL><DT><H3>Favorites</H3>${list}</DL>`).folder.tag).toBe("Favorites");
   });
 
-  test("whose names are too many or too long for a path are left off at its inner end", () => {
+  test("too deep or too long for a path lose their innermost names", () => {
     const rows = parse(`${"<DL><DT><H3>folder</H3>".repeat(400)}<DL><DT><A HREF="http://x/">t</A>`);
     expect(rows[0]?.folder).toMatchObject({ isShortened: true });
     expect(rows[0]?.folder.path).toHaveLength(285);
   });
 
-  test("without a list hold nothing", () => {
+  test("without a list are empty", () => {
     expect(parse(`<DL><DT><H3>Empty</H3><DT><A HREF="http://x/">t</A></DL>`)[0]?.folder.path).toEqual([]);
   });
 });
 
-describe("the shapes of files", () => {
+describe("variants of files", () => {
   test("Windows line breaks are one line each", () => {
     const rows = parse(
       `${DOCTYPE}<DL><p>\r\n<DT><A HREF="http://x/1">a\r\nb</A>\r\n<DD>one\r\ntwo\r\n<DT><A HREF="http://x/2">t</A>\r\n</DL>`,
@@ -176,14 +176,14 @@ describe("the shapes of files", () => {
     ]);
   });
 
-  test("separators, missing paragraphs and ends of lists do not matter", () => {
+  test("separators, missing <p> tags and missing ends of lists do not matter", () => {
     const rows = parse(
       `<DL>\n<HR>    <DT><A HREF="http://x/1">1</A>\n<HR><DT><A HREF="http://x/2">2</A></DL></DL></DL><DL><DT><A HREF="http://x/3">3`,
     );
     expect(rows.map(({ url }) => url)).toEqual(["http://x/1", "http://x/2", "http://x/3"]);
   });
 
-  test("a file without a single <DT> is read by its links", () => {
+  test("a file without any <DT> is read by its links", () => {
     expect(parse(`<DL><A HREF="http://x/1">1</A><DD>one<A HREF="http://x/2">2</A></DL>`)).toMatchObject([
       { url: "http://x/1", description: "one" },
       { url: "http://x/2", description: "" },
@@ -198,14 +198,14 @@ describe("the shapes of files", () => {
     ).toBe("http://x/");
   });
 
-  test("tags are split at commas, unless the file has none", () => {
+  test("tags are split at commas, or at spaces if the file has no commas", () => {
     const list = (tags: string) => `<DL><DT><A HREF="http://x/" TAGS="${tags}">t</A></DL>`;
     expect(parseNetscape(list("web,dev tools"))?.tagSeparator).toBe("comma");
     expect(parseNetscape(list("web tools"))?.tagSeparator).toBe("space");
     expect(parseNetscape(list("web tools") + list("a,b"))?.tagSeparator).toBe("comma");
   });
 
-  test("keywords and marks of privacy are read", () => {
+  test("keywords and PRIVATE flags are read", () => {
     expect(only(`<DL><DT><A HREF="http://x/" SHORTCUTURL="w" PRIVATE="1">t</A></DL>`)).toMatchObject({
       keyword: "w",
       isPrivate: true,
@@ -216,13 +216,13 @@ describe("the shapes of files", () => {
     });
   });
 
-  test("what no database could store is replaced", () => {
+  test("characters that no database can store are replaced", () => {
     expect(only(`<DL><DT><A HREF="http://x/">a\0b\ud800c&#0;&#xd800;</A></DL>`).title).toBe(
       "a\ufffdb\ufffdc\ufffd\ufffd",
     );
   });
 
-  test("an icon of megabytes costs nothing but its reading", () => {
+  test("an icon of megabytes uses no extra memory", () => {
     const icon = `data:image/png;base64,${"A".repeat(5_000_000)}`;
     expect(only(`<DL><DT><A HREF="http://x/" ICON="${icon}" ADD_DATE="5">t</A></DL>`)).toMatchObject({
       url: "http://x/",
@@ -231,7 +231,7 @@ describe("the shapes of files", () => {
   });
 });
 
-describe("a file that is cut off", () => {
+describe("a truncated file", () => {
   test.each([
     [`<DL><DT><A HREF="http://x/">t</A>\n<DT><A HREF="http://`, 2],
     [`<DL><DT><A HREF="http://x/">t</A>\n\n<!-- <DT><A HREF="http://y/">u</A>`, 3],
@@ -242,14 +242,14 @@ describe("a file that is cut off", () => {
   });
 
   test.each(["</DL>", "</DL >", "</DL ", "</DL><!-- end -->", "</DL>\n <"])(
-    "is not one that ends in %j",
+    "is not a file that ends in %j",
     (end) => {
       expect(parseNetscape(`<DL><DT><A HREF="http://x/">t</A>${end}`)?.unreadFrom).toBeNull();
     },
   );
 });
 
-describe("what is no export", () => {
+describe("a file without bookmarks", () => {
   test.each([
     "",
     " \n",
@@ -263,14 +263,14 @@ describe("what is no export", () => {
     expect(parseNetscape(text)).toBeNull();
   });
 
-  test("but one that holds no bookmarks is one", () => {
+  test("is accepted if it is an empty export", () => {
     expect(
       parseNetscape("<!doctype netscape-bookmark-file-1><TITLE>Bookmarks</TITLE><DL><p></DL>")?.rows,
     ).toEqual([]);
   });
 });
 
-describe("anything at all", () => {
+describe("arbitrary text", () => {
   const tokens = fc.constantFrom(
     ...[
       "<DL>",
@@ -301,7 +301,7 @@ describe("anything at all", () => {
     ...["&", "&amp;", "&#", "\n", "\r\n", "\0", '"', "'", "=", ">", "<", "/", "text", "TAGS='a,b'", DOCTYPE],
   );
 
-  test("is read without failing, and every row has its place", () => {
+  test("is read without errors, and every row has its position", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(tokens, fc.string({ unit: "binary" })), { maxLength: 60 }), (parts) => {
         const text = parts.join("");
@@ -349,7 +349,7 @@ describe("anything at all", () => {
     expect(cpuTime()).toBeLessThan(2_000);
   });
 
-  test("a hundred thousand attributes of one tag, too", () => {
+  test("a hundred thousand attributes of one tag are read without errors", () => {
     const attributes = Array.from({ length: 100_000 }, (_, index) => `a${index}=1`).join(" ");
     const cpuTime = startCpuTimer();
     expect(only(`<DL><DT><A ${attributes} HREF="http://x/">t</A>`).url).toBe("http://x/");
@@ -367,11 +367,11 @@ function only(text: string): FileRow {
   return row;
 }
 
-describe("a file that is read in pieces", () => {
+describe("a file that is read in chunks", () => {
   const folder = join(import.meta.dir, "../../../../../test/data/bookmark-exports");
   const files = readdirSync(folder).filter((name) => name.endsWith(".htm"));
 
-  test.each(files)("is read as a whole, wherever the pieces end: %s", (name) => {
+  test.each(files)("has the same rows for any chunk boundaries: %s", (name) => {
     const text = readFileSync(join(folder, name), "utf8");
     const whole = inPieces([text]);
     for (const size of [1, 2, 3, 7, 64]) expect(inPieces(split(text, size))).toEqual(whole);
