@@ -1,5 +1,14 @@
 import type { Value } from "./value.ts";
 
+/** The most texts in a cache. */
+const KNOWN_MAX = 2_000;
+
+/** The cache of composed texts. Each is one object, like the strings of a template, so it is prepared once. */
+const known = new Map<string, TemplateStringsArray>();
+
+/** Of statements whose only fragment is plain text with values: the composed text, by the two that it is made of. */
+const insertions = new WeakMap<TemplateStringsArray, WeakMap<readonly string[], TemplateStringsArray>>();
+
 /** A value of a statement: a bound value, a list of ids (`where id in ${ids}`), or a {@link Fragment}. */
 export type Bound = Value | readonly number[] | Fragment;
 
@@ -28,9 +37,23 @@ export function rowList(rows: readonly (readonly Value[])[]): Fragment {
   const width = rows[0]?.length ?? 0;
   if (width === 0 || rows.some(({ length }) => length !== width))
     throw new Error("a row list needs rows of one length");
-  const within = Array.from({ length: width - 1 }, () => ", ");
-  const text = ["(", ...within, ...rows.slice(1).flatMap(() => ["), (", ...within]), ")"];
-  return new Fragment(text, rows.flat());
+  return new Fragment(rowListText(width, rows.length), rows.flat());
+}
+
+/** The texts of row lists, which are long: each is one object, by which {@link flatten} recognizes it. */
+const rowListTexts = new Map<string, readonly string[]>();
+
+function rowListText(width: number, count: number): readonly string[] {
+  const key = `${width} ${count}`;
+  let text = rowListTexts.get(key);
+  if (text === undefined) {
+    const within = Array.from({ length: width - 1 }, () => ", ");
+    const others = Array.from({ length: count - 1 }, () => ["), (", ...within]).flat();
+    text = ["(", ...within, ...others, ")"];
+    if (rowListTexts.size >= KNOWN_MAX) rowListTexts.clear();
+    rowListTexts.set(key, text);
+  }
+  return text;
 }
 
 /** Fragments with a separator between them, such as `fragment` and `` fragment` and ` ``. Never empty. */
@@ -46,13 +69,21 @@ export interface Flat {
   readonly values: readonly (Value | readonly number[])[];
 }
 
-/** The cache of composed texts. Each is one object, like the strings of a template, so it is prepared once. */
-const known = new Map<string, TemplateStringsArray>();
-const KNOWN_MAX = 2_000;
-
 /** Inserts the fragments of a statement into its text. A statement without fragments is returned unchanged. */
 export function flatten(text: TemplateStringsArray, values: readonly Bound[]): Flat {
-  if (!values.some(isFragment)) return { text, values: values as Flat["values"] };
+  const index = values.findIndex(isFragment);
+  if (index === -1) return { text, values: values as Flat["values"] };
+  const only = values[index] as Fragment;
+  if (values.findLastIndex(isFragment) !== index || only.values.some(isFragment))
+    return compose(text, values);
+  const inserted = [...values.slice(0, index), ...only.values, ...values.slice(index + 1)];
+  const ofText = insertions.get(text) ?? new WeakMap();
+  const template = ofText.get(only.text) ?? compose(text, values).text;
+  insertions.set(text, ofText.set(only.text, template));
+  return { text: template, values: inserted as Flat["values"] };
+}
+
+function compose(text: TemplateStringsArray, values: readonly Bound[]): Flat {
   const strings = [text[0] ?? ""];
   const bound: (Value | readonly number[])[] = [];
   append(strings, bound, text, values);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { tagsOf, textOf } from "./description-tags.ts";
-import { retag, withTags } from "./retag.ts";
+import { addTags, retag, withTags } from "./retag.ts";
 import { splitDescription } from "./tag-line.ts";
 import { isTagName, makeTagName, tagKey } from "./tag-name.ts";
 
@@ -27,6 +27,15 @@ describe("Retagging", () => {
     fc.assert(
       fc.property(descriptions, fc.array(names, { maxLength: 6 }), (description, wanted) => {
         expect(keys(tagsOf(retag(description, wanted)))).toEqual(keys(wanted));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("adds the same tags in one step", () => {
+    fc.assert(
+      fc.property(descriptions, fc.array(names, { maxLength: 6 }), (description, added) => {
+        expect(addTags(description, added)).toBe(retag(description, [...tagsOf(description), ...added]));
       }),
       { numRuns: 5_000 },
     );

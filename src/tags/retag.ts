@@ -36,6 +36,16 @@ export function retag(description: string, names: Iterable<string>): string {
   return withoutTagLine(line === "" ? kept : kept.trimEnd(), wanted);
 }
 
+/** The description with these tags as well: `retag(d, [...tagsOf(d), ...names])`, at a fraction of its cost. */
+export function addTags(description: string, names: Iterable<string>): string {
+  const present = byKey(tagsOf(description));
+  const missing = [...byKey(names)].flatMap(([key, name]) => (present.has(key) ? [] : [`#${name}`]));
+  if (missing.length === 0) return description;
+  const { text, line, after } = splitDescription(description);
+  const words = line === "" ? [] : line.split(/\s+/);
+  return addTagLine(text, [...words, ...missing]) + after;
+}
+
 /** The text of a description with a tag line of its own, even where the text's last line looks like one. */
 export function withTags(text: string, names: Iterable<string>): string {
   const wanted = byKey(names);
@@ -45,7 +55,8 @@ export function withTags(text: string, names: Iterable<string>): string {
 }
 
 function addTagLine(text: string, words: readonly string[]): string {
-  const isNewLine = /(?:^|[\r\n])[^\S\r\n]*$/.test(text);
+  const end = text.trimEnd().length;
+  const isNewLine = end === 0 || /[\r\n]/.test(text.slice(end));
   return `${text}${isNewLine ? "" : "\n"}${words.join(" ")}`;
 }
 

@@ -1,5 +1,4 @@
-import { tagsOf } from "../../../tags/description-tags.ts";
-import { retag } from "../../../tags/retag.ts";
+import { addTags } from "../../../tags/retag.ts";
 import type { BookmarkStates } from "../../bookmark-states.ts";
 import type { BookmarkFields, BookmarkVersion } from "../../bookmark-writer.ts";
 import type { FileRow } from "../formats/file-row.ts";
@@ -49,7 +48,7 @@ export type AcceptedRow = Extract<StagedRow, { bookmark: StagedBookmark }>;
 /** Gives a bookmark its description. */
 export function describeBookmark(bookmark: Omit<StagedBookmark, "description">): StagedBookmark {
   const { text, tags } = bookmark;
-  return { ...bookmark, description: tags.length === 0 ? text : retag(text, [...tagsOf(text), ...tags]) };
+  return { ...bookmark, description: tags.length === 0 ? text : addTags(text, tags) };
 }
 
 /** Whether the description of a bookmark is longer than an imported one may be. */
