@@ -112,7 +112,7 @@ describeContract("A list that is longer than what is kept", (service) => {
   test.each(CODINGS)("comes whole over the wire in %s", async (coding) => {
     const DATABASE_URL = await service.createDatabase();
     await fill(DATABASE_URL, 3_000, 300);
-    const send = sendTo((await service.startAnother({ DATABASE_URL })).url);
+    const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
     const { response, bytes } = await fetchCoded(send, COLLECTION, coding);
     expect(response.headers.get("content-encoding")).toBe(coding);
     expect(JSON.parse(decode[coding](bytes).toString())).toHaveLength(3_000);

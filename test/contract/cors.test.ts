@@ -131,7 +131,7 @@ describeHttp(
 
 describeHttp("CORS with CORS_ORIGINS=*", (service) => {
   test("lets every page read, but none with credentials", async () => {
-    const send = sendTo((await service.startAnother({ CORS_ORIGINS: "*" })).url);
+    const send = sendTo((await service.serveAnother({ CORS_ORIGINS: "*" })).url);
     for (const origin of [APP, STRANGER, "null"]) {
       const { headers } = await send(COLLECTION, { headers: { origin } });
       expect(headers.get("access-control-allow-origin")).toBe("*");

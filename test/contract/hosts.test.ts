@@ -137,8 +137,8 @@ describeHttp("A server that listens elsewhere", (service) => {
   let any: string;
   let few: string;
   beforeAll(async () => {
-    any = reachable((await service.startAnother(elsewhere)).url);
-    few = reachable((await service.startAnother({ ...elsewhere, ...settings })).url);
+    any = reachable((await service.serveAnother(elsewhere)).url);
+    few = reachable((await service.serveAnother({ ...elsewhere, ...settings })).url);
   });
 
   test("answers to any host when ALLOWED_HOSTS is not set", async () => {
@@ -155,7 +155,7 @@ describeHttp("A server that listens elsewhere", (service) => {
 
   describe("with ALLOWED_HOSTS=*", () => {
     test("answers to any host, also on loopback", async () => {
-      const { url } = await service.startAnother({ ALLOWED_HOSTS: "*" });
+      const { url } = await service.serveAnother({ ALLOWED_HOSTS: "*" });
       for (const host of [...loopback, ...strangers]) expect(await statusFor(url, host)).toBe(200);
     });
   });

@@ -28,7 +28,7 @@ describeContract("A page of bookmarks", (service) => {
   test("has the exact number of bookmarks in X-Total-Count", async () => {
     const DATABASE_URL = await service.createDatabase();
     await fill(DATABASE_URL, 12);
-    const send = sendTo((await service.startAnother({ DATABASE_URL })).url);
+    const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
     const totalOf = async (query: string) => (await send(COLLECTION + query)).headers.get("x-total-count");
     expect(await totalOf("?limit=5")).toBe("12");
     const bookmark = await create(send);

@@ -12,7 +12,7 @@ import { type Send, sendTo } from "../support/send.ts";
 describeContract("The list", (service) => {
   test("is ordered by created_at, then id, both descending", async () => {
     const DATABASE_URL = await service.createDatabase();
-    const send = sendTo((await service.startAnother({ DATABASE_URL })).url);
+    const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
     for (let index = 0; index < 9; index++) await create(send);
     const ids = (await list(send)).map(({ id }) => id).toSorted((a, b) => a - b);
     const [a = 0, b = 0, c = 0] = ids;
@@ -30,7 +30,7 @@ describeContract("The list", (service) => {
     test("has as many bookmarks on each as limit says, but for the last, and every one once", async () => {
       const DATABASE_URL = await service.createDatabase();
       await fill(DATABASE_URL, 25);
-      const send = sendTo((await service.startAnother({ DATABASE_URL })).url);
+      const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
       const all = await list(send);
       const sizes: Record<number, number[]> = {
         10: [10, 10, 5],
@@ -74,7 +74,7 @@ describeContract("The list", (service) => {
     test("goes on with another limit", async () => {
       const DATABASE_URL = await service.createDatabase();
       await fill(DATABASE_URL, 6);
-      const send = sendTo((await service.startAnother({ DATABASE_URL })).url);
+      const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
       const next = nextOf(await send(`${COLLECTION}?limit=2`)) ?? "";
       const titles = (await list(send, next.replace(/^[^?]*/, "").replace("limit=2", "limit=3"))).map(
         ({ title }) => title,

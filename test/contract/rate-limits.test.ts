@@ -21,7 +21,7 @@ describeHttp("Without RATE_LIMIT", (service) => {
 
 describeHttp("RATE_LIMIT", (service) => {
   test("holds over the wire, for everything that an address sends", async () => {
-    const { url } = await service.startAnother({ RATE_LIMIT: "5/1h" });
+    const { url } = await service.serveAnother({ RATE_LIMIT: "5/1h" });
     const send = sendTo(url);
     const statuses = [];
     for (const path of ["/bookmarks/", "/bookmarks", "/nothing", "/docs", "/bookmarks/x", "/bookmarks/"])

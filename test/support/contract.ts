@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe } from "bun:test";
 import { startApp, type TestApp } from "./app.ts";
 import { contractEngines, type Engine, engines } from "./engines.ts";
 import { type Send, sendTo } from "./send.ts";
+import { type LocalServer, serve } from "./serve.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What a suite of the contract speaks to: a server in a process of its own, on an empty database. */
+/** What a suite of the contract speaks to: a server on a database without a record. */
 export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
@@ -16,6 +17,8 @@ export interface Service {
   /** The same without a schema. */
   createEmptyDatabase(): Promise<string>;
   /** Another server, on a database of its own unless the settings name one; ended with the suite. */
+  serveAnother(settings?: Settings): Promise<Pick<LocalServer, "url">>;
+  /** The same in a process of its own, for what a process has: its log, its signals, its end. */
   startAnother(settings?: Settings): Promise<RunningServer>;
   /** The application in this process, on an empty database; closed with the suite. */
   startApp(settings?: Settings): Promise<TestApp>;
@@ -59,9 +62,19 @@ class Suite implements Service {
 
   async start(settings: Settings): Promise<void> {
     this.databaseUrl = await this.createDatabase();
-    const server = await this.startAnother({ DATABASE_URL: this.databaseUrl, ...settings });
-    this.url = server.url;
-    this.send = sendTo(server.url);
+    const { url } = await this.serveAnother({ DATABASE_URL: this.databaseUrl, ...settings });
+    this.url = url;
+    this.send = sendTo(url);
+  }
+
+  async serveAnother(given: Settings = {}): Promise<Pick<LocalServer, "url">> {
+    const settings = { ...this.#engine.settings, ...given };
+    // Workers are processes that only a process can start.
+    if ("WORKERS" in settings) return this.startAnother(given);
+    const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
+    const server = await serve({ ...settings, DATABASE_URL: databaseUrl });
+    this.#toEnd.defer(() => server.stop());
+    return server;
   }
 
   async startAnother(settings: Settings = {}): Promise<RunningServer> {

@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { createApp } from "../../app.ts";
 import {
   type Config,
   flagName,
@@ -10,24 +9,16 @@ import {
   settings,
   variableName,
 } from "../../config.ts";
-import { withQueueEstimates } from "../../database/load/estimate-queues.ts";
 import { openDatabase } from "../../database/open.ts";
-import { LoadShedder } from "../../http/guards/load-shedding.ts";
-import { freePort, listen } from "../../http/server.ts";
-import { createIndexer } from "../../indexer.ts";
-import { jobKinds } from "../../job-kinds.ts";
-import { JobRunner } from "../../jobs/job-runner.ts";
+import { freePort } from "../../http/server.ts";
 import { Log } from "../../log.ts";
-import { assignMissingSlugs } from "../../posts/publication/make-slugs.ts";
 import { readConfig } from "../../read-config.ts";
 import { onStopSignal } from "../../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../../workers.ts";
 import { announce, readProgress } from "./announce.ts";
 import { EVERY_ADDRESS } from "./lan.ts";
-import { gatherMetrics, newMetrics, publish } from "./serve-metrics.ts";
-
-/** Grace period for requests in flight at the shutdown, in milliseconds. */
-const SHUTDOWN_GRACE = 5_000;
+import { gatherMetrics } from "./serve-metrics.ts";
+import { startService } from "./start-service.ts";
 
 type ServeFlags = Partial<Record<SettingKey, string>> & { readonly lan?: boolean };
 
@@ -57,37 +48,15 @@ export function serveCommand(): Command {
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight and closes the database. */
 async function serve(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
-  const metrics = await newMetrics(config);
-  const { database, queues } = withQueueEstimates(
-    await openDatabase(config.databaseUrl, {
-      ...openOptionsFrom(config),
-      observer: metrics?.database,
-      log,
-      isServed: true,
-    }),
-    { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
-  );
-  const load = new LoadShedder(queues, config.alwaysServed);
-  const indexer = createIndexer(database, log);
-  const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
-  const wakeJobs = () => jobs.wake();
-  const app = createApp({ config, database, log, load, observers: metrics, indexer, wakeJobs });
-  const server = listen(app.handle, { ...config, log, shared: isWorker() });
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
-  onStopSignal(requestStop);
-  await app.load();
-  await publish(metrics, { config, database, server, load, log, indexer });
-  jobs.start();
-  indexer.start();
+  const service = await startService(config, log, () => onStopSignal(requestStop));
+  const { port, database } = service;
   if (isWorker()) notifyListening();
-  else announce(log, config, server.port, database.location, await readProgress(database, config), lan);
+  else announce(log, config, port, database.location, await readProgress(database, config), lan);
 
-  if (config.services.includes("posts"))
-    assignMissingSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
   if (isWorker()) supervisorExited().then(() => requestStop("the exit of its supervisor"));
   log.info(`Stopping on ${await stopSignal}`);
-  await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE), indexer.stop()]);
-  await database.close();
+  await service.stop();
   log.info("Stopped");
   await log.close();
   process.exit(0);
