@@ -174,8 +174,10 @@ describeContract("The page that imports a blog", (service) => {
     const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
     for (const path of ["", "/x", "/1/undo"])
       expect((await submit(send, `/write/import${path}`, {}, foreign)).status).toBe(403);
-    for (const path of ["/x", "/blog.x", "/1/report.json"])
+    for (const path of ["/x", "/blog.x", "/blog.%00", "/blog.%00/report.json", "/1/report.json"])
       expect((await send(`/write/import${path}`)).status).toBe(404);
+    for (const path of ["/x", "/%00", "/a%00b/refused.json"])
+      expect((await send(`/library/import${path}`)).status).toBe(404);
     expect((await submit(send, "/write/import/1/undo", {})).status).toBe(404);
   });
 });

@@ -87,7 +87,8 @@ interface UploadRow {
 
 /** @throws Refusal `not_found` for a file of another kind, and for an expired one */
 export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: Date): Promise<Upload> {
-  if (kindOf(key) !== kind) throw gone();
+  // Text that is no key may contain what PostgreSQL refuses.
+  if (!/^[\w.-]+$/.test(key) || kindOf(key) !== kind) throw gone();
   const [row] = await sql<UploadRow>`
     select file_name, rule, with_tags, import_id, total, done, finished_at from import_uploads
     where key = ${key} and created_at > ${oldest(now)}`;
