@@ -13,6 +13,7 @@ import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 /** More than PostgreSQL looks at one by one. */
 const COUNT = 4_500;
 const LIMITS = [7, 30, 500];
+const COUNTED = [5, 40, 1_000];
 
 /** Words by how often and where they are; bookmarks are numbered from the oldest. */
 const TITLES: Readonly<Record<string, (number: number) => boolean>> = {
@@ -40,6 +41,10 @@ const QUERIES = [
   "#tagged",
   "few OR steady",
   "old -few",
+  "stea*",
+  "ol*",
+  "newes*",
+  "newes* -stea*",
   "old newest",
   "nothing",
 ];
@@ -63,6 +68,11 @@ describe.each(engines)("On $name", (engine) => {
         for await (const ids of search.batches({ query, sort: "relevance", limit })) found.push(...ids);
         expect(found, `${text}, ${limit} a page`).toEqual(expected);
       }
+      for (const max of COUNTED)
+        expect(await search.count(query, undefined, max), `${text}, counted up to ${max}`).toEqual({
+          matches: Math.min(expected.length, max),
+          more: expected.length > max,
+        });
     }
   }, 120_000);
 });

@@ -3,7 +3,7 @@ import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import script from "../../database/migrations/sqlite/0017-search-index.sql" with { type: "text" };
 import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
-import { allOf } from "../query/query.ts";
+import { positiveTerms, type Query } from "../query/query.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
 import { type Tier, tiersFrom } from "../query/tiers.ts";
 import { ANY_MARK } from "../text/document.ts";
@@ -18,7 +18,7 @@ import type {
   SortedLookup,
 } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
-import { ftsBody, ftsText } from "./sqlite-document.ts";
+import { ftsBody, ftsText, isStart } from "./sqlite-document.ts";
 import { keyBefore, LAST_KEY, NO_KEY, placeEntries } from "./sqlite-keys.ts";
 
 /**
@@ -70,10 +70,11 @@ export const sqliteIndex: IndexStore = {
   },
 
   async count(sql, lookup, max) {
-    const [row] = await sql<{ n: number }>`
-      select count(*) as n from (select 1 from ${counted(lookup)}
-        where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} limit ${max})`;
-    return Number(row?.n);
+    // FTS5 gathers everything that begins so before it has the first match. In titles that is far less, and often
+    // enough to know that there are more than `max`.
+    if (lookup.query && hasLongBeginning(lookup.query) && (await countOf(sql, lookup, max, 1)) === max)
+      return max;
+    return countOf(sql, lookup, max, 3);
   },
 
   async isBroken(sql, error) {
@@ -165,15 +166,29 @@ function from({ tables, query }: EntryFilter): Fragment {
   return fragment`${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid`;
 }
 
+/** Whether it looks for words that begin with three characters or more; shorter beginnings are words of their own. */
+function hasLongBeginning(query: Query): boolean {
+  return positiveTerms(query).some(
+    ({ tokens, isPrefix }) => isPrefix && !(tokens.length === 1 && isStart(tokens[0] ?? "")),
+  );
+}
+
+/** How many entries of a tier and those above it match, counted up to `max`. */
+async function countOf(sql: Sql, lookup: EntryFilter, max: number, tier: Tier): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from (select 1 from ${counted(lookup)}
+      where ${matching(lookup, tier)} ${range(lookup)} ${visible(lookup)} limit ${max})`;
+  return Number(row?.n);
+}
+
 /** Without their entries, which take most of the time, where no condition needs them. */
 function counted(lookup: EntryFilter): Fragment {
   const { tables, query, visible: condition } = lookup;
   return query === undefined || condition !== undefined ? from(lookup) : fragment`${tables.words}`;
 }
 
-function matching({ tables, query }: EntryFilter): Fragment {
-  const all = query && allOf([query]);
-  return all === undefined ? fragment`true` : fragment`${tables.words} match ${ftsQuery(all, 3)}`;
+function matching({ tables, query }: EntryFilter, tier: Tier = 3): Fragment {
+  return query === undefined ? fragment`true` : fragment`${tables.words} match ${ftsQuery(query, tier)}`;
 }
 
 /** Dates as a range of keys, which the full-text table seeks. */
