@@ -8,8 +8,11 @@ import { PAGES_OF_PARTS } from "./all-states.ts";
 /** Pages that only lead elsewhere, and routes of the pages that send files. */
 const NOT_LOOKED_AT = /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$/;
 
-test("every page has a picture, and no two pictures have the same name", () => {
-  const routes = createRoutes({ config: readConfig({ COMMENTS: "moderated" }), database: {} as Database });
+test("every page has a picture, and no two pictures have the same name", async () => {
+  const routes = await createRoutes({
+    config: readConfig({ COMMENTS: "moderated" }),
+    database: {} as Database,
+  });
   const pages = Object.entries(routes)
     .filter(([path, { GET }]) => GET !== undefined && isPage(GET) && !NOT_LOOKED_AT.test(path))
     .map(([path]) => path);
