@@ -30,7 +30,7 @@ export const BulkForm = z.object({
   ),
   action: z.enum(ACTIONS),
   tags: text().default(""),
-  /** Where the list was. */
+  /** The page of the list to return to. */
   back: z.string().optional(),
 });
 type BulkForm = z.output<typeof BulkForm>;

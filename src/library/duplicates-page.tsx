@@ -22,7 +22,7 @@ const Id = z
 export const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
 export const MergeForm = z.object({
   keep: Id,
-  /** The ids of the group, with spaces between. */
+  /** The ids of the group, separated by spaces. */
   of: z
     .string()
     .regex(/^\d{1,15}( \d{1,15}){0,99}$/)

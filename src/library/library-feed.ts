@@ -95,7 +95,9 @@ export interface PrivateFeed {
   readonly createdAt: Date;
 }
 
-/** Makes a feed's key; it is known by its address alone. @returns the key, which is stored as a hash */
+/**
+ * Creates the key of a feed, which is only known from the feed's address. @returns the key, which is stored as a hash
+ */
 export async function createFeedKey(
   database: Database,
   query: string,

@@ -80,7 +80,7 @@ export function libraryPages(parts: LibraryParts) {
     (call) => edit(parts, call),
   );
 
-  /** A short way to the form, with its query. */
+  /** A redirect to the form, with the same query. */
   const toNew = pages.page({ query: z.object({}) }, ({ search }) =>
     seeOther(local("/library/new", Object.fromEntries(new URLSearchParams(search)))),
   );

@@ -14,7 +14,7 @@ export interface LibraryParts {
   readonly writing: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */
   readonly readPage: FetchPageDetails | undefined;
-  /** Lets a background job that was requested begin at once. */
+  /** Makes a requested background job start at once. */
   readonly wakeJobs?: (() => void) | undefined;
   /** Undefined where there are no posts. */
   readonly findPostsLinkingTo: FindPostsLinkingTo | undefined;

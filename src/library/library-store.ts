@@ -29,7 +29,9 @@ interface EntryRow {
   readonly archived: boolean | number | null;
 }
 
-/** A longer description is read by itself: a page of them all would fill the memory. In bytes. */
+/**
+ * A description longer than this many bytes is read separately: a page of such descriptions would fill the memory.
+ */
 const LONG = 32 * 1024;
 
 /** At most `limit` bookmarks, newest first, after a position if one is given. */

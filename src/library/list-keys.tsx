@@ -2,7 +2,7 @@
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageContext } from "../web/page.tsx";
 
-/** Single keys for the list, unless they are turned off (WCAG 2.2, 2.1.4), and what they do. */
+/** The keyboard shortcuts of the list with their meanings, unless they are turned off (WCAG 2.2, 2.1.4). */
 export function ListKeys({ words, site }: Pick<PageContext, "words" | "site">): Markup | null {
   if (!site.singleKeys) return null;
   const say = words.library.keys;

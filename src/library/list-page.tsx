@@ -125,7 +125,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
   } satisfies View;
 }
 
-/** A list in which entries can be ticked is a form. */
+/** A list with selectable entries is a form. */
 export function Selectable({
   words,
   context,
@@ -189,7 +189,7 @@ function ViewLinks({
   );
 }
 
-/** The pages of the library that are needed now and then. */
+/** Links to the rarely used pages of the library. */
 function OtherPages({ words }: { readonly words: Words }) {
   const say = words.library.otherPages;
   return (

@@ -3,7 +3,7 @@ import { authorize, currentAccess } from "../http/access.ts";
 import type { PageContext } from "../web/page.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 
-/** Whether the caller may change bookmarks, as far as pages show the ways to do it. */
+/** Whether pages should show the caller how to change bookmarks. */
 export async function mayWrite(
   { writing }: Pick<LibraryParts, "writing">,
   { request, caller }: Pick<PageContext, "request" | "caller">,
@@ -17,7 +17,7 @@ export async function mayWrite(
   }
 }
 
-/** Whether the caller may publish bookmarks as posts, as far as pages show the way to it. */
+/** Whether pages should show the caller how to publish bookmarks as posts. */
 export function mayPublish(
   { pages }: Pick<LibraryParts, "pages">,
   { caller }: Pick<PageContext, "caller">,

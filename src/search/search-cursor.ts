@@ -19,7 +19,7 @@ export function readSearchCursor(epoch: string, cursor: string): SortedPosition 
   const isKey = sort === "title" ? typeof key === "string" && isStorable(key) : isInstant(key);
   if (of !== epoch || sort === undefined || !isKey || !isId(id) || !isTier(tier)) return undefined;
   const position = { tier, key: key as string | number, id };
-  // The decoder passes over what is not base64, and there are several ways to write JSON.
+  // The decoder skips characters outside base64, and JSON has several spellings.
   return writeSearchCursor(epoch, sort, position) === cursor ? { sort, ...position } : undefined;
 }
 

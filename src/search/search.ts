@@ -15,12 +15,12 @@ export type Sort = (typeof SORTS)[number];
 
 /** How long one search may take, in milliseconds. */
 const TIME_MAX = 2_000;
-/** How often a search is tried whose index is found corrupt, and made anew in between. */
+/** The maximum number of attempts of a search whose index is corrupt and is rebuilt in between. */
 const ATTEMPTS = 3;
 /** Matches are counted up to this many. */
 export const COUNT_MAX = 1_000;
 
-/** Where a list of matches goes on: after this entry of this tier. */
+/** The position from which a list of matches continues: after this entry of this tier. */
 export interface SearchPosition {
   readonly tier: Tier | 0;
   /** Milliseconds since 1970; for the order of titles, the title. */
@@ -34,7 +34,7 @@ export interface SearchRequest {
   readonly sort: Sort;
   readonly limit: number;
   readonly after?: SearchPosition | undefined;
-  /** A condition on the entry `e`; entries that do not meet it are as if they were not there. */
+  /** A condition on the entry `e`; other entries are ignored. */
   readonly visible?: Fragment | undefined;
 }
 

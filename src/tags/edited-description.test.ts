@@ -10,16 +10,16 @@ describe("editedDescription", () => {
     expect(editedDescription("Only text.", [], "")).toBe("Only text.");
   });
 
-  test("takes the mark off a hashtag in the text that is no longer among the names", () => {
+  test("removes the # of a hashtag in the text that is no longer among the names", () => {
     expect(editedDescription("See #bread now.", [], "See #bread now.")).toBe("See bread now.");
     expect(editedDescription("See #bread now.", ["rye"], "See #bread now.")).toBe("See bread now.\n#rye");
   });
 
-  test("takes a hashtag that has just been written for a tag", () => {
+  test("treats a newly written hashtag as a tag", () => {
     expect(tagsOf(editedDescription("Now #fresh.", ["old"], "#old"))).toEqual(["fresh", "old"]);
   });
 
-  test("an edit that changes nothing changes nothing, whatever is in it", () => {
+  test("leaves any description unchanged by an edit without changes", () => {
     const words = fc.constantFrom(
       "a",
       "#tag",

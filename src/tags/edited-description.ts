@@ -4,9 +4,9 @@ import { retag, withTags } from "./retag.ts";
 import { makeTagName, tagKey } from "./tag-name.ts";
 
 /**
- * A description made of a text and tags that were edited apart, as in a form or by a client that knows tags as a list.
- * A hashtag inside the text that was a tag before and is no longer among the names was taken off; one that has just
- * been written is a tag, whatever the names are. The description stays byte for byte when neither was changed.
+ * A description from a text and tags that were edited separately, as in a form or by a client with a list of tags. A
+ * hashtag inside the text that was a tag before and is no longer among the names was removed; a newly written one is
+ * a tag, even if it is not among the names. The description stays byte for byte when neither was changed.
  *
  * @param names valid tag names
  * @param before the description as it was; empty for a new bookmark
@@ -24,7 +24,7 @@ function areSame(names: readonly string[], others: readonly string[]): boolean {
   return new Set(names).size === others.length && others.every((name) => names.includes(name));
 }
 
-/** The tag names in a text where commas separate them, as in a form. White space inside a name becomes `-`. */
+/** The tag names in a text that separates them by commas, as in a form. White space inside a name becomes `-`. */
 export function parseTagList(text: string): string[] {
   return text.split(",").flatMap((part) => makeTagName(part) ?? []);
 }

@@ -23,7 +23,7 @@ describe("Retagging", () => {
     expect(retag(description, names)).toBe(retagged);
   });
 
-  test("gives exactly the tags that were asked for", () => {
+  test("results in exactly the given tags", () => {
     fc.assert(
       fc.property(descriptions, fc.array(names, { maxLength: 6 }), (description, wanted) => {
         expect(keys(tagsOf(retag(description, wanted)))).toEqual(keys(wanted));
@@ -51,7 +51,7 @@ describe("Retagging", () => {
     );
   });
 
-  test("leaves every text but the hash signs and the tag line as it is", () => {
+  test("leaves all text except hash signs and the tag line unchanged", () => {
     fc.assert(
       fc.property(descriptions, fc.array(names, { minLength: 1, maxLength: 4 }), (description, wanted) => {
         const before = splitDescription(description).text.replaceAll("#", "").trimEnd();
@@ -83,7 +83,7 @@ describe("A text with tags", () => {
     expect(withTags(text, names)).toBe(description);
   });
 
-  test("has the names and the hashtags inside, and gives its text back", () => {
+  test("has the given names and the hashtags in the text, and textOf returns the text", () => {
     fc.assert(
       fc.property(descriptions, fc.array(names, { minLength: 1, maxLength: 4 }), (text, wanted) => {
         const inside = tagsOf(`${text} x`);
@@ -121,12 +121,12 @@ describe("A tag name", () => {
     expect(makeTagName(text)).toBe(name);
   });
 
-  test("has 200 characters at most", () => {
+  test("has at most 200 characters", () => {
     expect(makeTagName("😀".repeat(201))).toBe("😀".repeat(200));
     expect(isTagName("😀".repeat(201))).toBe(false);
   });
 
-  test("is found again on the tag line", () => {
+  test("is read back from the tag line", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (text) => {
         const name = makeTagName(text);

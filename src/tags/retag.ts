@@ -4,9 +4,9 @@ import { nameOfWord, splitDescription } from "./tag-line.ts";
 import { tagKey } from "./tag-name.ts";
 
 /**
- * The description with exactly these tags. Tags that are not among them leave the tag line; inside text they
- * only lose their `#`. Missing ones are added to the tag line. A spelling other than the present one replaces
- * it. Text without hashtags stays byte for byte, and `retag(d, tagsOf(d))` is `d`.
+ * The description with exactly these tags. Other tags are removed from the tag line; inside text they only lose their
+ * `#`. Missing ones are added to the tag line. A different spelling replaces the present one. Text without
+ * hashtags stays byte for byte, and `retag(d, tagsOf(d))` is `d`.
  *
  * @param names valid tag names ({@link makeTagName} makes them of free text)
  */
@@ -67,7 +67,7 @@ function withoutTagLine(text: string, wanted: ReadonlyMap<string, string>): stri
   return first === undefined ? withoutHashes(text) : addTagLine(text, [`#${first}`]);
 }
 
-/** Takes the `#` off every word of the last line. */
+/** Removes the `#` from every word of the last line. */
 function withoutHashes(text: string): string {
   const { text: before, line, after } = splitDescription(text);
   return before + line.replace(/(?<!\S)#+/g, "") + after;

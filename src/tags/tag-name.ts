@@ -1,6 +1,6 @@
 import { countCodePoints } from "../text.ts";
 
-/** The most characters (Unicode code points) in a tag name; a longer hashtag is plain text. */
+/** The maximum number of characters (Unicode code points) of a tag name; a longer hashtag is plain text. */
 export const TAG_NAME_MAX = 200;
 
 // A mark cannot come first: it would combine with the `#`, as in the keycap emoji.
@@ -9,8 +9,8 @@ const DASHES = /^-*$/;
 const BLANKS = /[\s\p{Cc}]+/u;
 
 /**
- * The tag name that a free text makes: its words with `-` between them. A leading `#` and commas that close
- * a word are left off, and it is cut after {@link TAG_NAME_MAX} characters. `/` nests.
+ * Converts free text to a tag name: its words joined by `-`, without a leading `#` and commas at the end of words,
+ * truncated after {@link TAG_NAME_MAX} characters. `/` nests.
  * @returns null when nothing remains
  */
 export function makeTagName(text: string): string | null {
@@ -22,7 +22,7 @@ export function makeTagName(text: string): string | null {
   return isTagName(made) ? made : null;
 }
 
-/** Whether a text is a tag name as it stands: a word of the tag line without its `#`. */
+/** Whether a text is a valid tag name: a word of the tag line without its `#`. */
 export function isTagName(text: string): boolean {
   return (
     text !== "" &&
@@ -39,7 +39,7 @@ export function withoutClosingCommas(name: string): string {
   return name.slice(0, end);
 }
 
-/** The form by which tag names are compared: without regard to case or to how accents are encoded. */
+/** The form in which tag names are compared: without regard to case and to the encoding of accents. */
 export function tagKey(name: string): string {
   // `ΟΔΟΣ` becomes `οδος` with a final sigma only where a word ends.
   return name.toLowerCase().replaceAll("ς", "σ").normalize("NFC");

@@ -29,7 +29,7 @@ export const AddQuery = z.object({
   title: prefilled,
   text: prefilled,
   tags: prefilled,
-  /** In a small window that closes itself. */
+  /** Whether the form is in a small window that closes itself. */
   window: prefilled,
   auto_close: prefilled,
   saved: prefilled,

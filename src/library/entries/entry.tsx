@@ -27,13 +27,13 @@ export interface EntryContext {
   readonly isSelecting: boolean;
   /** Whether entries are grouped by day; otherwise each shows its date. */
   readonly isByDay: boolean;
-  /** The view that the pages of an entry lead back to; undefined for the library as it begins. */
+  /** The view to return to from the pages of an entry; undefined for the start page of the library. */
   readonly back: SafeUrl | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }
 
-/** Characters of a note that are sent; two lines are shown. */
+/** The maximum number of characters of a note in a list; two lines are shown. */
 const NOTE_MAX = 280;
 const TAGS_MAX = 12;
 const TAGS_MAX_COMPACT = 2;
@@ -117,7 +117,7 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
   );
 }
 
-/** A sheet on a phone, which begins with the entry's name; a line beside the title where there is room. */
+/** On a phone a panel with the entry's title; on wide screens a line beside the title. */
 function Actions({ entry, beside, name, context }: EntryProps & { readonly name: string }): Markup {
   const { words, dates, isByDay, mayPublish, back } = context;
   const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));

@@ -4,7 +4,7 @@ import { truncateAtWord } from "../../web/truncate.ts";
 /** The maximum length of a URL shown instead of a title. */
 const SHOWN_MAX = 100;
 
-/** Of most URLs in text form; those with Punycode, or with a name before the host, are read by the URL standard. */
+/** Matches most URLs in text form; URLs with Punycode or user info are parsed by the URL standard instead. */
 const PLAIN_HOST = /^https?:\/\/(?:www\.)?([a-z0-9-][a-z0-9.-]*)(?=[/:?#])/;
 
 /** The title of a link, or its URL without the scheme. */

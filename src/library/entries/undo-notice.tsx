@@ -8,7 +8,7 @@ import type { View } from "../../web/view.ts";
 
 const FORM = "undo";
 
-/** Notices about changes whose undo key travels with them. */
+/** The codes of notices that carry an undo key. */
 const UNDOABLE: ReadonlySet<string> = new Set([
   "link-removed",
   "links-changed",
@@ -16,7 +16,7 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   "links-merged",
 ]);
 
-/** A view whose notice, when it is about a change that can be undone, offers to do so. */
+/** A view whose notice about an undoable change has an *Undo* button. */
 export function withUndo(
   { request, words, path, search }: Pick<PageContext, "request" | "words" | "path" | "search">,
   view: View,

@@ -9,29 +9,29 @@ import { findEntries } from "../library-store.ts";
 import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm } from "./tag-search.ts";
 
-/** Records with the same beginning that are searched for similar words. */
+/** The maximum number of records with the same word beginning that are searched for similar words. */
 const SAMPLE = 50;
-/** The shortest beginning, in letters. */
+/** The minimum length of a word beginning, in letters. */
 const BEGINNING_MIN = 3;
-/** The most frequent tags that are compared. */
+/** The number of most frequent tags that are compared. */
 const TAGS_MAX = 2_000;
-/** Words of a search that are corrected. */
+/** The maximum number of words of a search that are corrected. */
 const WORDS_MAX = 3;
 /** The inspected part of a note, in UTF-16 units. */
 const TEXT_MAX = 2_000;
 
-/** What else could be searched for when nothing was found, each with how many links it finds. */
+/** Alternatives to a search without results, each with its number of matches. */
 export interface Corrections {
   /** The search with similar words that exist. */
   readonly similar?: undefined | { readonly q: string; readonly words: string; readonly matches: number };
-  /** The search without what only narrows it. */
+  /** The search without its filters. */
   readonly unfiltered?: undefined | { readonly q: string; readonly matches: number };
   readonly anyWord?: undefined | { readonly q: string; readonly matches: number };
-  /** A beginning of the word that other words share. */
+  /** A beginning of the word that other words have, too. */
   readonly beginning?: string;
 }
 
-/** Looks for searches that find something, near one that finds nothing. */
+/** Finds similar searches with results for a search without results. */
 export async function suggestCorrections(
   parts: Pick<LibraryParts, "database" | "search">,
   query: readonly QueryPart[],
@@ -54,7 +54,7 @@ export async function suggestCorrections(
   };
 }
 
-/** A search and how many links it finds; undefined when it finds none. */
+/** A search with its number of matches; undefined when it finds none. */
 async function matchesOf({ search }: Pick<LibraryParts, "search">, q: string) {
   const query = parseQuery(q, indexedBookmarks.vocabulary);
   if (query.root === undefined) return undefined;
@@ -62,7 +62,7 @@ async function matchesOf({ search }: Pick<LibraryParts, "search">, q: string) {
   return matches === 0 ? undefined : { q, matches };
 }
 
-/** The parts of a search, with a similar word or tag in the place of each that no link has. */
+/** The parts of a search, with each unknown word or tag replaced by a similar one. */
 async function correctedWords(
   parts: Pick<LibraryParts, "database" | "search">,
   query: readonly QueryPart[],
@@ -116,7 +116,7 @@ function foldedWord(value: string): string {
   return tokens.length === 1 ? (tokens[0]?.text ?? "") : "";
 }
 
-/** Chooses the most similar of many words, and of equally similar ones the most frequent. */
+/** Selects the most similar word, and among equally similar ones the most frequent. */
 class SimilarWord {
   readonly text: string;
   readonly #distanceMax: number;
@@ -128,7 +128,7 @@ class SimilarWord {
     this.#distanceMax = length < BEGINNING_MIN ? 0 : length < 5 ? 1 : 2;
   }
 
-  /** @param key as it is compared */
+  /** @param key the folded form that is compared */
   offer(key: string, shown: string, count: number): void {
     const known = this.#offers.get(key);
     if (known !== undefined) {
@@ -147,8 +147,8 @@ class SimilarWord {
 }
 
 /**
- * How many letters must be added, removed, replaced or swapped with the next one to make one word of another
- * (optimal string alignment). Distances beyond `max` may come out as anything beyond it.
+ * How many letters must be added, removed, replaced or swapped with the next one to make one word of another (optimal
+ * string alignment). For distances beyond `max`, the result is any number above it.
  */
 export function editDistance(one: string, other: string, max: number): number {
   const [from, to] = [Array.from(one), Array.from(other)];
@@ -175,7 +175,7 @@ export function editDistance(one: string, other: string, max: number): number {
   return last[to.length] ?? 0;
 }
 
-/** The search with a beginning in the place of its one word. */
+/** The search with its only word replaced by a beginning. */
 export function withPrefix(query: readonly QueryPart[], beginning: string): string {
   return joinQueryParts(query.map((part) => (part.isWord ? { text: `${beginning}*` } : part)));
 }

@@ -3,7 +3,7 @@ import { lexemesOf } from "../../search/query/lexer.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 
-/** A part of a search that has only parts which must all match. */
+/** One term of a search whose terms must all match. */
 export interface QueryPart {
   /** As it was typed. */
   readonly text: string;
@@ -11,9 +11,9 @@ export interface QueryPart {
   /** The searched text, without the field's name and quotation marks. */
   readonly value: string;
   readonly isExcluded: boolean;
-  /** Whether it only narrows the search: a tag, a site, a date, or something that is excluded. */
+  /** Whether it is a filter: a tag, a site, a date, or an excluded term. */
   readonly isFilter: boolean;
-  /** Whether it is one word that is searched for everywhere. */
+  /** Whether it is a single word searched in all fields. */
   readonly isWord: boolean;
 }
 
@@ -51,14 +51,14 @@ export function parseQueryParts(q: string): QueryPart[] | undefined {
   return undefined;
 }
 
-/** The search that some parts make. */
+/** The search that consists of some parts. */
 export function joinQueryParts(parts: readonly Pick<QueryPart, "text">[]): string {
   return parts.map(({ text }) => text).join(" ");
 }
 
 function readLexemes(q: string) {
   try {
-    // Such parts alone do not make a search: a field may not exist, or a date not be one.
+    // The parts may still be invalid: an unknown field, or an invalid date.
     parseQuery(q, indexedBookmarks.vocabulary);
     return lexemesOf(q);
   } catch (error) {

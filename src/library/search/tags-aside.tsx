@@ -26,7 +26,7 @@ export async function shownTags({
   return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
 }
 
-/** The tags of the shown entries. @param total how many tags there are in the whole library, where that is known */
+/** The tags of the shown entries. @param total the number of tags in the whole library, if known */
 export function TagsAside({
   words,
   tags,

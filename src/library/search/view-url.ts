@@ -2,13 +2,13 @@ import { backTo } from "../../web/forms/back.tsx";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import type { LibraryQuery } from "../library-query.ts";
 
-/** The library as a query shows it, with some of the query changed. */
+/** The URL of the library with a query, some of whose parameters are changed. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
   const { q, sort, show, view, select, cursor } = { ...query, ...changes };
   return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor });
 }
 
-/** The `back` of links from a view: undefined for the library as it begins, which needs none. */
+/** The `back` parameter of links from a view; undefined for the start page of the library, which needs none. */
 export function backOf(query: LibraryQuery): SafeUrl | undefined {
   const view = viewUrl(query, {});
   // Each entry of a list repeats it.
@@ -23,8 +23,8 @@ export function entryId(id: number | bigint): string {
 }
 
 /**
- * The page to return to after a change, as a request names it.
- * @param asked a page of the library; anything else leads to its beginning
+ * The page to return to after a change, from the request.
+ * @param asked a page of the library; for anything else, the start page
  * @param id of the bookmark to show there
  */
 export function backToLibrary(asked: string | undefined, id?: number | bigint): SafeUrl {

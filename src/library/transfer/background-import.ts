@@ -17,7 +17,7 @@ import { stageUpload } from "./stage-upload.ts";
 
 /** A file of more rows is imported in the background. */
 const AT_ONCE_MAX = 1_000;
-/** An import at once that has not ended after this time, in milliseconds, is a job's. */
+/** The time after which an unfinished immediate import is continued by a job, in milliseconds. */
 const TAKEN_OVER = 60_000;
 
 /**
@@ -34,7 +34,7 @@ export async function startImport(
   const isJob = upload.total > AT_ONCE_MAX;
   const isFirst = await database.write(async (sql) => {
     if (!(await requestImport(sql, key, asked))) return false;
-    // Also for an import at once: it ends what a killed process has left.
+    // Also for an immediate import: the job finishes it if the process is killed.
     await requestJob(sql, {
       kind: IMPORT_JOB,
       key,

@@ -16,7 +16,7 @@ import { refusedUrl } from "./refused-rows.ts";
 const ticked = z.string().optional();
 
 export const UploadParams = z.object({ key: z.string() });
-/** How the file is to be read; the boxes of a form that was not sent yet are as they are first shown. */
+/** The options of the import; before the form was sent, its defaults. */
 export const PreviewQuery = z.object({ looked: ticked, tags: ticked, update: ticked });
 export const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked });
 

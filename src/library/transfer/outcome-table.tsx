@@ -4,7 +4,7 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { SafeUrl } from "../../web/urls.ts";
 import type { Words } from "../../web/words/en.ts";
 
-/** How many rows of a file are of each kind, and what happens to them, or has happened. */
+/** The number of rows of each kind in a file, and what happens or has happened to them. */
 export function OutcomeTable({
   counts,
   words,

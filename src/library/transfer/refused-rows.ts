@@ -11,7 +11,7 @@ import { stageUpload } from "./stage-upload.ts";
 /** The key of a file, or the number of an import. */
 export const RefusedParams = z.object({ key: z.string() });
 
-/** A row that could not be imported, whole, as the file had it. */
+/** A row that could not be imported, exactly as in the file. */
 interface RefusedRow {
   readonly line: number;
   readonly reason: string | null;
@@ -22,7 +22,7 @@ interface RefusedRow {
   readonly folders: readonly string[];
 }
 
-/** Where the rows of a file that cannot be read are. */
+/** The path of the refused rows of a file. */
 export function refusedUrl(key: string): SafeUrl {
   return local(`/library/import/${segment(key)}/refused.json`);
 }

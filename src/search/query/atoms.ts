@@ -48,12 +48,12 @@ function termQuery(atom: Atom, field: FieldName | undefined): Query | undefined 
   const tokens = [...tokenize(searchable(atom))].filter(({ isExtra }) => !isExtra);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
-  // One letter begins too many words; one character of a script without spaces is a word by itself.
+  // Too many words begin with a given letter; a character of a script without spaces is a word by itself.
   const isPrefix = last.isOpen || (atom.isPrefix && Array.from(last.text).length > 1);
   return { type: "term", field, tokens: tokens.map(({ text }) => text), isPrefix };
 }
 
-/** Of a URL, what is indexed of it. */
+/** The indexed parts of a URL. */
 function searchable({ text, isQuoted }: Atom): string {
   const url = isQuoted || !/^https?:\/\//i.test(text) ? null : URL.parse(text);
   if (url === null) return text;

@@ -10,7 +10,7 @@ export interface RangedQuery {
   readonly to: number | undefined;
 }
 
-/** Takes the dates that everything must match out of a query: engines seek them by the age of records. */
+/** Extracts the dates that all matches must have from a query: engines seek them by the age of records. */
 export function extractDateRange(query: Query): RangedQuery {
   const nodes = query.type === "and" ? query.nodes : [query];
   const dates = nodes.filter((node) => node.type === "created");
@@ -20,7 +20,7 @@ export function extractDateRange(query: Query): RangedQuery {
   return {
     query: allOf(others),
     from: froms.length === 0 ? undefined : Math.max(0, ...froms),
-    // Nothing is older than 1970, and not every engine can say so.
+    // No record is older than 1970, and not every engine can store earlier dates.
     to: tos.length === 0 ? undefined : Math.max(0, Math.min(MAX_TIME, ...tos)),
   };
 }
@@ -29,8 +29,8 @@ export function extractDateRange(query: Query): RangedQuery {
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The days of a time as beginnings of their marks, for dates inside `OR` and `NOT`: a few dozen, since decades,
- * years and months stand as a whole.
+ * The date tokens of a range, for dates inside `OR` and `NOT`: a few dozen, since decades, years and months have one
+ * prefix each.
  */
 export function dayPrefixes({ from, to }: CreatedFilter): string[] {
   return prefixesIn("", from === undefined ? "" : isoDay(from), to === undefined ? "~" : isoDay(to));
@@ -48,7 +48,7 @@ function prefixesIn(prefix: string, first: string, end: string): string[] {
 const EARLIEST = "0000-00-00";
 const LATEST = "9999-99-99";
 
-/** The day of an instant, the first of a month or year as `00`: then the month or year is whole. */
+/** The day of an instant; the first day of a month or year is `00`, so that the whole month or year is included. */
 function isoDay(time: number): string {
   if (time > MAX_TIME) return "~";
   return new Date(time)

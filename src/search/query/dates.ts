@@ -9,7 +9,7 @@ export function isDateField(field: string): field is DateField {
 }
 
 /**
- * When a record must have been created. Years, months and days are of UTC; `after:2025-03` begins with March 1,
+ * The required creation time of a record. Years, months and days are in UTC; `after:2025-03` begins with March 1,
  * `before:` excludes its day.
  *
  * @throws QueryError `bad_date`

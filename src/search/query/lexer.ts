@@ -1,11 +1,11 @@
 import { QueryError } from "./query-error.ts";
 
-/** A piece of a query, and where it begins, in code points from 0. */
+/** A token of a query with its position, in code points from 0. */
 export type Lexeme =
   | { readonly type: "open" | "close" | "minus" | "and" | "or" | "not" | "end"; readonly position: number }
   | Atom;
 
-/** What is searched for, as it was written. */
+/** The searched text, as written. */
 export interface Atom {
   readonly type: "atom";
   readonly position: number;
@@ -18,11 +18,11 @@ export interface Atom {
 }
 
 const OPERATORS = { AND: "and", OR: "or", NOT: "not" } as const;
-// A colon that another one or a slash follows belongs to the word: `std::vector`, `ftp://`.
+// A colon before another colon or a slash belongs to the word: `std::vector`, `ftp://`.
 const FIELD = /^([A-Za-z]+):(?![:/])/;
 const URL_START = /^https?:\/\//i;
 
-/** The pieces of a query. @throws QueryError for a quotation mark without its partner */
+/** Splits a query into tokens. @throws QueryError for an unclosed quotation mark */
 export function lexemesOf(query: string): Lexeme[] {
   const characters = Array.from(query.toWellFormed());
   const lexemes: Lexeme[] = [];
@@ -54,7 +54,7 @@ function wordAt(characters: readonly string[], position: number): [Lexeme, numbe
   const start = name === undefined ? position : position + name.length + 1;
   const field = name?.toLowerCase();
   if (characters[start] === '"') return quotedAt(characters, start, { position, field });
-  // Tags and addresses hold parentheses and quotation marks; words end at them.
+  // Tags and addresses may contain parentheses and quotation marks; words end at them.
   const isWhole =
     field === "tag" ||
     field === "site" ||
@@ -82,7 +82,7 @@ function quotedAt(
   return [{ type: "atom", position, field, text, isQuoted: true, isPrefix }, close + (isPrefix ? 2 : 1)];
 }
 
-/** The characters from a place up to the next white space, or the first that is not fit. */
+/** The characters from a position to the next white space, or to the first invalid one. */
 function runOf(characters: readonly string[], start: number, isFit: (character: string) => boolean): string {
   let end = start;
   for (
@@ -94,7 +94,7 @@ function runOf(characters: readonly string[], start: number, isFit: (character: 
   return characters.slice(start, end).join("");
 }
 
-/** Leaves off the parentheses at the end that close a group around the word. */
+/** Removes the parentheses at the end that close a group around the word. */
 function withoutClosing(text: string): string {
   let open = 0;
   for (const character of text) open += character === "(" ? 1 : character === ")" ? -1 : 0;

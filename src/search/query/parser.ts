@@ -7,7 +7,7 @@ import { QueryError } from "./query-error.ts";
 export const QUERY_MAX = 1_000;
 export const TERMS_MAX = 32;
 export const DEPTH_MAX = 8;
-/** The most words in all terms together; an address can be a phrase of many. */
+/** The maximum number of words in all terms together; a URL can be a phrase of many words. */
 const TOKENS_MAX = 200;
 
 /**
@@ -37,7 +37,7 @@ function pageOf({ field, text, isQuoted }: Atom): string | undefined {
   return url === null ? undefined : pageHash(url.href);
 }
 
-/** A parser by recursive descent; `undefined` is a part with nothing to look for, which is left out. */
+/** A recursive descent parser; `undefined` is a part without searchable text, which is left out. */
 class Parser {
   readonly #lexemes: readonly Lexeme[];
   readonly #vocabulary: Vocabulary;
@@ -102,7 +102,7 @@ class Parser {
     this.#at++;
     if (lexeme.type === "atom") return this.#term(lexeme);
     if (lexeme.type === "open") return this.#group(lexeme.position, depth + 1);
-    // A minus after another operator is part of a word that is not there.
+    // A minus after another operator has no word, which is an error.
     if (lexeme.type === "minus") return this.#atom(depth);
     if (lexeme.type === "end" && this.#at === 1) {
       this.#at--;

@@ -11,7 +11,7 @@ import { TIERS } from "./tiers.ts";
 const numRuns = Number(process.env.FUZZ_RUNS ?? 2_000);
 const { vocabulary } = indexedBookmarks;
 
-/** What the language is made of, what SQLite's language is made of, and what neither expects. */
+/** Elements of our query language, of SQLite's, and of neither. */
 const FRAGMENTS = [
   ...['"', "(", ")", "-", "*", ":", "#", "^", "{", "}", "+", "'", "\\", ".", "/", "%", "~", "@", "_", "="],
   ...["OR", "AND", "NOT", "NEAR", "NEAR(a b, 2)", "or", "title:", "url:", "note:", "site:", "tag:", "body:"],
@@ -69,7 +69,7 @@ test(`Any query is parsed, or refused with a position, and SQLite accepts the re
   fc.assert(property, { numRuns });
 });
 
-/** The longest queries of each kind that a careless parser takes square time for. */
+/** The longest queries of each kind that takes a naive parser quadratic time. */
 const LONGEST = [
   '"',
   "(",

@@ -52,10 +52,10 @@ function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
   return `(${forms.join(" OR ")})`;
 }
 
-/** Words with the mark of the place that they stand in. */
+/** Words with the mark of their field. */
 function wordForms(tokens: readonly string[], isPrefix: boolean, head: string): string[] {
   const [only = ""] = tokens;
-  // Short beginnings, which very many words have, are words of their own: FTS5 would merge all that begin so.
+  // Short prefixes are indexed as words of their own: FTS5 would merge the many words that have them.
   if (isPrefix && tokens.length === 1 && isStart(only))
     return [phrase([head + only]), phrase([START + head + only])];
   return [

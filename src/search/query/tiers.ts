@@ -7,12 +7,12 @@ import { OTHER_HEAD, TITLE_HEAD } from "../text/document.ts";
 export const TIERS = [1, 2, 3] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** The tiers that a list has, or the rest of one after an entry. */
+/** The tiers of a list, or the remaining ones after an entry. */
 export function tiersFrom(after: { readonly tier: Tier } | undefined): readonly Tier[] {
   return TIERS.filter((tier) => after === undefined || tier >= after.tier);
 }
 
-/** The marks before words that a tier, and those above it, look for. */
+/** The marks of words that match in a tier and those above it. */
 export function formsOf(tier: Tier): readonly string[] {
   const all = [TITLE_HEAD, OTHER_HEAD, ""];
   return all.slice(0, tier);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { indexedDocument } from "./document.ts";
 
-test("What is found besides the words of tags is next to no word of the host", () => {
+test("Tokens outside the word sequence of tags are not adjacent to words of the host", () => {
   const { parts } = indexedDocument({
     id: 1,
     createdAt: 0,

@@ -1,5 +1,7 @@
 const ASCII = /^[\0-\x7f]*$/;
-/** Marks are left off where readers leave them off: `Zürich`, `Ελλάδα`, but not `ガ`, `हिन्दी` or `ไทย`. */
+/**
+ * Marks are removed in alphabets whose readers leave them out: `Zürich`, `Ελλάδα`, but not in `ガ`, `हिन्दी` or `ไทย`.
+ */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",

@@ -7,7 +7,7 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** More are of no use to a reader. */
+/** The maximum number of highlights; more do not help a reader. */
 const RANGES_MAX = 100;
 /** The inspected beginning of a longer text, in UTF-16 units. */
 const TEXT_MAX = 100_000;
@@ -35,7 +35,7 @@ function matchesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[]):
     isPrefix && index === words.length - 1
       ? token.text.startsWith(words[index] ?? "")
       : token.text === words[index];
-  // A word by itself may also be one that is found besides the sequence; a phrase runs through the sequence.
+  // A single word may also match a token outside the sequence; a phrase matches the sequence only.
   if (words.length === 1) return tokens.filter((token) => isWord(0, token));
   const sequence = tokens.filter(({ isExtra }) => !isExtra);
   return sequence.flatMap(({ start }, at) => {

@@ -28,7 +28,7 @@ export function pageKey(href: string): string {
   return `${user}${host}${port}${path}${queryOf(url, host)}${fragmentOf(url)}`;
 }
 
-/** 66 bits: two of a million pages have the same with a probability of one to a hundred million. */
+/** 66 bits: the probability that any two of a million pages collide is one in a hundred million. */
 const HASH_LENGTH = 11;
 
 /** A hash of the key, short and of one length: what the index stores and compares. */
@@ -57,13 +57,13 @@ function isTracking(name: string, isYoutube: boolean): boolean {
   return name.startsWith("utm_") || TRACKING.has(name) || (isYoutube && YOUTUBE_TRACKING.has(name));
 }
 
-/** A fragment that an application routes by is part of the address; one that scrolls is not. */
+/** A fragment used for routing in an application is part of the address; one that only scrolls is not. */
 function fragmentOf({ hash }: URL): string {
   const plain = hash.replace(/:~:.*$/s, "");
   return plain.startsWith("#/") || plain.startsWith("#!") ? unreserved(plain) : "";
 }
 
-/** Decodes the escapes of characters that need none, and writes the others in upper case (RFC 3986, 6.2.2). */
+/** Decodes unnecessary escapes, and writes the others in upper case (RFC 3986, 6.2.2). */
 function unreserved(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (escaped, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));

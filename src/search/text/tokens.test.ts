@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fold } from "./fold.ts";
 import { tokenize } from "./tokens.ts";
 
-/** Tokens with a `!` after those that are found besides the sequence, and a `?` after open ones. */
+/** Tokens, with a `!` after those outside the word sequence, and a `?` after open ones. */
 function written(text: string): string {
   return [...tokenize(text)]
     .map(({ text: token, isExtra, isOpen }) => token + (isExtra ? "!" : "") + (isOpen ? "?" : ""))
@@ -37,7 +37,7 @@ describe("The tokens of a text", () => {
     expect([...tokenize("𝒜".repeat(100))].map(({ text }) => text)).toEqual(["a".repeat(64)]);
   });
 
-  test("say where they come from", () => {
+  test("have their positions in the text", () => {
     const text = "In Zürich, 東京大学 and ﾊﾞﾅﾅ";
     const ranges = [...tokenize(text)].map(({ text: token, start, end }) => [token, text.slice(start, end)]);
     expect(ranges).toEqual([
@@ -54,7 +54,7 @@ describe("The tokens of a text", () => {
     ]);
   });
 
-  test("of any text are in order, never empty, and folded already", () => {
+  test("of any text are in order, never empty, and folded", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (text) => {
         let start = 0;
@@ -71,7 +71,7 @@ describe("The tokens of a text", () => {
     );
   });
 
-  test("are found in time that grows with the text", () => {
+  test("are found in linear time", () => {
     for (const piece of ["a", "é", "a\u0301", "京", "a京", "+", "c++", "\u0301", "a#", "ﾊﾞ"]) {
       const before = process.cpuUsage();
       let count = 0;

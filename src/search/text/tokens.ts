@@ -6,14 +6,14 @@ import { fold } from "./fold.ts";
  */
 export const TOKENIZER_VERSION = 1;
 
-/** A token of a text, and the UTF-16 range that it was made of. */
+/** A token of a text, with its UTF-16 range. */
 export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
   /**
-   * Found besides the text's own sequence of words: `c` of `c++`, and the last character of a word without
-   * spaces. Documents have these, queries do not; no phrase runs through them.
+   * Outside the text's own sequence of words: `c` of `c++`, and the last character of a word without spaces. Only
+   * documents have these tokens, not queries; phrases ignore them.
    */
   readonly isExtra: boolean;
   /** A single character of a script without spaces: in a query, the beginning of a word. */
@@ -23,14 +23,14 @@ export interface Token {
 /** A longer word is cut, so that every engine can store it. */
 const WORD_MAX = 64;
 
-// Names such as `c++` and `f#`: what follows the word belongs to it when nothing else does.
+// Names such as `c++` and `f#`: the characters after the word belong to it unless another letter follows.
 const WORDS = /([\p{L}\p{M}\p{N}]+)(?:(\+{1,2}|#)(?![\p{L}\p{M}\p{N}+#]))?/gu;
 const ASCII_WORDS = /([A-Za-z0-9]+)(?:(\+{1,2}|#)(?![A-Za-z0-9+#]))?/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 const UNSPACED_CLASS =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Hang}";
-// Scripts extend to shared digits and marks too, so a stretch begins with a letter of the script.
+// A script includes shared digits and marks, so a run begins with a letter of the script.
 const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}](?:[${UNSPACED_CLASS}]|\\p{M})*)`, "gu");
 const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "u");
 /** A character with the marks that combine with it. */
@@ -43,7 +43,7 @@ const CHARACTERS = /.\p{M}*/gsu;
 export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] {
   const tokens: Token[] = [];
   if (ASCII.test(text)) {
-    // Most texts: folding changes the case alone, and no character's place.
+    // The usual case: folding changes only the case, and no position.
     for (const match of text.toLowerCase().matchAll(ASCII_WORDS)) {
       const [, word = "", suffix] = match;
       addWord(tokens, word.length > WORD_MAX ? cut(word) : word, suffix, match.index, word.length);
@@ -61,8 +61,8 @@ export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] 
 }
 
 /**
- * Hands on the tokens of {@link tokenize} without their places, which takes half the time: documents are long, and most
- * of their words plain.
+ * Passes on the tokens of {@link tokenize} without their positions, in half the time: documents are long, and most of
+ * their words are simple.
  * @param take returns false to stop
  */
 export function eachToken(text: string, take: (token: string, isExtra: boolean) => boolean): void {
@@ -90,7 +90,7 @@ function isAsciiWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }
 
-/** Adds a folded word, and the name that it makes with what follows it. */
+/** Adds a folded word, and the name that it forms with the following characters. */
 function addWord(
   tokens: Token[],
   word: string,
@@ -147,13 +147,13 @@ function* unspacedTokens(stretch: string, start: number): Generator<Token> {
   yield { text: characters[last] ?? "", ...rangeOf(last, last), isExtra: last > 0, isOpen: true };
 }
 
-/** Where in the text some of the `count` characters of a folded stretch are. */
+/** The positions in the text of some of the `count` characters of a folded run. */
 function ranges(stretch: string, count: number, start: number) {
   const characters = stretch.match(CHARACTERS) ?? [];
   const ends: number[] = [];
   for (const character of characters) ends.push((ends.at(-1) ?? start) + character.length);
   const whole = { start, end: start + stretch.length };
-  // Folding joins or splits some (halfwidth forms): then every token stands for the whole stretch.
+  // Folding may join or split characters (halfwidth forms): then every token covers the whole run.
   if (characters.length !== count) return () => whole;
   return (from: number, to: number) => ({ start: ends[from - 1] ?? start, end: ends[to] ?? whole.end });
 }

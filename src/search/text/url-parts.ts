@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 
 /** The parts of a URL that people remember. */
 export interface UrlParts {
-  /** As people write it: lower case, decoded, without `www.` and a trailing dot. */
+  /** The host as people write it: lower case, decoded, without `www.` and a trailing dot. */
   readonly host: string;
   /** Path, query and fragment, percent-decoded as far as they can be. */
   readonly rest: string;
@@ -15,13 +15,13 @@ export function urlParts(href: string): UrlParts {
   return { host: hostName(url.hostname), rest: decoded(url.pathname + url.search + url.hash) };
 }
 
-/** The host that a text names, as {@link urlParts} writes it; undefined when it names none. */
+/** The host in a text, in the form of {@link urlParts}; undefined when there is none. */
 export function hostOf(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   return url === null || url.hostname === "" ? undefined : hostName(url.hostname);
 }
 
-/** A host and the domains that it lies in: `gist.github.com`, `github.com`, `com`. An address has only itself. */
+/** A host and its parent domains: `gist.github.com`, `github.com`, `com`. An address has only itself. */
 export function withParents(host: string): string[] {
   if (host === "") return [];
   if (host.startsWith("[") || /^[\d.]+$/.test(host)) return [host];
@@ -34,7 +34,7 @@ function hostName(hostname: string): string {
   return domainToUnicode(plain) || plain;
 }
 
-/** Decodes what is well-formed UTF-8, and leaves the rest as it is. */
+/** Decodes well-formed UTF-8, and leaves the rest unchanged. */
 function decoded(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
     try {
