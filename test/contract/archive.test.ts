@@ -151,8 +151,9 @@ for (const engine of engines)
         engine: database.engine,
         write: (work) =>
           database.write(async (sql) => {
-            await work(sql);
-            throw new Error("interrupted");
+            const result = await work(sql);
+            if ((await sql`select 1 from imports`).length > 0) throw new Error("interrupted");
+            return result;
           }),
       };
       expect(restored(archive, interrupted)).rejects.toThrow("interrupted");

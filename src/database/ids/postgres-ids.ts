@@ -1,11 +1,12 @@
 import type { Sql } from "../database.ts";
-import type { EngineIds, TableWithIds } from "./engine-ids.ts";
+import { fragment } from "../fragment.ts";
+import type { EngineIds, NeededIds, TableWithIds } from "./engine-ids.ts";
 
 interface Last {
   readonly last: number;
 }
 
-/** While a sequence is unused since it was set, `last_value` is its next id. */
+/** Of a sequence that was set and not used yet, `last_value` is the next id. */
 const sequences: Readonly<Record<TableWithIds, (sql: Sql) => ReturnType<typeof sql<Last>>>> = {
   bookmarks: (sql) =>
     sql`select last_value - case when is_called then 0 else 1 end as last from bookmarks_id_seq`,
@@ -15,18 +16,52 @@ const sequences: Readonly<Record<TableWithIds, (sql: Sql) => ReturnType<typeof s
   tags: (sql) => sql`select last_value - case when is_called then 0 else 1 end as last from tags_id_seq`,
 };
 
-export const postgresIds: EngineIds = {
-  async hold(sql) {
-    await sql`lock table bookmarks, posts, comments, tags in share row exclusive mode`;
-  },
-
-  async last(sql, table) {
-    const [row] = await sequences[table](sql);
-    return Number(row?.last);
-  },
-
-  // Not rolled back with the transaction: then some ids are never assigned.
-  async advance(sql, table, last) {
-    await sql`select setval(cast(cast(${`${table}_id_seq`} as text) as regclass), ${last})`;
-  },
+const tables: Readonly<Record<TableWithIds, ReturnType<typeof fragment>>> = {
+  bookmarks: fragment`bookmarks`,
+  posts: fragment`posts`,
+  comments: fragment`comments`,
+  tags: fragment`tags`,
 };
+
+export const postgresIds: EngineIds = {
+  // A transaction for each table, so that it never waits for one while it holds another.
+  async reserve(database, needs) {
+    const reserved = new Map<TableWithIds, number>();
+    for (const [table, needed] of needs) {
+      // The ids of most files are lower than those given here, and cannot be kept.
+      if (needed.highest === 0) continue;
+      const before = await database.write((sql) => reserveIn(sql, table, needed));
+      if (before !== undefined) reserved.set(table, before);
+    }
+    return reserved;
+  },
+
+  last: lastId,
+
+  async draw(sql, table, count) {
+    const rows = await sql<{ id: number }>`
+      select nextval(cast(cast(${`${table}_id_seq`} as text) as regclass)) as id from generate_series(1, ${count})`;
+    return rows.map(({ id }) => Number(id));
+  },
+
+  // The ids are drawn or reserved.
+  advance: async () => {},
+};
+
+/**
+ * A sequence waits for nobody: nobody may insert while it is read and set. That takes milliseconds, since the ids are used in
+ * another transaction; those that it does not use are never given.
+ */
+async function reserveIn(sql: Sql, table: TableWithIds, needed: NeededIds): Promise<number | undefined> {
+  if (needed.highest <= (await lastId(sql, table))) return undefined;
+  await sql`lock table ${tables[table]} in share row exclusive mode`;
+  const before = await lastId(sql, table);
+  await sql`
+    select setval(cast(cast(${`${table}_id_seq`} as text) as regclass), ${needed.lastAfter(before)})`;
+  return before;
+}
+
+async function lastId(sql: Sql, table: TableWithIds): Promise<number> {
+  const [row] = await sequences[table](sql);
+  return Number(row?.last);
+}

@@ -1,8 +1,9 @@
 import type { EngineIds } from "./engine-ids.ts";
 
 export const sqliteIds: EngineIds = {
-  // SQLite has one writer at a time.
-  hold: async () => {},
+  // SQLite has one writer at a time: its transaction counts on from the last id.
+  reserve: async () => new Map(),
+  draw: undefined,
 
   async last(sql, table) {
     const [row] = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`;

@@ -74,6 +74,7 @@ async function isUnused({ sql }: ImportRun): Promise<boolean> {
 export async function importTagRecords(run: ImportRun): Promise<void> {
   const ids = await run.ids("tags");
   await run.each("tag", async (batch) => {
+    await ids.prepare(batch.length);
     const keys = batch.map(({ record }) => fragment`key = ${tagKey(record.name)}`);
     const rows = await run.sql<{ id: number; key: string }>`
       select id, key from tags where ${joined(keys, fragment` or `)}`;
@@ -160,6 +161,7 @@ export async function importBookmarkRecords(run: ImportRun): Promise<void> {
   await changeBookmarks(run.sql, run.now, async (writer) => {
     if (!isEmpty) await findKnown(run);
     await run.each("bookmark", async (batch) => {
+      await ids.prepare(batch.length);
       const added: PlacedBookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, record, wantedId } = staged;

@@ -17,6 +17,7 @@ import type { RecordResult, StagedRecord } from "./staged-record.ts";
 export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");
   await run.each("post", async (batch) => {
+    await ids.prepare(batch.length);
     const known = ids.before === 0 ? [] : await findKnown(run, batch);
     const results: RecordResult[] = [];
     const added: ImportedPost[] = [];

@@ -51,6 +51,7 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
   const ids = await run.ids("comments");
   let stored = 0;
   await run.each("comment", async (batch) => {
+    await ids.prepare(batch.length);
     const known = await findKnownComments(run, batch);
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {

@@ -1,5 +1,7 @@
 import type { Database, Sql } from "../../database/database.ts";
-import { holdIds } from "../../database/ids/new-ids.ts";
+import { holdKey } from "../../database/hold-key.ts";
+import type { NeededIds, ReservedIds, TableWithIds } from "../../database/ids/engine-ids.ts";
+import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
 import {
   importBookmarkRecords,
@@ -11,6 +13,7 @@ import { importPostRecords } from "./import-post-records.ts";
 import { importCommentRecords, importEditRecords, importVersionRecords } from "./import-records-of-posts.ts";
 import type { SiteImportReport } from "./import-report.ts";
 import { type Importer, ImportRun } from "./import-run.ts";
+import type { RecordKind } from "./record.ts";
 import { recordSiteImport } from "./recorded-records.ts";
 import type { StagedSite } from "./staged-site.ts";
 
@@ -23,16 +26,18 @@ import type { StagedSite } from "./staged-site.ts";
  * @throws Refusal as {@link Database.write} does, and `conflict` when another request took a slug at the same
  * moment
  */
-export function importSite(
+export async function importSite(
   database: Pick<Database, "write" | "engine">,
   site: StagedSite,
   importer: Importer = "operator",
   onStored: (sql: Sql, importId: number | null) => Promise<void> = async () => {},
 ): Promise<SiteImportReport> {
   if (site.records.isPreview) throw new Error("what was staged for a preview has no pictures");
+  const reserved = await reserveIds(database, neededIds(site));
   return database.write(async (sql) => {
-    await holdIds(sql, database.engine);
-    const run = await start(sql, database, site, { importer, isDry: false });
+    // Two imports of the same file would not see each other's records.
+    await holdKey(database, sql, "site-import");
+    const run = await start(sql, database, site, { importer, isDry: false, reserved });
     const counts = await importAllRecords(run);
     const isEmpty = !Object.values(site.records.counts()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
@@ -49,17 +54,31 @@ export async function previewSite(
   site: StagedSite,
   importer: Importer = "operator",
 ): Promise<SiteImportReport> {
-  const run = await start(database.read, database, site, { importer, isDry: true });
+  const run = await start(database.read, database, site, { importer, isDry: true, reserved: new Map() });
   await importAllRecords(run);
   await run.finish();
   return reportOf(site, null, true);
 }
 
+/** What the records of a file need of each table. */
+function neededIds({ records, lastIds }: StagedSite): ReadonlyMap<TableWithIds, NeededIds> {
+  return new Map(
+    TABLES.map(([table, kind]) => [table, idsNeeded(records.wantedIds(kind), lastIds[table])] as const),
+  );
+}
+
+const TABLES = [
+  ["bookmarks", "bookmark"],
+  ["comments", "comment"],
+  ["posts", "post"],
+  ["tags", "tag"],
+] as const satisfies readonly (readonly [TableWithIds, RecordKind])[];
+
 function start(
   sql: Sql,
   { engine }: Pick<Database, "engine">,
   { records, now, lastIds }: StagedSite,
-  options: { readonly importer: Importer; readonly isDry: boolean },
+  options: { readonly importer: Importer; readonly isDry: boolean; readonly reserved: ReservedIds },
 ): Promise<ImportRun> {
   return ImportRun.start({ sql, staged: records, engine, now, lastIds, ...options });
 }

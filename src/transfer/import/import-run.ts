@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { usernameKey } from "../../accounts/account.ts";
 import { listAccounts } from "../../accounts/account-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import type { TableWithIds } from "../../database/ids/engine-ids.ts";
+import type { ReservedIds, TableWithIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
 import type { RecordKind } from "./record.ts";
 import type { RecordResult, StagedRecord } from "./staged-record.ts";
@@ -33,6 +33,7 @@ export class ImportRun {
   readonly importer: Importer;
   readonly #engine: Database["engine"];
   readonly #lastIds: LastIds;
+  readonly #reserved: ReservedIds;
   readonly #ids = new Map<TableWithIds, NewIds>();
   readonly #accounts: ReadonlyMap<string, number>;
   /** Authors whose records do not belong to accounts of their names, and the same of comments. */
@@ -52,6 +53,7 @@ export class ImportRun {
     this.importer = options.importer;
     this.#engine = options.engine;
     this.#lastIds = options.lastIds;
+    this.#reserved = options.reserved;
     this.#accounts = accounts;
   }
 
@@ -64,7 +66,9 @@ export class ImportRun {
 
   /** The generator of new ids for a table. */
   async ids(table: TableWithIds): Promise<NewIds> {
-    const known = this.#ids.get(table) ?? (await NewIds.of(this.sql, this.#engine, table));
+    const known =
+      this.#ids.get(table) ??
+      (await NewIds.of(this.sql, this.#engine, table, { reserved: this.#reserved, isDry: this.isDry }));
     this.#ids.set(table, known);
     return known;
   }
@@ -118,7 +122,7 @@ export class ImportRun {
       if (last !== undefined) await this.ids(table);
       const ids = this.#ids.get(table);
       // Only an empty database continues the ids of the archive's database.
-      await ids?.finish(this.sql, ids.before === 0 ? last : 0);
+      await ids?.finish(ids.before === 0 ? last : 0);
     }
   }
   #noteAuthors(): void {
@@ -174,4 +178,6 @@ export interface RunOptions {
   readonly now: Date;
   readonly importer: Importer;
   readonly lastIds: LastIds;
+  /** The ids that were reserved for it; none in a dry run. */
+  readonly reserved: ReservedIds;
 }

@@ -126,6 +126,13 @@ export class StagedRecords implements Disposable {
     return Number(row?.n);
   }
 
+  /** The former ids of a kind's records, in their order; null for a record without one. */
+  *wantedIds(kind: RecordKind): Generator<number | null> {
+    const query = "select wanted_id from records where kind = ? order by position";
+    for (const { wanted_id } of this.#scratch.iterate(query, RECORD_KINDS.indexOf(kind)))
+      yield wanted_id === null ? null : Number(wanted_id);
+  }
+
   /** Resets the outcomes of an earlier attempt. */
   restart(): void {
     this.#scratch.exec(`delete from bound_refs; delete from slugs; delete from redirects; delete from notes where is_final = 0;
