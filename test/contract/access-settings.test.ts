@@ -79,7 +79,7 @@ describeSite("Access settings", (site) => {
         }
       });
 
-      test("decides what others may keep: private answers are not to be stored, public ones only to be asked about", async () => {
+      test("decides on caching: private answers are not stored, public ones are revalidated", async () => {
         const member = await site.member();
         const headers = { authorization: `Token ${await makeToken(site.database, member)}` };
         for (const [value, caching] of [
@@ -93,7 +93,7 @@ describeSite("Access settings", (site) => {
         }
       });
 
-      test("set to anything but open makes a 401 say how to get in: the token endpoint and the command", async () => {
+      test("set to anything but open makes a 401 explain how to get a token", async () => {
         const send = site.sendWith({ [variable]: "read" });
         const response = await send(collection, { method: "POST", json });
         expect(response.headers.get("www-authenticate")).toBe(CHALLENGES);
@@ -103,19 +103,19 @@ describeSite("Access settings", (site) => {
       });
     });
 
-  test("of one service say nothing about the other", async () => {
+  test("of one service do not affect the other", async () => {
     const send = site.sendWith({ BOOKMARKS_ACCESS: "private", POSTS_ACCESS: "open" });
     expect(await statuses(send, { collection: BOOKMARKS, json: link })).toEqual(MAY_NOT);
     expect(await statuses(send, { collection: POSTS, json: post })).toEqual(MAY);
   });
 
-  test("never open the drafts: they are for accounts also where anyone may post", async () => {
+  test("never open the drafts, even when anyone may post", async () => {
     const send = site.sendWith({ POSTS_ACCESS: "open" });
     for (const init of [{}, { method: "POST", json: post }])
       await expectProblem(await send("/api/drafts/", init), 401);
   });
 
-  test("POSTS_ACCESS=open lets the specification's example pass: a post without credentials is 201", async () => {
+  test("POSTS_ACCESS=open allows the specification's example: a post without credentials is 201", async () => {
     const send = site.sendWith({ POSTS_ACCESS: "open" });
     const response = await send(POSTS, { method: "POST", json: post });
     expect(response.status).toBe(201);

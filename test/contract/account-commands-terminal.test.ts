@@ -42,7 +42,7 @@ describeSite(
       ).toBe(200);
     });
 
-    test("makes nothing when the two differ", async () => {
+    test("creates nothing when the two differ", async () => {
       using terminal = add("mistypes");
       await terminal.shows("Password");
       terminal.type(`${TYPED}\r`);
@@ -53,7 +53,7 @@ describeSite(
       expect((await commands.run(["account", "list"])).stdout).not.toContain("mistypes");
     });
 
-    test.each(["Password", "Again"])("makes nothing when Ctrl-C is pressed at %j", async (prompt) => {
+    test.each(["Password", "Again"])("creates nothing when Ctrl-C is pressed at %j", async (prompt) => {
       using terminal = add("leaves");
       await terminal.shows("Password");
       if (prompt === "Again") {
@@ -65,7 +65,7 @@ describeSite(
       expect((await commands.run(["account", "list"])).stdout).not.toContain("leaves");
     });
 
-    test("looks at the name before it asks for a password", async () => {
+    test("checks the name before it asks for a password", async () => {
       await commands.add("known");
       using terminal = add("KNOWN");
       expect(await terminal.exited).toBe(1);

@@ -78,7 +78,7 @@ describeSite(
       expect((await tokens()).at(-1)?.last_used_at).toMatch(/^\d{4}-/);
     });
 
-    test("revoke makes a token worthless at once, and no other", async () => {
+    test("revoke invalidates a token at once, and no other", async () => {
       const [kept, revoked] = [await commands.createToken(username), await commands.createToken(username)];
       const id = (await tokens()).at(-1)?.id;
       expect(await commands.run(["token", "revoke", String(id)])).toMatchObject({ code: 0, stderr: "" });
@@ -96,12 +96,9 @@ describeSite(
       },
     );
 
-    test.each(["create", "list"])(
-      "%s for a name that nobody has is exit code 1 and one line",
-      async (verb) => {
-        expectRefused(await commands.run(["token", verb, "nobody"]), 1, /No account nobody/);
-      },
-    );
+    test.each(["create", "list"])("%s for an unknown name is exit code 1 and one line", async (verb) => {
+      expectRefused(await commands.run(["token", verb, "nobody"]), 1, /No account nobody/);
+    });
 
     test.each([
       ["--expires", "soon"],

@@ -34,7 +34,7 @@ describeSite(
       expect(await response.json()).toMatchObject({ username: "First.1" });
     });
 
-    test("add takes the first line of standard input as it is, without its end", async () => {
+    test("add uses the first line of standard input unchanged, without its line break", async () => {
       const inputs = {
         lf: "  spaced  out  \n",
         crlf: "  spaced  out  \r\n",
@@ -75,7 +75,7 @@ describeSite(
       },
     );
 
-    test("add refuses a password that is not UTF-8 instead of keeping another", async () => {
+    test("add refuses a password that is not UTF-8 instead of storing a different one", async () => {
       const child = Bun.spawn([COMMAND, "account", "add", "latin"], {
         cwd: tmpdir(),
         env: { PATH: process.env.PATH ?? "", ...commands.env },
@@ -95,7 +95,7 @@ describeSite(
       },
     );
 
-    test("add refuses a name that is taken, in another case too, and leaves that account as it is", async () => {
+    test("add refuses a taken name in any case, and does not change its account", async () => {
       await commands.add("Taken");
       for (const username of ["Taken", "tAKEN"])
         expectRefused(await commands.run(["account", "add", username], "another password\n"), 1, /taken/i);
@@ -152,7 +152,7 @@ describeSite(
       );
     });
 
-    test("password refuses a new one that cannot be, and keeps the old one", async () => {
+    test("password refuses an invalid new one, and keeps the old one", async () => {
       await commands.add("keeps");
       expectRefused(
         await commands.run(["account", "password", "keeps"], "short\n"),
@@ -177,7 +177,7 @@ describeSite(
       expect((await signIn(commands.send, TOKEN, { username })).status).toBe(200);
     });
 
-    test("remove takes an account away with its tokens and sessions; what it wrote stays", async () => {
+    test("remove deletes an account with its tokens and sessions; its records stay", async () => {
       await commands.add("leaver");
       const username = "leaver";
       const cookie = await signInForCookie(commands.send, { username });
@@ -205,7 +205,7 @@ describeSite(
     });
 
     test.each(["password", "disable", "enable", "remove"])(
-      "%s of a name that nobody has is exit code 1 and one line, and asks for no password",
+      "%s of an unknown name is exit code 1 and one line, without asking for a password",
       async (verb) => {
         expectRefused(await commands.run(["account", verb, "nobody"]), 1, /No account nobody/);
       },
@@ -240,7 +240,7 @@ describeSite("The commands for accounts, while a server runs", (site) => {
   const commands = new Commands(site);
   beforeAll(() => commands.startServer());
 
-  test("take an account from its making to its end, each step seen at once", async () => {
+  test("take effect at once, from the creation of an account to its removal", async () => {
     const { send } = commands;
     const username = "journey";
     await commands.add(username);
@@ -270,20 +270,20 @@ describeSite("The commands for accounts, while a server runs", (site) => {
   });
 });
 
-describe("Commands for accounts where there is no database yet", () => {
+describe("Commands for accounts without a database", () => {
   const folder = temporaryFolder();
   const env = { DATABASE_URL: `sqlite:${folder.file("new/commonplace.db")}` };
   afterAll(() => folder[Symbol.dispose]());
 
   test.each([[["account", "list"]], [["account", "password", "editor"]], [["token", "create", "editor"]]])(
-    "%j is refused with exit code 1 and makes none",
+    "%j is refused with exit code 1 and creates none",
     async (words) => {
       expectRefused(await run(words, { env, stdin: `${PASSWORD}\n` }), 1, /commonplace\.db/);
       expect(existsSync(folder.file("new"))).toBe(false);
     },
   );
 
-  test("account add makes one; other settings do not matter to it", async () => {
+  test("account add creates one, whatever the other settings", async () => {
     const settings = { ...env, HOST: "0.0.0.0", PORT: "none" };
     const { code, stdout } = await run(["account", "add", "editor"], {
       env: settings,

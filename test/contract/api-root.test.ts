@@ -17,7 +17,7 @@ describeContract("GET /api/", (service) => {
     });
   });
 
-  test("leads to nothing but resources that answer GET", async () => {
+  test("links only to resources with GET", async () => {
     const resources = (await (await service.send(ROOT)).json()) as Record<string, string>;
     for (const url of Object.values(resources)) {
       const response = await fetch(url);

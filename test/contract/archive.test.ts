@@ -54,7 +54,7 @@ async function exported(database: Database): Promise<Buffer> {
   );
 }
 
-test("An archive gives every field of every record back, on each engine and from one to the other", async () => {
+test("An archive restores every field of every record, on each engine and between engines", async () => {
   await fc.assert(
     fc.asyncProperty(archivedSites(image.record), async (site) => {
       let archive = await archiveOf(site);
@@ -176,7 +176,7 @@ for (const engine of engines)
       }
     });
 
-    test("joins what is there: the same again adds nothing, and only new comments of a known post", async () => {
+    test("merges with existing records: a second import adds nothing, and only new comments of a known post", async () => {
       const first = await restored(archive, database);
       expect(first).toMatchObject({ added: 9, skipped: 0, refused: 0, notes: [] });
       expect(await problems()).toEqual([]);
@@ -213,7 +213,7 @@ for (const engine of engines)
       expect(await contents()).toEqual(before);
     });
 
-    test("is undone but for what has changed since", async () => {
+    test("is undone except for records that have changed since", async () => {
       const { id } = await database.write((sql) =>
         insertPost(
           sql,
@@ -247,7 +247,7 @@ for (const engine of engines)
       expect(undoSiteImport(database, made?.id ?? 0, new Date())).rejects.toThrow("already undone");
     });
 
-    test("goes out and in again by the command, with a preview that changes nothing", async () => {
+    test("is exported and imported by the commands, with a preview that changes nothing", async () => {
       const place = toEnd.use(await engine.createDatabase()).url;
       const file = folder.file(`${engine.name}.zip`);
       const out = await run(["export", file, "--format", "archive"], { env: { DATABASE_URL: url } });
@@ -277,7 +277,7 @@ for (const engine of engines)
 describe("An archive is refused", () => {
   const refusal = (bytes: Promise<Buffer>) => bytes.then(staged).then(() => "read", messageOf);
 
-  test("with the file and the line where it is damaged", async () => {
+  test("with the file and line of the damage", async () => {
     const broken = archiveOf({}, { "posts.jsonl": '{"title":"x"}\nnot JSON\n' });
     expect(await refusal(broken)).toBe("posts.jsonl, line 2: not a JSON object. Nothing was imported.");
     const bytes = archiveOf({}, { "posts.jsonl": Buffer.from([0x7b, 0xff, 0x0a]) });
@@ -291,7 +291,7 @@ describe("An archive is refused", () => {
     );
   });
 
-  test("in plain words when a byte of it has changed, or when it is encrypted", async () => {
+  test("with a clear message when a byte has changed, or when it is encrypted", async () => {
     const whole = await archiveOf(small);
     const changed = (change: (bytes: Buffer, header: number) => void) => {
       const bytes = Buffer.from(whole);
@@ -324,7 +324,7 @@ describe("An archive is refused", () => {
     );
   });
 
-  test("when a later program made it, or when it has files outside of itself", async () => {
+  test("when a later version wrote it, or when a path leads out of it", async () => {
     const later = JSON.stringify({ format: "commonplace", version: 2, program: "9", exported_at: "" });
     expect(await refusal(archiveOf({}, { "commonplace.json": later }))).toMatch(
       /version 2 .* a newer version/,
@@ -345,12 +345,12 @@ describe("An archive is refused", () => {
     );
   });
 
-  test("when it unpacks to absurdly more than it has", () => {
+  test("when it unpacks to absurdly more than its size", () => {
     expect(() => refuseBomb(3 * 1024 ** 3, 1024 ** 2)).toThrow("200 times");
     expect(() => refuseBomb(3 * 1024 ** 3, 1024 ** 3)).not.toThrow();
   });
 
-  test("record by record where one is not valid", async () => {
+  test("per record when a record is invalid", async () => {
     using site = await staged(
       await archiveOf({
         setting: [{ name: "bookmarksAccess", value: "everyone", updated_at: WHEN }],

@@ -36,7 +36,7 @@ const settingsOf = ({ bookmarks, posts, comments }: Access) => ({
 
 for (const engine of engines.slice(0, 1)) {
   describe(`The matrix of who may do what (${engine.name})`, () => {
-    test("has a row for every endpoint that there is, and no other", async () => {
+    test("has exactly one row for every endpoint", async () => {
       await using place = await engine.createDatabase();
       const app = await startApp({ DATABASE_URL: place.url });
       const routes = await createRoutes({ config: readConfig({}), database: app.database });
@@ -69,7 +69,7 @@ for (const engine of engines.slice(0, 1)) {
       // What the settings of access do not change is tried once.
       const rows = { ...serviceRows, ...(access === DEFAULT && otherRows) };
       for (const [endpoint, row] of Object.entries(rows)) {
-        test(`${endpoint} lets in whom it should, and those whom it refuses change nothing`, async () => {
+        test(`${endpoint} allows exactly the authorized callers, and refused requests change nothing`, async () => {
           const statuses: Record<string, number> = {};
           const expected: Record<string, number> = {};
           for (const [name, caller] of Object.entries(callers)) {

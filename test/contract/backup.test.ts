@@ -55,7 +55,7 @@ const countOf = (path: string) => valueIn(path, "select count(*) from bookmarks"
 const epochOf = (path: string) => valueIn(path, "select value from meta where name = 'epoch'");
 
 describe("commonplace backup", () => {
-  test("writes one sound file that only its owner may read, and nothing beside it", async () => {
+  test("writes one intact file that only its owner may read, and no side files", async () => {
     using there = site();
     mkdirSync(there.folder.file("backups"));
     const target = there.folder.file("backups/today.db");
@@ -124,7 +124,7 @@ describe("commonplace backup", () => {
     expect(readdirSync(folder.path)).toEqual(["none.db"]);
   });
 
-  test("goes through a pipe with -, but not onto a terminal", async () => {
+  test("writes to a pipe with -, but not to a terminal", async () => {
     using there = site();
     const piped = Bun.spawn(
       ["sh", "-c", '"$0" backup - | "$0" restore --database-url sqlite:copy.db -', COMMAND],
@@ -144,7 +144,7 @@ describe("commonplace backup", () => {
     expect(await other.exited).toBe(2);
   });
 
-  test("refuses to hand on what is damaged", async () => {
+  test("refuses to back up a damaged database", async () => {
     using there = site();
     // A page in the middle, of a table or an index.
     const bytes = readFileSync(there.path);
@@ -158,7 +158,7 @@ describe("commonplace backup", () => {
 });
 
 describe("commonplace restore", () => {
-  test("makes the database where there is none, with a new epoch", async () => {
+  test("creates a missing database, with a new epoch", async () => {
     using there = site();
     await there.command("backup", "b.db");
     const path = there.folder.file("new/place/c.db");
@@ -216,7 +216,7 @@ describe("commonplace restore", () => {
   });
 
   test.skipIf(process.platform !== "linux")(
-    "leads whoever opens the database meanwhile to the new one",
+    "makes processes that open the database during the restore use the new one",
     async () => {
       using there = site();
       const next = there.folder.file("next.db");
@@ -293,7 +293,7 @@ describe("commonplace restore", () => {
     expect([existsSync(`${alone}-wal`), countOf(alone)]).toEqual([false, 21]);
   });
 
-  test("replaces what a symbolic link leads to, not the link", async () => {
+  test("replaces the target of a symbolic link, not the link", async () => {
     using there = site();
     await there.command("backup", "b.db");
     symlinkSync(there.path, there.folder.file("link.db"));

@@ -93,7 +93,7 @@ describeContract("The page that imports a blog", (service) => {
     expect((await submit(send, undo, {})).status).toBe(409);
   });
 
-  test("an import that is stopped leaves nothing, and is done when the job comes again", async () => {
+  test("a stopped import stores nothing, and the job imports it when it runs again", async () => {
     const { database, page, posts, runJob, send, upload } = await start();
     const path = (await upload(await blog())).headers.get("location") ?? "";
     await submit(send, path, {});

@@ -144,14 +144,14 @@ describeHttp("A body", (service) => {
       await expectProblem(await send(1025), 413);
     });
 
-    test("what announces itself as longer is refused before it is sent", async () => {
+    test("a longer Content-Length is refused before the body is sent", async () => {
       using connection = await RawConnection.open(service.url);
       const fields = { ...JSON_TYPE, "content-length": MEBIBYTE + 1 };
       connection.write(head({ method: "POST", target: COLLECTION, fields }));
       expect((await connection.answer("POST")).status).toBe(413);
     });
 
-    test("who sends far more gets the answer nevertheless", async () => {
+    test("a client that sends far more still gets the answer", async () => {
       await expectProblem(await post(padded(16 * MEBIBYTE)), 413);
       expect((await postChunks(service.url, padded(16 * MEBIBYTE))).status).toBe(413);
     });
@@ -164,7 +164,7 @@ describeHttp("A body", (service) => {
     expect((await postChunks(service.url, Buffer.from(valid.slice(1)), 3)).status).toBe(400);
   });
 
-  test("that never comes to its end stores nothing", async () => {
+  test("that never ends stores nothing", async () => {
     const before = await list(service.send);
     for (const framing of [{ "content-length": valid.length + 1 }, { "transfer-encoding": "chunked" }]) {
       using connection = await RawConnection.open(service.url);
@@ -176,14 +176,14 @@ describeHttp("A body", (service) => {
     expect(await list(service.send)).toEqual(before);
   });
 
-  test("where none is wanted is ignored", async () => {
+  test("is ignored by an operation without one", async () => {
     const bookmark = await create(service.send);
     const request = { target: pathOf(bookmark), body: "not JSON", fields: { "content-type": "text/plain" } };
     expect((await exchange(service.url, { method: "GET", ...request })).status).toBe(200);
     expect((await exchange(service.url, { method: "DELETE", ...request })).status).toBe(204);
   });
 
-  test("that says a member twice has the last one", async () => {
+  test("with a repeated member has its last value", async () => {
     const response = await post(`{"title":"first","url":"${draft.url}","title":"last"}`);
     expect(await response.json()).toMatchObject({ title: "last" });
   });
@@ -200,7 +200,7 @@ describeHttp("A body", (service) => {
     expect((await service.send("/api/token/", { method: "POST", json })).status).toBe(400);
   });
 
-  test("may have many thousand members of a few names, and not many thousand of many", async () => {
+  test("may have many thousand members with a few names, but not with many names", async () => {
     const records = (count: number, names: number) => {
       const record = Object.fromEntries(Array.from({ length: names }, (_, index) => [`name${index}`, 0]));
       return JSON.stringify({ ...draft, more: Array.from({ length: count }, () => record) });
@@ -210,7 +210,7 @@ describeHttp("A body", (service) => {
     expect((await post(`[${'{"":0},'.repeat(100_000)}{}]`)).status).toBe(422);
   });
 
-  test("may have as many colons in its texts as it likes, whatever is escaped there", async () => {
+  test("may have any number of colons in its texts, escaped or not", async () => {
     for (const description of [":".repeat(9_000), '":"\\":'.repeat(2_000), "\\".repeat(5_000)]) {
       const response = await post(JSON.stringify({ ...draft, description }));
       expect(response.status).toBe(201);
@@ -218,7 +218,7 @@ describeHttp("A body", (service) => {
     }
   });
 
-  test("of JSON nested without end is refused, and the server lives", async () => {
+  test("of endlessly nested JSON is refused, and the server keeps running", async () => {
     for (const body of ["[".repeat(500_000), `${"[".repeat(500_000)}${"]".repeat(500_000)}`]) {
       expect([400, 422]).toContain((await post(body)).status);
     }

@@ -18,7 +18,7 @@ describeContract("Bookmarks", (service) => {
       expect(bookmark.id).toBePositive();
     });
 
-    test("names the new bookmark's place in Location, where the same is read", async () => {
+    test("returns the new bookmark's URL in Location, which returns the same bookmark", async () => {
       const response = await service.send(COLLECTION, { method: "POST", json: draft });
       const bookmark = await bookmarkIn(response);
       expect(response.headers.get("location")).toBe(`/bookmarks/${bookmark.id}`);
@@ -56,7 +56,7 @@ describeContract("Bookmarks", (service) => {
       expect(Date.parse(bookmark.created_at)).toBeGreaterThanOrEqual(Date.parse(first.created_at));
     });
 
-    test("takes no fields from a member named __proto__", async () => {
+    test("reads no fields from a member named __proto__", async () => {
       const body = `{"__proto__": ${JSON.stringify(draft)}}`;
       const headers = { "content-type": "application/json" };
       await expectFaults(
@@ -66,7 +66,7 @@ describeContract("Bookmarks", (service) => {
       );
     });
 
-    test("keeps the same URL as often as it comes", async () => {
+    test("stores the same URL repeatedly", async () => {
       const one = await create(service.send, { url: "https://example.com/twice" });
       const other = await create(service.send, { url: "https://example.com/twice" });
       expect(other.id).not.toBe(one.id);
@@ -79,7 +79,7 @@ describeContract("Bookmarks", (service) => {
       expect((await create(service.send)).id).toBeGreaterThan(gone.id);
     });
 
-    test("gives every one of many simultaneous bookmarks an id of its own", async () => {
+    test("gives each of many simultaneous bookmarks its own id", async () => {
       const made = await Promise.all(
         Array.from({ length: 64 }, (_, index) => create(service.send, { title: `simultaneous ${index}` })),
       );
@@ -221,7 +221,7 @@ describeContract("Bookmarks", (service) => {
       expect(await bookmarkIn(response)).toEqual(bookmark);
     });
 
-    test("with one member that is wrong changes none", async () => {
+    test("with one invalid member changes none", async () => {
       const bookmark = await create(service.send);
       const json = { title: "Changed", url: "ftp://example.com/" };
       const response = await service.send(pathOf(bookmark), { method: "PATCH", json });
@@ -240,7 +240,7 @@ describeContract("Bookmarks", (service) => {
       expect(await bookmarkIn(response)).toEqual({ ...bookmark, title: "M" });
     });
 
-    test("of different members at once loses neither", async () => {
+    test("of different members at once loses no change", async () => {
       const bookmark = await create(service.send);
       const changes = [{ title: "T" }, { url: "https://u.example/" }, { description: "D" }];
       await Promise.all(changes.map((json) => service.send(pathOf(bookmark), { method: "PATCH", json })));
@@ -279,7 +279,7 @@ describeContract("Bookmarks", (service) => {
     });
   });
 
-  describe("A bookmark that is not there", () => {
+  describe("A missing bookmark", () => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
       test(`answers ${method} with 404, and the detail names it`, async () => {
         const body = method === "PUT" || method === "PATCH" ? { json: draft } : {};

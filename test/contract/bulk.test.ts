@@ -70,7 +70,7 @@ describeContract("POST /bookmarks/bulk", (service) => {
     expect(await list(send)).toEqual(before);
   });
 
-  test("wants to be told how many they are above 10,000", async () => {
+  test("requires their number as confirmation above 10,000", async () => {
     const { send, databaseUrl, bulk } = await start();
     const count = CONFIRM_ABOVE + 1;
     await fill(databaseUrl, count);
@@ -88,7 +88,7 @@ describeContract("POST /bookmarks/bulk", (service) => {
     expect(changed).toEqual({ matched: count, changed: count });
   });
 
-  test("refuses what it cannot mean", async () => {
+  test("refuses an invalid body", async () => {
     const { send } = await start();
     const post = async (json: unknown) => send(BULK, { method: "POST", json });
     await expectFaults(await post({}), { pointer: "/select", code: "missing" });

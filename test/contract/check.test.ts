@@ -79,7 +79,7 @@ describeContract("Checking a database", (service) => {
     );
   });
 
-  test("finds each thing that is wrong, and mends counters alone", async () => {
+  test("finds every problem, and repairs counters only", async () => {
     const { url, send } = await lived(service);
     const list = async () => ({
       etag: (await send("/api/posts/")).headers.get("etag"),
@@ -214,7 +214,7 @@ describe("commonplace check", () => {
     expect(await run(["check"], { env })).toMatchObject({ code: 0 });
   });
 
-  test("leaves a database alone that is damaged, or of an older schema", async () => {
+  test("does not change a damaged database, or one with an older schema", async () => {
     using folder = temporaryFolder();
     const path = folder.file("test.db");
     const env = { DATABASE_URL: `sqlite:${path}` };
@@ -233,7 +233,7 @@ describe("commonplace check", () => {
     database.close();
   });
 
-  test("tells of damaged pages, and of a table that is not what it was made as", async () => {
+  test("reports damaged pages, and a changed table definition", async () => {
     using folder = temporaryFolder();
     const path = folder.file("test.db");
     const env = { DATABASE_URL: `sqlite:${path}` };

@@ -37,7 +37,7 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
     expect((await app.request("/bookmarks/")).status).toBe(401);
   });
 
-  test("are as the owner has chosen, from the next request on, in every process", async () => {
+  test("follow the owner's choice, from the next request on, in every process", async () => {
     const { send, databaseUrl } = service;
     const other = await service.startApp({ DATABASE_URL: databaseUrl });
     const statuses = async (headers = {}) => [
@@ -63,7 +63,7 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
     }
   });
 
-  test("have their rule on the settings page, chosen, fixed or not", async () => {
+  test("have their rule on the settings page, whether chosen, fixed or default", async () => {
     for (const [settings, rule] of [
       [{}, "Not chosen yet: everyone on this computer can read and change them"],
       [{ HOST: "0.0.0.0" }, "Not chosen yet: only people with an account"],

@@ -29,7 +29,7 @@ async function filled(service: Service): Promise<{ send: Send; paths: string[] }
 }
 
 describeContract("Content codings", (service) => {
-  test("are those that the client wants: the same in each, with a strong tag of its own", async () => {
+  test("are those that the client accepts: the same content in each, with its own strong tag", async () => {
     const { send, paths } = await filled(service);
     for (const path of paths) {
       const { response: plain, bytes: expected } = await fetchCoded(send, path, "identity");
@@ -53,7 +53,7 @@ describeContract("Content codings", (service) => {
     }
   });
 
-  test("make no difference to whether a copy still holds; 304 has the tag of the copy that the client would get", async () => {
+  test("do not matter for revalidation; a 304 has the tag of the coding that the client would get", async () => {
     const { send, paths } = await filled(service);
     for (const path of paths) {
       const plain = (await fetchCoded(send, path, "identity")).response.headers.get("etag") ?? "";
@@ -95,7 +95,7 @@ describeContract("Content codings", (service) => {
     }
   });
 
-  test("have their tags taken by a writer who asks for the version that was read", async () => {
+  test("have tags that a write accepts as If-Match", async () => {
     const { request } = await service.startApp({ POSTS_ACCESS: "open" });
     const post = await createPost(request, { content: "Hello. ".repeat(500) });
     const path = `${POSTS}${post.id}/`;
@@ -108,8 +108,8 @@ describeContract("Content codings", (service) => {
   });
 });
 
-describeContract("A list that is longer than what is kept", (service) => {
-  test.each(CODINGS)("comes whole over the wire in %s", async (coding) => {
+describeContract("A list longer than the cache", (service) => {
+  test.each(CODINGS)("is complete over the wire in %s", async (coding) => {
     const DATABASE_URL = await service.createDatabase();
     await fill(DATABASE_URL, 3_000, 300);
     const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);

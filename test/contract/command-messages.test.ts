@@ -21,7 +21,7 @@ describe("A command", () => {
     expect(await child.exited).toBe(0);
   });
 
-  test("that there is not is a usage error, also when its help is asked for", async () => {
+  test("that is unknown is a usage error, also with --help", async () => {
     for (const words of [["foo"], ["foo", "--help"], ["foo", "-h"]])
       expect(await run(words)).toMatchObject({
         code: 2,

@@ -32,7 +32,7 @@ describeBlog(
       read<Envelope<{ author: string; text: string; id: number }>>(editor, `${COMMENTS}?page_size=100`);
     const moderation = async () => (await editor("/moderation")).text();
 
-    test("has a stranger's comment wait, and says so; the post is as it was", async () => {
+    test("holds a stranger's comment for moderation, and says so; the post is unchanged", async () => {
       const response = await send({ author: "Mirela <b>", text: "First\nhttps://example.com/a" });
       expect([response.status, response.headers.get("location")]).toEqual([303, "/posts/talked-about"]);
       expect(response.headers.get("set-cookie")).toContain("comment-waits");
@@ -40,7 +40,7 @@ describeBlog(
       expect(await (await anyone("/posts/talked-about")).text()).not.toContain("Mirela");
     });
 
-    test("names the reasons to those who decide", async () => {
+    test("shows the reasons to moderators", async () => {
       await send({ author: "Fast", text: "Quick" }, { after: 100 });
       await send({ author: "Program", text: "Filled in", site: "https://spam.example/" });
       await send({ author: "Links", text: "https://a.example/ https://b.example/" });
@@ -72,7 +72,7 @@ describeBlog(
         expect([author, (await send({ author, text: "It is me" })).status]).toEqual([author, 422]);
     });
 
-    test("takes the same comment once", async () => {
+    test("stores the same comment once", async () => {
       expect((await send({ author: "Mirela <b>", text: "First\nhttps://example.com/a" })).status).toBe(409);
     });
 
@@ -92,7 +92,7 @@ describeBlog(
       expect((await waiting()).results.some(({ author }) => author === "Foreign")).toBe(false);
     });
 
-    test("is decided about one by one, or several at once", async () => {
+    test("is moderated individually or in bulk", async () => {
       const { results } = await waiting();
       const first = results.find(({ author }) => author === "Mirela <b>");
       const others = results.filter((comment) => comment !== first);
@@ -132,7 +132,7 @@ describeBlog(
       expect((await anyone("/moderation")).status).toBe(303);
     });
 
-    test("is listed once it is rejected, and can be approved after all", async () => {
+    test("is listed after it is rejected, and can still be approved", async () => {
       const page = async (path: string) => (await editor(path)).text();
       const rejected = await page("/moderation?status=rejected");
       expect(rejected).toContain("<bdi>Fast</bdi>");
@@ -152,7 +152,7 @@ describeBlog(
       expect(await page("/moderation?status=nothing")).toContain("No comments are waiting.");
     });
 
-    test("is found on older pages of what was decided", async () => {
+    test("is found on older pages of the list of its status", async () => {
       const posted = await createPost(editor, { title: "Much talked about" });
       for (let n = 0; n < 51; n++)
         await editor(commentsOf(posted), { method: "POST", json: { author: `Speaker ${n}`, text: `${n}` } });

@@ -81,7 +81,7 @@ describeBlog(
         });
       });
 
-      test("has a strong ETag that every comment that comes, goes or is decided about changes, and answers 304", async () => {
+      test("has a strong ETag that changes with every added, removed or moderated comment, and answers 304", async () => {
         await clear(blog);
         const path = `${COMMENTS}?status=waiting`;
         const seen = [await etagOf(blog.editor, path)];
@@ -120,7 +120,7 @@ describeBlog(
         }
       });
 
-      test("is where the Location of a new comment leads", async () => {
+      test("is the Location of a new comment", async () => {
         const post = await createPost(blog.editor);
         const made = await blog.editor(commentsOf(post), { method: "POST", json: { text: "Here." } });
         const location = made.headers.get("location") ?? "";
@@ -209,7 +209,7 @@ describeBlog(
     });
 
     describe("DELETE /api/comments/{id}/", () => {
-      test("answers 204 and takes a shown comment away from its post, whose tag and whose list's tag change", async () => {
+      test("answers 204 and removes a shown comment from its post, whose tag and whose list's tag change", async () => {
         const post = await createPost(blog.editor);
         const [gone, stays] = [
           await createComment(blog.editor, post),
@@ -225,7 +225,7 @@ describeBlog(
         await expectProblem(await blog.editor(placeOf(gone), { method: "DELETE" }), 404);
       });
 
-      test("of a waiting one changes nothing that the public sees", async () => {
+      test("of a waiting one changes nothing public", async () => {
         await clear(blog);
         const { post, comment } = await withWaiting(blog);
         const tags = [await etagOf(blog.anyone, pathOf(post)), await etagOf(blog.anyone, POSTS)];

@@ -5,7 +5,7 @@ import { expectFaults } from "../support/problems.ts";
 describeBlog(
   "A comment without an account",
   (blog) => {
-    test("does not bear an account's name, nor one that looks the same", async () => {
+    test("cannot have an account's name, nor one that looks the same", async () => {
       const path = commentsOf(await createPost(blog.editor));
       const names = [
         "editor",
@@ -25,7 +25,7 @@ describeBlog(
       }
     });
 
-    test("bears any other name, and the account its own", async () => {
+    test("can have any other name, and an account its own", async () => {
       const path = commentsOf(await createPost(blog.editor));
       for (const author of ["editors", "An editor", "Éditor"]) {
         const response = await blog.anyone(path, { method: "POST", json: { author, text: "x" } });

@@ -65,14 +65,14 @@ describeBlog("The page of a post's comments", (blog) => {
     await expectProblem(refused, 405);
   });
 
-  describe("is for those who may read the post:", () => {
-    test("404 where there is no post, or a draft", async () => {
+  describe("is readable like the post:", () => {
+    test("404 for a missing post or a draft", async () => {
       const draft = await createPost(blog.editor, { published: false });
       for (const id of [draft.id, 999_999, 0])
         await expectProblem(await blog.editor(commentsOf({ id })), 404);
     });
 
-    test("401 for others where posts are private", async () => {
+    test("401 for others if posts are private", async () => {
       const post = await createPost(blog.editor);
       const closed = blog.servedWith({ POSTS_ACCESS: "private" });
       await expectProblem(await closed.anyone(commentsOf(post)), 401);

@@ -50,7 +50,7 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
     expect(results.slice(0, 2)).toEqual([other, found]);
   });
 
-  test("takes the account's name as author when none is given, and another when one is", async () => {
+  test("uses the account's name as the default author", async () => {
     const key = await makeToken(blog.database, await makeAccount(blog.database, "Grace.Hopper"));
     const grace = withToken(blog.anyone, key);
     const post = await createPost(blog.editor);
@@ -129,7 +129,7 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
     expect((await createComment(blog.editor, post)).id).toBeGreaterThan(gone.id);
   });
 
-  test("with preconditions is of the post as it was read, and with If-None-Match of none", async () => {
+  test("honors If-Match and If-None-Match against the post's entity tag", async () => {
     const post = await createPost(blog.editor);
     const comment = (headers: Record<string, string>) =>
       blog.editor(commentsOf(post), { method: "POST", headers, json: { text: "Yes!" } });
@@ -165,7 +165,7 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
 describeBlog(
   "The number of comments of a post",
   (blog) => {
-    test("ends at COMMENTS_PER_POST: then 409, and the other posts still take some", async () => {
+    test("ends at COMMENTS_PER_POST: then 409, while other posts accept comments", async () => {
       const post = await createPost(blog.editor);
       for (let count = 0; count < 3; count++) await createComment(blog.editor, post);
       const more = { method: "POST", json: { text: "One more." } };
@@ -178,7 +178,7 @@ describeBlog(
       await createComment(blog.editor, await createPost(blog.editor));
     });
 
-    test("is kept exactly by many who comment at once", async () => {
+    test("is exact for concurrent comments", async () => {
       const post = await createPost(blog.editor);
       const answers = await Promise.all(
         Array.from({ length: 12 }, () =>
@@ -188,7 +188,7 @@ describeBlog(
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, ...Array(9).fill(409)]);
     });
 
-    test("falls when one is deleted or rejected, which makes room", async () => {
+    test("does not count deleted and rejected comments", async () => {
       const post = await createPost(blog.editor);
       const [deleted, rejected] = [
         await createComment(blog.editor, post),
@@ -206,7 +206,7 @@ describeBlog(
       );
     });
 
-    test("is not passed by showing a rejected one again", async () => {
+    test("also applies to showing a rejected comment again", async () => {
       const post = await createPost(blog.editor);
       const rejected = await createComment(blog.editor, post);
       const decide = (status: string) =>

@@ -75,7 +75,7 @@ describe("commonplace compact", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No problems found.") });
   });
 
-  test("is refused where there is no database, and on PostgreSQL, with what there is instead", async () => {
+  test("is refused without a database, and on PostgreSQL, with the alternative", async () => {
     const missing = { DATABASE_URL: `sqlite:${folder.file("missing.db")}` };
     expectRefused(await run(["compact"], { env: missing }), 1, /No database at \S+missing\.db/);
     expect(readdirSync(folder.path)).not.toContain("missing.db");

@@ -59,7 +59,7 @@ describeContract("Content keys", (service) => {
     expect(await titles()).toEqual([]);
   });
 
-  test("let a copy be kept that is asked about", async () => {
+  test("allow caching with revalidation", async () => {
     const { request, send, key } = await start();
     const first = await request(`${POSTS}?key=${key}`);
     const etag = first.headers.get("etag") ?? "";
@@ -120,7 +120,7 @@ describeContract("Content keys", (service) => {
     expect(empty.status).toBe(422);
   });
 
-  test("have nothing to open when GHOST_API is off", async () => {
+  test("give access to nothing when GHOST_API is off", async () => {
     const { request, key, database, ada } = await start({ GHOST_API: "off" });
     expect((await request(`${POSTS}?key=${key}`)).status).toBe(404);
     const page = withHeaders(request, { cookie: await makeSession(database, ada) });

@@ -54,7 +54,7 @@ describeBlog(
       });
     }
 
-    test("are others when the content is", async () => {
+    test("change with the content", async () => {
       const tagsOf = () =>
         Promise.all(
           ["/api/tags/", "/api/media/", `${post}versions/`, "/sitemap.xml"].map(

@@ -73,7 +73,7 @@ describeHttp(
         }
       });
 
-      test(`has Origin in Vary for ${kind}, whoever asks`, async () => {
+      test(`has Origin in Vary for ${kind}, for any origin`, async () => {
         for (const origin of [APP, STRANGER]) {
           expect(namesIn((await send(origin)).headers.get("vary"))).toEqual(["Accept-Encoding", "Origin"]);
         }
@@ -119,7 +119,7 @@ describeHttp(
         }
       });
 
-      test("of a stranger with nothing that lets it on", async () => {
+      test("of an unlisted origin without any CORS header", async () => {
         const response = await preflight(service.send, path, STRANGER);
         expect(response.status).toBe(204);
         expect(crossOriginFields(response)).toEqual([]);

@@ -35,13 +35,13 @@ describeBlog("Drafts", (blog) => {
       expect((await readPage(blog.anyone, POSTS)).results).toEqual([]);
     });
 
-    test("and is none gets 401 for those that are not there too, and so does not learn which there are", async () => {
+    test("otherwise gets 401 for missing drafts, too, and so does not learn which exist", async () => {
       expect((await blog.anyone(`${DRAFTS}4711/`)).status).toBe(401);
     });
   });
 
   describe("GET /api/drafts/", () => {
-    test("lists the drafts alone, newest first, as POST returned them", async () => {
+    test("lists only the drafts, newest first, as POST returned them", async () => {
       await clear(blog);
       const older = await createPost(blog.editor, unfinished);
       await createPost(blog.editor);
@@ -89,7 +89,7 @@ describeBlog("Drafts", (blog) => {
       expect(await read(blog.editor, pathOf(draft))).toEqual({ ...draft, ...json });
     });
 
-    test("with `published: true` publishes: 200, and Content-Location names the place among the posts", async () => {
+    test("with `published: true` publishes: 200, and Content-Location is the URL of the post", async () => {
       const draft = await createPost(blog.editor, unfinished);
       const before = await readPage(blog.anyone, POSTS);
       const drafts = await readPage(blog.editor, DRAFTS);
@@ -116,7 +116,7 @@ describeBlog("Drafts", (blog) => {
   });
 
   describe("PATCH /api/drafts/{id}/", () => {
-    test("with `published: true` alone publishes what is there", async () => {
+    test("with `published: true` alone publishes the draft", async () => {
       const draft = await createPost(blog.editor, unfinished);
       const response = await blog.editor(pathOf(draft), { method: "PATCH", json: { published: true } });
       expect(response.status).toBe(200);
@@ -145,7 +145,7 @@ describeBlog("Drafts", (blog) => {
 
   describe("A published post under /api/drafts/", () => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
-      test(`answers ${method} with 404, and stays as it is`, async () => {
+      test(`answers ${method} with 404, and is unchanged`, async () => {
         const post = await createPost(blog.editor);
         const json = method === "PUT" || method === "PATCH" ? { json: unfinished } : {};
         await expectProblem(await blog.editor(`${DRAFTS}${post.id}/`, { method, ...json }), 404);

@@ -19,7 +19,7 @@ const versions = readdirSync(EXPORTS).filter((name) => name !== "README.md");
 
 for (const engine of engines)
   for (const version of versions)
-    describe(`What version ${version} has exported comes back (${engine.name})`, () => {
+    describe(`Exports of version ${version} are restored (${engine.name})`, () => {
       const file = (name: string) => readFileSync(join(EXPORTS, version, name));
       const into = async (use: (database: Database) => Promise<void>) => {
         await using place = await engine.createDatabase();

@@ -36,7 +36,7 @@ describeHttp(
       });
     }
 
-    test("reaches a client that reads nothing before it has sent everything", async () => {
+    test("reaches a client that reads only after it has sent everything", async () => {
       using connection = await RawConnection.open(service.url);
       const fields = { ...JSON_TYPE, "content-length": 64 * LONG };
       connection.write(head({ method: "POST", target: COLLECTION, fields }));

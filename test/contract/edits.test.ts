@@ -45,7 +45,7 @@ describeBlog("A working copy", (blog) => {
     expect((await put(path, { content: "4" }, { "if-none-match": "*" })).status).toBe(412);
   });
 
-  test("whose answer was lost is saved again without a conflict", async () => {
+  test("whose response was lost is saved again without a conflict", async () => {
     const path = newPath();
     const first = (await put(path, { content: "1" })).headers.get("etag") ?? "";
     const lost = await put(path, { content: "2", fields: { a: "1", b: "2" } }, { "if-match": first });
@@ -70,7 +70,7 @@ describeBlog("A working copy", (blog) => {
     expect(await read<object>(anyone, pathOf(post))).toEqual(post);
   });
 
-  test("is listed, last changed first, and goes when it is deleted", async () => {
+  test("is listed, last changed first, until it is deleted", async () => {
     const [one, other] = [newPath(), newPath()];
     await put(one, { title: "One", content: "text" });
     await put(other, { title: "Other" });
@@ -86,7 +86,7 @@ describeBlog("A working copy", (blog) => {
     expect((await editor(one)).status).toBe(404);
   });
 
-  test("is for accounts alone, with a UUID for its key", async () => {
+  test("is for accounts only, with a UUID as its key", async () => {
     for (const method of ["GET", "PUT", "DELETE"])
       expect((await anyone(newPath(), { method, ...(method === "PUT" && { json: {} }) })).status).toBe(401);
     expect((await put(`${EDITS}my-draft/`, {})).status).toBe(422);
@@ -117,7 +117,7 @@ interface Version {
 describeBlog("The versions of a post", (blog) => {
   const { editor, anyone } = blog;
 
-  test("are the texts that it had before, newest first", async () => {
+  test("are its former texts, newest first", async () => {
     const post = await createPost(editor, { title: "One", content: "1" });
     expect((await readPage<Version>(editor, `${pathOf(post)}versions/`)).count).toBe(0);
     for (const [title, content] of [
@@ -140,7 +140,7 @@ describeBlog("The versions of a post", (blog) => {
     expect((await editor(`${pathOf(post)}versions/x/`)).status).toBe(422);
   });
 
-  test("are for accounts alone, and go with the post", async () => {
+  test("are for accounts only, and are deleted with the post", async () => {
     const post = await createPost(editor);
     await editor(pathOf(post), { method: "PATCH", json: { content: "New" } });
     expect((await anyone(`${pathOf(post)}versions/`)).status).toBe(401);

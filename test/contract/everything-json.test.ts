@@ -39,7 +39,7 @@ async function withImported<T>(
   }
 }
 
-test("Our JSON gives all that it holds back, on each engine and from one to the other", async () => {
+test("Our JSON restores everything in it, on each engine and between engines", async () => {
   const image = await archivedImage();
   await fc.assert(
     fc.asyncProperty(archivedSites(image.record), async (site) => {
@@ -77,7 +77,7 @@ const OLD = {
 };
 
 describe("Our JSON", () => {
-  test("of an earlier version, laid out anew, comes in with its ids, and each line has its number", async () => {
+  test("of an earlier version, reformatted, is imported with its ids and line numbers", async () => {
     const text = JSON.stringify(OLD, null, 2);
     for (const engine of engines)
       await withImported(engine, Buffer.from(text), async ({ read }, { rows, refused }) => {
@@ -115,7 +115,7 @@ describe("Our JSON", () => {
     expect(await refusal(wrong)).toBe(`e.json, line ${at}: This is not JSON. Nothing was imported.`);
   });
 
-  test("gives its bookmarks alone where it has no posts, and when the flags for bookmarks ask for that", async () => {
+  test("is imported as bookmarks only if it has no posts, or with the flags for bookmarks", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("x.db")}` };
     writeFileSync(folder.file("all.json"), JSON.stringify(OLD));

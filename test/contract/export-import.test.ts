@@ -76,7 +76,7 @@ for (const engine of engines)
       return (await Array.fromAsync(pieces)).join("");
     }
 
-    test("what is exported as JSON or CSV comes back as it was, to the last space and millisecond", async () => {
+    test("exports as JSON and CSV are imported unchanged, to the last space and millisecond", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(bookmark, { minLength: 1, maxLength: 8 }), async (bookmarks) => {
           await clear();
@@ -104,7 +104,7 @@ for (const engine of engines)
       );
     });
 
-    test("a folder comes back too, whatever is in its name, and so does the order of columns", async () => {
+    test("folders with any name are restored, and columns may be in any order", async () => {
       await clear();
       const folders = ["Dev / JS", "back\\slash", "", 'ü,"x"'];
       const json = JSON.stringify([

@@ -131,7 +131,7 @@ for (const engine of engines)
       ]);
     });
 
-    test("writes CSV that a spreadsheet reads, and HTML by its former name", async () => {
+    test("writes CSV that a spreadsheet reads, and HTML with --format netscape", async () => {
       const csv = await run(["export", "-", "--format", "csv"], { env });
       expect(csv.code).toBe(0);
       expect(csv.stdout).toStartWith(
@@ -178,7 +178,7 @@ describe("commonplace export", () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  test("writes for its owner alone, and over nothing unless it is told to", async () => {
+  test("writes files that only the owner can read, and overwrites nothing without --force", async () => {
     const file = folder.file("once.html");
     expect(await run(["export", file], { env })).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -191,7 +191,7 @@ describe("commonplace export", () => {
     expectRefused(over, 1, /links\.db is the database itself/);
   });
 
-  test("refuses a database that is not there, and the wrong call", async () => {
+  test("refuses a missing database, and wrong arguments", async () => {
     const absent = { DATABASE_URL: `sqlite:${folder.file("absent.db")}` };
     expectRefused(await run(["export", "-"], { env: absent }), 1, /No database at/);
     expect(existsSync(folder.file("absent.db"))).toBe(false);

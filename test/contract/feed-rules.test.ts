@@ -44,9 +44,9 @@ describeBlog("The rules of the W3C's feed validator", ({ anyone, editor }) => {
     await check("/links.atom", "atom");
   }
 
-  test("are kept by feeds without an entry", checkAll);
+  test("are followed by feeds without an entry", checkAll);
 
-  test("are kept by every feed, whatever posts and comments hold", async () => {
+  test("are followed by every feed, whatever posts and comments contain", async () => {
     const publish = async (title: string, content: string, publication: object) => {
       const post = await createPost(editor, { title, content });
       const json = { slug: `post-${post.id}`, ...publication };
@@ -73,7 +73,7 @@ describeBlog("The rules of the W3C's feed validator", ({ anyone, editor }) => {
   });
 
   describe("A moderator's feed of waiting comments", () => {
-    test("keeps them too, is known by its key alone, and ends when it is ended", async () => {
+    test("follows them, too, is identified by its key alone, and ends when it is deleted", async () => {
       const post = await createPost(editor, { title: "Waited for <b>" });
       const settings = await submit(editor, "/moderation/feeds", {});
       expect([settings.status, settings.headers.get("cache-control")]).toEqual([200, "private, no-store"]);

@@ -40,7 +40,7 @@ describeBlog("The feeds", (blog) => {
     await createPost(editor, { title: "A draft", published: false });
   });
 
-  test("are read by two parsers that know nothing of each other, whatever titles hold", async () => {
+  test("are read by two independent parsers, whatever titles contain", async () => {
     for (const [path, type] of [
       ["/feed.atom", "application/atom+xml"],
       ["/feed.rss", "application/rss+xml"],
@@ -74,7 +74,7 @@ describeBlog("The feeds", (blog) => {
     expect(after?.url).toBe("http://localhost/posts/second");
   });
 
-  test("name the page that a link is about", async () => {
+  test("link to the page of a link post", async () => {
     const json = JSON.parse(await textOf("/feed.json", "application/feed+json"));
     expect(json.version).toBe("https://jsonfeed.org/version/1.1");
     expect(json.items[0]).toMatchObject({
@@ -86,7 +86,7 @@ describeBlog("The feeds", (blog) => {
     expect(parseFeed(atom).items).toHaveLength(1);
   });
 
-  test("are there for a tag and for the comments of a post", async () => {
+  test("exist for a tag and for the comments of a post", async () => {
     expect(parseFeed(await textOf("/tags/dev/js/feed.atom", "application/atom+xml")).items).toHaveLength(1);
     expect(parseFeed(await textOf("/tags/dev/feed.rss", "application/rss+xml")).items).toHaveLength(1);
     const feed = await new Parser().parseString(
@@ -99,14 +99,14 @@ describeBlog("The feeds", (blog) => {
       expect((await anyone(path)).status).toBe(404);
   });
 
-  test("say with a tag whether they changed", async () => {
+  test("have entity tags", async () => {
     const etag = await etagOf(anyone, "/feed.atom");
     expect((await anyone("/feed.atom", { headers: { "if-none-match": etag } })).status).toBe(304);
     await createPost(editor, { title: "Newer" });
     expect((await anyone("/feed.atom", { headers: { "if-none-match": etag } })).status).toBe(200);
   });
 
-  test("stand beside a map of the site and the rules for crawlers", async () => {
+  test("are accompanied by sitemap.xml and robots.txt", async () => {
     const map = await textOf("/sitemap.xml", "application/xml");
     expect(map).toContain("<loc>http://localhost/posts/second</loc>");
     expect(map).not.toContain("draft");

@@ -32,7 +32,7 @@ describe("Two servers on one SQLite file", () => {
     folder[Symbol.dispose]();
   });
 
-  test("what one confirmed is there for the very next read of the other, under load", async () => {
+  test("a confirmed write of one is in the next read of the other, under load", async () => {
     let changed = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const fields = { title: `Fresh ${round}`, url: `https://example.com/${round}` };

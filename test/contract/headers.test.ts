@@ -62,7 +62,7 @@ describeHttp("Headers", (service) => {
         expect(fieldIn(kind, "referrer-policy")).toBe("no-referrer");
       });
 
-      test("have an id and a date, and say nothing of the program or its version", () => {
+      test("have an id and a date, and do not reveal the program or its version", () => {
         expect(fieldIn(kind, "x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
         expect(fieldIn(kind, "date")).toEndWith(" GMT");
         const { fields = [], body = "" } = answers.get(kind) ?? {};
@@ -81,7 +81,7 @@ describeHttp("Headers", (service) => {
   describe("for caches", () => {
     const kept = ["200 of the list", "200 of a page", "200 of a bookmark", "200 of HEAD", "304"];
     for (const kind of kept) {
-      test(`let an answer ${kind} be kept but asked for, by its coding`, () => {
+      test(`allow caching an answer ${kind} with revalidation, by its coding`, () => {
         expect(fieldIn(kind, "cache-control")).toBe("no-cache");
         expect(fieldIn(kind, "vary")).toBe("Accept-Encoding");
       });

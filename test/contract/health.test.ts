@@ -30,7 +30,7 @@ describeContract("The health of the service", (service) => {
     });
   }
 
-  test("is not ready, but alive, as long as the schema needs a newer program", async () => {
+  test("is not ready, but alive, while the schema needs a newer program", async () => {
     const DATABASE_URL = await service.createDatabase();
     const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
     const database = await openBeside(DATABASE_URL);

@@ -59,7 +59,7 @@ describeHttp("A server that listens on loopback", (service) => {
   }
 
   for (const host of strangers) {
-    test(`does not answer to ${host}: 421, on every path and method`, async () => {
+    test(`refuses ${host}: 421, on every path and method`, async () => {
       for (const target of ["/bookmarks/", "/docs", "/openapi.json", "/nothing", "/bookmarks"]) {
         for (const method of ["GET", "POST", "OPTIONS"]) {
           const answer = await exchange(service.url, { method, target, fields: { host } });
@@ -71,12 +71,12 @@ describeHttp("A server that listens on loopback", (service) => {
   }
 
   for (const host of malformed) {
-    test(`calls "${host}" no host: 400`, async () => {
+    test(`refuses the invalid host "${host}": 400`, async () => {
       expect(await statusFor(service.url, host)).toBe(400);
     });
   }
 
-  test("takes no request with two Host fields, or none", async () => {
+  test("refuses a request with two Host fields, or none", async () => {
     for (const fields of ["host: localhost\r\nhost: localhost\r\n", "host: localhost\r\nHost: x\r\n", ""]) {
       using connection = await RawConnection.open(service.url);
       connection.write(`GET /bookmarks/ HTTP/1.1\r\n${fields}\r\n`);
@@ -84,7 +84,7 @@ describeHttp("A server that listens on loopback", (service) => {
     }
   });
 
-  test("does not believe a stranger's X-Forwarded-Host", async () => {
+  test("ignores X-Forwarded-Host from an untrusted client", async () => {
     const fields = { host: "evil.example", "x-forwarded-host": "localhost", forwarded: "host=localhost" };
     const request = { method: "GET", target: "/bookmarks/", fields };
     expect((await exchange(service.url, request)).status).toBe(421);

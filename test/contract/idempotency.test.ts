@@ -11,7 +11,7 @@ describeContract("Idempotency-Key", (service) => {
   const post = (key: string, init: SendInit = { json: draft }, send = service.send) =>
     send(COLLECTION, { method: "POST", ...init, headers: { ...init.headers, "idempotency-key": key } });
 
-  test("of a POST that is sent again brings the first answer again, and no second record", async () => {
+  test("replays the first answer to a repeated POST, without a second record", async () => {
     const key = newKey();
     const first = await post(key);
     const second = await post(key);
@@ -27,7 +27,7 @@ describeContract("Idempotency-Key", (service) => {
     expect((await list(service.send)).filter(({ id }) => id >= bookmark.id)).toEqual([bookmark]);
   });
 
-  test("makes one record of many POSTs at once", async () => {
+  test("creates one record for many simultaneous POSTs", async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 16 }, () => post(key)));
     const bodies = new Set(await Promise.all(answers.map((response) => response.text())));
@@ -37,7 +37,7 @@ describeContract("Idempotency-Key", (service) => {
     expect(replayed).toHaveLength(15);
   });
 
-  test("brings the first answer also when the record has changed or is gone", async () => {
+  test("replays the first answer even when the record has changed or was deleted", async () => {
     const key = newKey();
     const first = await post(key);
     const bookmark = await bookmarkIn(first);
@@ -48,7 +48,7 @@ describeContract("Idempotency-Key", (service) => {
     await expectProblem(await service.send(pathOf(bookmark)), 404);
   });
 
-  test("with another body is 422, even if it says the same in other bytes", async () => {
+  test("with another body is 422, even if only the spelling differs", async () => {
     const key = newKey();
     const first = await bookmarkIn(await post(key));
     const headers = { "content-type": "application/json" };
@@ -59,7 +59,7 @@ describeContract("Idempotency-Key", (service) => {
     expect((await list(service.send)).filter(({ id }) => id > first.id)).toEqual([]);
   });
 
-  test("is not used up by an attempt that failed", async () => {
+  test("can be used again after a failed attempt", async () => {
     const key = newKey();
     await expectProblem(await post(key, { json: { ...draft, url: "ftp://example.com/" } }), 422);
     await expectProblem(await post(key, { json: draft, headers: { "if-none-match": "*" } }), 412);
@@ -68,14 +68,14 @@ describeContract("Idempotency-Key", (service) => {
     expect(response.headers.has("idempotency-replayed")).toBeFalse();
   });
 
-  test("means nothing to POSTs with other keys, or with none", async () => {
+  test("does not affect POSTs with other keys, or without one", async () => {
     const ids = new Set<number>();
     for (const key of [newKey(), newKey()]) ids.add((await bookmarkIn(await post(key))).id);
     for (let index = 0; index < 2; index++) ids.add((await create(service.send)).id);
     expect(ids.size).toBe(4);
   });
 
-  test("means nothing to PUT, PATCH and DELETE", async () => {
+  test("is ignored by PUT, PATCH and DELETE", async () => {
     const bookmark = await create(service.send);
     const headers = { "idempotency-key": newKey() };
     for (const title of ["First", "Second"]) {
@@ -133,7 +133,7 @@ describeContract("Idempotency-Key", (service) => {
     expect(await second.text()).toBe(await first.text());
   });
 
-  test("is kept for 24 hours, and not longer", async () => {
+  test("is valid for 24 hours, and not longer", async () => {
     const younger = newKey();
     const older = newKey();
     const first = await bookmarkIn(await post(younger));

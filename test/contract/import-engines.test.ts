@@ -9,7 +9,7 @@ import { run, temporaryFolder } from "../support/server.ts";
 const EXPORT = join(import.meta.dir, "../data/bookmark-exports/firefox_nested.htm");
 
 for (const engine of engines)
-  test(`a real browser's export is imported, again, and over what is there (${engine.name})`, async () => {
+  test(`a real browser's export is imported, imported again, and updates existing bookmarks (${engine.name})`, async () => {
     const place = await engine.createDatabase();
     const importIt = async (...words: string[]) => {
       const { code, stdout } = await run(["import", EXPORT, "--json", "--database-url", place.url, ...words]);
@@ -41,7 +41,7 @@ for (const engine of engines)
   });
 
 for (const engine of engines)
-  test(`JSON and an archive are looked over, imported, shown and taken back (${engine.name})`, async () => {
+  test(`JSON and an archive are previewed, imported, shown and undone (${engine.name})`, async () => {
     await using place = await engine.createDatabase();
     using folder = temporaryFolder();
     // The names say nothing, or something else.

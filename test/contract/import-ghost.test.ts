@@ -122,7 +122,7 @@ const EXPORT = {
 };
 
 describe("A blog of Ghost", () => {
-  test("comes with its HTML, tags, dates, drafts, and the pictures of its archive", async () => {
+  test("is imported with its HTML, tags, dates, drafts, and the pictures of its archive", async () => {
     const archive = await zipOf([
       ["blog.ghost.json", JSON.stringify(EXPORT)],
       ["content/images/2020/01/sun.jpg", await makeImage("jpeg")],
@@ -168,7 +168,7 @@ describe("A blog of Ghost", () => {
     expect(JSON.stringify([posts, report])).not.toContain("secret");
   });
 
-  test("comes from its JSON alone, however it is laid out and escaped", async () => {
+  test("is imported from its JSON alone, however it is formatted and escaped", async () => {
     const text = JSON.stringify(EXPORT, null, 2).replace(
       '"Plain <b>',
       String.raw`"Pl\uFEFFain${"\ufeff"} <b>`,

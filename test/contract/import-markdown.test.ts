@@ -23,7 +23,7 @@ async function tarOf(files: Files, links: Readonly<Record<string, string>> = {})
 }
 
 describe("A blog of Hugo", () => {
-  test("comes with TOML, bundles, aliases, its pictures and its shortcodes", async () => {
+  test("is imported with TOML, bundles, aliases, pictures and shortcodes", async () => {
     const picture = await makeImage("jpeg");
     const { posts, images, report } = await importedFiles({
       "blog-main/hugo.toml": 'baseURL = "https://example.org/"\n',
@@ -92,7 +92,7 @@ Hello ![sun](sun.jpg "At dawn") and {{< youtube abc >}}.
   });
 });
 
-test("A blog of Hugo leads from the paths that its permalinks gave, on the day of the post's own time zone", async () => {
+test("A blog of Hugo redirects from the paths of its permalinks, with the day in the post's own time zone", async () => {
   const { posts, report } = await importedFiles({
     "hugo.toml":
       "[permalinks.page]\nposts = '/articles/:year/:month/:day/:slug/'\n[permalinks.section]\nposts = '/x/'",
@@ -127,7 +127,7 @@ test.each([
   expect(hugoPath(new Map([["a", pattern]]), post)).toBe(path);
 });
 
-test("A blog of Jekyll comes with dates from file names, drafts, permalinks and Liquid", async () => {
+test("A blog of Jekyll is imported with dates from file names, drafts, permalinks and Liquid", async () => {
   const { posts, report } = await importedFiles({
     "_config.yml": "permalink: /:categories/:year/:title:output_ext\n",
     "_posts/2019-05-01-Hello_World.markdown": `---
@@ -172,7 +172,7 @@ See [it]({{ site.baseurl }}/about) and {% include x.html %}.
   ]);
 });
 
-test("A blog of Astro and one of Eleventy come from a tar archive, without its links", async () => {
+test("Blogs of Astro and Eleventy are imported from a tar archive, without its symbolic links", async () => {
   const { posts, report } = await importedFrom(
     await tarOf(
       {
@@ -209,7 +209,7 @@ describe("An archive of Markdown is refused", () => {
   const refusal = (bytes: Buffer) =>
     stageSite(inMemory(bytes), { fileName: "x", now: new Date() }).then(() => "read", messageOf);
 
-  test("with files outside of itself, and when it is damaged or a bomb", async () => {
+  test("with paths that lead out of it, and when it is damaged or a zip bomb", async () => {
     const slip = await tarOf({ "../../etc/x.md": "x" });
     expect(await refusal(slip)).toMatch(/leads out of it: \.\.\/\.\.\/etc\/x\.md/);
     const whole = await tarOf({ "a.md": "x".repeat(100_000) });
@@ -220,7 +220,7 @@ describe("An archive of Markdown is refused", () => {
   });
 });
 
-test("A folder comes in by the command, and its links stay where they are", async () => {
+test("A folder is imported by the command, and its symbolic links are not followed", async () => {
   using folder = temporaryFolder();
   const files = { "content/a.md": "---\ntitle: A\ndate: 2020-01-01\n---\nHi", "content/b.md": "# B\n" };
   for (const [path, text] of Object.entries(files)) {

@@ -103,7 +103,7 @@ describeContract("Undoing an import", (service) => {
     expect(await sumOfCounter(database.read, "bookmarks:changes")).toBe(before + 3);
   });
 
-  test("undone in the opposite order, imports leave nothing", async () => {
+  test("undoing several imports in reverse order restores the original state", async () => {
     const { importIt, undo, titles } = await start();
     const first = await importIt("First", ["a", "b"]);
     const second = await importIt("Second", ["a", "b"], "update");
@@ -173,7 +173,7 @@ describe("commonplace import --forget", () => {
 });
 
 describe("commonplace import --show", () => {
-  test("gives refused rows back with the whole address and title", async () => {
+  test("shows refused rows with their full address and title", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
     const command = (...words: string[]) => run(["import", ...words], { env });
@@ -211,7 +211,7 @@ describe("commonplace import --show", () => {
 });
 
 describe("commonplace import --undo and --list", () => {
-  test("tell people what they did, and what cannot be", async () => {
+  test("report what they did, and why they refuse", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
     const command = (...words: string[]) => run(["import", ...words], { env });

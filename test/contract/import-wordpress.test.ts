@@ -143,7 +143,7 @@ https://video.example/1
 <!-- wp:latest-posts {"a":1} /-->`;
 
 describe("A blog of WordPress", () => {
-  test("comes with paragraphs, captions, galleries, comments, categories and old paths", async () => {
+  test("is imported with paragraphs, captions, galleries, comments, categories and old paths", async () => {
     const xml = wxr(
       FIRST,
       item({
@@ -251,7 +251,7 @@ test.each([
   expect(autop(text)).toBe(html);
 });
 
-test("Unknown shortcodes are reported and stay; text that only looks like one is not reported", () => {
+test("Unknown shortcodes are kept and reported; text that only looks like one is not reported", () => {
   const text = `[foo a="1"]x[/foo] [1] [note: this] array[index] <a href="[x]">y</a> <code>[bar]</code> [[escaped]]`;
   const { html, unknown } = replaceShortcodes(text, () => undefined);
   expect(html).toBe(text);

@@ -109,7 +109,7 @@ describeContract("IndieAuth", (service) => {
     return (await send("/micropub", { method: "POST", json })).status;
   };
 
-  test("the front page leads to the metadata, which has everything that a program needs", async () => {
+  test("the front page links to the metadata, which has everything that a program needs", async () => {
     const front = await app.request("/");
     const path = "/.well-known/oauth-authorization-server";
     expect(front.headers.get("link")).toContain(`<http://localhost${path}>; rel="indieauth-metadata"`);
@@ -131,7 +131,7 @@ describeContract("IndieAuth", (service) => {
     });
   });
 
-  test("a program gets a token that may do what was ticked, and is among the keys", async () => {
+  test("a program gets a token with the selected scopes, which is listed among the keys", async () => {
     const verifier = newVerifier();
     const anonymous = await show(requestOf(verifier), app.request);
     expect(anonymous.status).toBe(303);
@@ -203,7 +203,7 @@ describeContract("IndieAuth", (service) => {
     expect(await mayWrite(given[0] ?? "")).toBe(401);
   });
 
-  test("a code is good for its own program and verifier alone, and for five minutes", async () => {
+  test("a code is valid for its own program and verifier only, for five minutes", async () => {
     const verifier = newVerifier();
     const code = (await codeFor(verifier)).get("code");
     for (const wrong of [
@@ -302,7 +302,7 @@ describeContract("IndieAuth", (service) => {
     });
   });
 
-  test("only somebody at the page can consent: no frame, no other site's form, no key", async () => {
+  test("only a user of the page can consent: not in a frame, not by another site's form, not with a token", async () => {
     const verifier = newVerifier();
     const page = await show(requestOf(verifier));
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -326,7 +326,7 @@ describeContract("IndieAuth", (service) => {
     expect(fieldValue(again, "redirect_uri")).toBe(CALLBACK);
   });
 
-  test("tokens can be asked about by their account, and revoked by whoever has them", async () => {
+  test("tokens can be introspected by their account, and revoked by any holder", async () => {
     const { access_token: token = "" } = await tokenFor();
     const byOwner = withToken(app.request, token);
     const asked = await post("/indieauth/introspect", { token }, byOwner);

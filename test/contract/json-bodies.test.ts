@@ -28,7 +28,7 @@ describeHttp("A body of the JSON parsing test suite", (service) => {
     }
   });
 
-  describe("that is JSON, but no bookmark, is 422:", () => {
+  describe("that is JSON, but not a bookmark, is 422:", () => {
     for (const name of names.filter((name) => name.startsWith("y_"))) {
       test(name, async () => {
         await expectProblem(await post(name), 422);
@@ -36,7 +36,7 @@ describeHttp("A body of the JSON parsing test suite", (service) => {
     }
   });
 
-  describe("that a parser may take or not is 400 or 422:", () => {
+  describe("that a parser may accept or refuse is 400 or 422:", () => {
     for (const name of names.filter((name) => name.startsWith("i_"))) {
       test(name, async () => {
         const response = await post(name);
@@ -46,7 +46,7 @@ describeHttp("A body of the JSON parsing test suite", (service) => {
     }
   });
 
-  test("leaves the server alive", async () => {
+  test("does not crash the server", async () => {
     await create(service.send);
     expect((await service.send("/readyz")).status).toBe(200);
   });

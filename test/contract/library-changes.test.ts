@@ -94,7 +94,7 @@ describeContract("Changes in the library", (service) => {
     expect(away.headers.get("location")).toBe("/library");
   });
 
-  test("renames a tag, merges several, takes them off, and undoes each", async () => {
+  test("renames a tag, merges and removes several, and undoes each change", async () => {
     const { add, all, page, request } = await start();
     await add("One", "#garden/roses");
     await add("Two", "#garden");
@@ -146,7 +146,7 @@ describeContract("Changes in the library", (service) => {
     expect(await all()).toHaveLength(2);
   });
 
-  test("imports a file: looked over row by row, written once, undone", async () => {
+  test("imports a file: previewed row by row, imported once, undone", async () => {
     const { add, all, page, request, titles } = await start();
     await request("/bookmarks/", { method: "POST", json: { title: "Mine", url: "https://kept.example/" } });
     await add("Other");
@@ -209,7 +209,7 @@ describeContract("Changes in the library", (service) => {
     expect(shown).not.toContain("<b>.html");
   });
 
-  test("imports a file of many rows in the background, goes on after an interruption, and undoes it", async () => {
+  test("imports a file of many rows in the background, continues after an interruption, and undoes it", async () => {
     const { all, database, page, request } = await start();
     const rows = Array.from(
       { length: 1_200 },
@@ -318,7 +318,7 @@ describeContract("Changes in the library", (service) => {
     expect(await all()).toEqual([]);
   });
 
-  test("a file of many rows that has nothing new leaves no import", async () => {
+  test("a file of many rows without anything new records no import", async () => {
     const { database, page, request } = await start();
     const rows = Array.from({ length: 1_200 }, (_, n) => `<DT><A HREF="x:${n}">No. ${n}</A>`);
     const body = new FormData();
@@ -337,7 +337,7 @@ describeContract("Changes in the library", (service) => {
     expect(await database.read`select position from import_rows`).toEqual([]);
   });
 
-  test("downloads everything, as a file that runs nothing", async () => {
+  test("exports everything, as a download that runs no scripts", async () => {
     const { add, request } = await start();
     await add("<script>alert(1)</script>", "#a");
     for (const name of ["bookmarks.html", "bookmarks.json", "bookmarks.csv"]) {
@@ -348,7 +348,7 @@ describeContract("Changes in the library", (service) => {
     }
   });
 
-  test("finds: words are marked, tags of the whole result counted, orders and pages kept", async () => {
+  test("searches: highlights words, counts the tags of all results, keeps order and page", async () => {
     const { add, page } = await start();
     for (let n = 0; n < 60; n++) await add(`River ${n}`, n % 2 === 0 ? "Deep. #even" : "Deep. #odd");
     await add("Other", "A river & <b>.");
@@ -364,7 +364,7 @@ describeContract("Changes in the library", (service) => {
     expect(await page("/library?q=%26")).toContain("Nothing found");
   });
 
-  test("has a feed of every search, and private ones that whoever has the address can read", async () => {
+  test("has a feed of every search, and private feeds for anyone with the address", async () => {
     const { request, database } = await start({ BOOKMARKS_ACCESS: "private" });
     const cookie = await makeSession(database, await makeAccount(database, "ada"));
     const send = withHeaders(request, { cookie });
@@ -427,7 +427,7 @@ describeContract("Changes in the library", (service) => {
         ]);
     });
 
-  test("readers of a library that others may not change see none of these pages", async () => {
+  test("readers without write access see none of these pages", async () => {
     const { request } = await start({ BOOKMARKS_ACCESS: "read" });
     for (const path of ["tags", "duplicates", "removed", "import", "new", "bookmarklet", "1", "1/remove"])
       expect([path, (await request(`/library/${path}`)).status]).toEqual([path, 303]);

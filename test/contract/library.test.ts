@@ -20,7 +20,7 @@ describeContract("The library", (service) => {
     return { ...app, all, add, page };
   };
 
-  test("keeps a link by a form, and shows it under today", async () => {
+  test("saves a link by a form, and shows it under today", async () => {
     const { add, all, page } = await start();
     const response = await add({
       tags: "recipes, dev/web, 2024",
@@ -47,7 +47,7 @@ describeContract("The library", (service) => {
     expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");
   });
 
-  test("takes an address as people type it", async () => {
+  test("accepts an address without its scheme", async () => {
     const { add, all } = await start();
     for (const url of [" example.org/page ", "localhost.test:8000/x", "HTTP://EXAMPLE.com:80"])
       expect((await add({ url })).status).toBe(303);
@@ -58,7 +58,7 @@ describeContract("The library", (service) => {
     ]);
   });
 
-  test("shows a form that cannot be taken again, with its errors and all that was typed", async () => {
+  test("shows a refused form again, with its errors and the typed values", async () => {
     const { add, all } = await start();
     const response = await add({ url: "javascript:alert(1)", title: "t".repeat(201), note: "a\r\nb & <c>" });
     expect(response.status).toBe(422);
@@ -70,7 +70,7 @@ describeContract("The library", (service) => {
     expect(await all()).toEqual([]);
   });
 
-  test("asks what to do about a page that is kept already: merge, or keep both", async () => {
+  test("asks what to do about an already saved page: merge, or save both", async () => {
     const { add, all, page } = await start();
     await add({ tags: "recipes" });
     expect(await page(`/library/new?url=${encodeURIComponent(NEW.url)}`)).toContain("You saved this page on");
@@ -128,7 +128,7 @@ describeContract("The library", (service) => {
     expect((await all())[0]).toMatchObject({ title: "Changed", description: "A note with inline.\n#2024" });
   });
 
-  test("every change of an entry leads back to the search or page that one came from, and to the entry", async () => {
+  test("every change of an entry returns to the previous search or page, at the entry", async () => {
     const { add, request, page } = await start();
     for (const n of [1, 2, 3]) await add({ url: `https://x.example/${n}`, title: `Quince ${n}` });
     const view = "/library?q=quince&sort=newest&view=compact";
@@ -172,7 +172,7 @@ describeContract("The library", (service) => {
     }
   });
 
-  test("two people edit one link: nobody's words are lost", async () => {
+  test("two people edit one link: no text is lost", async () => {
     const { add, all, page, request } = await start();
     await add();
     const [bookmark] = await all();
@@ -194,7 +194,7 @@ describeContract("The library", (service) => {
     expect((await all())[0]).toMatchObject({ title: "Mine", description: "My words" });
   });
 
-  test("what was typed about a link that was removed meanwhile can be kept as a new one", async () => {
+  test("the typed values for a link that was removed meanwhile can be saved as a new one", async () => {
     const { add, all, request } = await start();
     await add();
     const [bookmark] = await all();
@@ -277,7 +277,7 @@ describeContract("The library", (service) => {
     expect(html).toContain("There is nothing here yet.");
   });
 
-  test("a private library asks for a sign-in, and keeps what was typed", async () => {
+  test("a private library asks for a sign-in, and keeps the typed values", async () => {
     const { add, request, database } = await start({ BOOKMARKS_ACCESS: "private" });
     const list = await request("/library?view=compact");
     expect([list.status, list.headers.get("location")]).toEqual([

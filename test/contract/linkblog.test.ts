@@ -12,7 +12,7 @@ describeBlog("Publishing a bookmark", (blog) => {
   const publish = (id: number | string, json: object = {}) =>
     editor(`/bookmarks/${id}/publish`, { method: "POST", json });
 
-  test("makes a link post once, without what is private", async () => {
+  test("creates a link post once, without private data", async () => {
     const id = await keep({
       title: "A page",
       url: "https://example.com/a",
@@ -37,7 +37,7 @@ describeBlog("Publishing a bookmark", (blog) => {
     expect(html + (await (await anyone("/feed.json")).text())).not.toContain("Secret");
   });
 
-  test("keeps what was published when the bookmark changes or goes", async () => {
+  test("keeps the post unchanged when the bookmark changes or is deleted", async () => {
     const id = await keep({ title: "Before", url: "https://example.com/b" });
     const post = await bodyOf(await publish(id));
     await editor(`/bookmarks/${id}`, {
@@ -58,7 +58,7 @@ describeBlog("Publishing a bookmark", (blog) => {
     expect(new Set(await Promise.all(answers.map(async (answer) => (await bodyOf(answer)).id))).size).toBe(1);
   });
 
-  test("is for accounts, and of bookmarks that are there", async () => {
+  test("is for accounts, and for existing bookmarks", async () => {
     const id = await keep({ title: "Not yours", url: "https://example.com/d" });
     expect((await anyone(`/bookmarks/${id}/publish`, { method: "POST", json: {} })).status).toBe(401);
     for (const missing of [0, 99_999, "9".repeat(30)]) expect((await publish(missing)).status).toBe(404);
@@ -71,7 +71,7 @@ describeBlog("Publishing a bookmark", (blog) => {
     return response.text();
   };
 
-  test("shows what would become public, and nothing private in it unless it is taken over", async () => {
+  test("previews what would become public, with private data only on request", async () => {
     const id = await keep({
       title: "Looked over",
       url: "https://example.com/look",
@@ -108,7 +108,7 @@ describeBlog("Publishing a bookmark", (blog) => {
     expect(published).not.toContain("<form");
   });
 
-  test("shows the form again with its errors and all that was typed, and is for accounts", async () => {
+  test("shows a refused form again with its errors and typed values, and is for accounts", async () => {
     const id = await keep({ title: "Refused", url: "https://example.com/refused" });
     const typed = {
       title: "t".repeat(501),
@@ -129,7 +129,7 @@ describeBlog("Publishing a bookmark", (blog) => {
       expect((await editor(`/library/${missing}/publish`)).status).toBe(404);
   });
 
-  test("finds the posts that lead to a page among any number of newer ones that lead beside it", async () => {
+  test("finds the posts that link to a page among any number of newer ones that link elsewhere", async () => {
     const id = await keep({ title: "Cited once", url: "https://example.org/atlas?sheet=1" });
     const text = (title: string, content: string) => ({ title, content, published: true });
     await blog.database.write(async (sql) => {

@@ -157,7 +157,7 @@ describeContract("linkding's API", (service) => {
     });
   });
 
-  test("shortens a title that is too long for a bookmark, and keeps all of it", async () => {
+  test("shortens a title that is too long for a bookmark, and keeps the full title in the description", async () => {
     const { save } = await start();
     const title = "A long title. ".repeat(30).trim();
     const bookmark = await save({ title, description: "Note." });
@@ -274,7 +274,7 @@ describeContract("linkding's API", (service) => {
       expect(await read<unknown>(path)).toEqual({ count: 0, next: null, previous: null, results: [] });
   });
 
-  test("linkding's own pages lead to ours", async () => {
+  test("linkding's own pages redirect to ours", async () => {
     const { request } = await start();
     const to = async (path: string) => {
       const response = await request(`/linkding${path}`);
@@ -296,7 +296,7 @@ describeContract("linkding's API", (service) => {
     expect([refused.status, await refused.json()]).toEqual([403, { detail: expect.any(String) }]);
   });
 
-  test("is not there when LINKDING_API is off", async () => {
+  test("does not exist when LINKDING_API is off", async () => {
     const { request } = await start({ LINKDING_API: "off" });
     expect((await request("/linkding/health")).status).toBe(404);
   });

@@ -20,7 +20,7 @@ const LENGTHS = Array.from({ length: 45 }, (_, index) => (index % 3 === 0 ? 10 :
 describeBlog("A page of very long posts", (blog) => {
   let ids: readonly number[] = [];
 
-  test("is as whole and as true as any", async () => {
+  test("is complete and consistent", async () => {
     ids = await storePosts(blog);
     const response = await blog.anyone("/api/posts/?page_size=44");
     const { count, next, previous, results } = (await response.json()) as Envelope;
@@ -69,7 +69,7 @@ describeBlog("A page of very long posts", (blog) => {
 });
 
 describeContract("A list of bookmarks with very long descriptions", (service) => {
-  test("comes whole, in pages too, each bookmark once", async () => {
+  test("is complete, in pages too, with each bookmark once", async () => {
     const database = await openBeside(service.databaseUrl);
     await storeBookmarks(database);
     await database.close();

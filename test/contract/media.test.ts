@@ -22,7 +22,7 @@ describeBlog("Media", (blog) => {
     });
   }
 
-  test("are taken as they are or in a form, and shown at their path for good", async () => {
+  test("are accepted as raw bytes or in a form, and served at their path permanently", async () => {
     const bytes = await makeImage("jpeg", { width: 2_000, height: 1_000 });
     const response = await upload(bytes);
     expect(response.status).toBe(201);
@@ -62,7 +62,7 @@ describeBlog("Media", (blog) => {
     }
   });
 
-  test("keep nothing of the file but the picture", async () => {
+  test("lose all metadata of the file", async () => {
     const jpeg = await makeImage("jpeg");
     const place = Buffer.from("Exif\0\0MM\0*\0\0\0\x08 52.5200 N 13.4050 E");
     const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, place.length + 2]), place]);
@@ -99,7 +99,7 @@ describeBlog("Media", (blog) => {
     expect((await upload(png, "image/gif")).status).toBe(415);
   });
 
-  test("that claim a huge canvas are refused before it is made", async () => {
+  test("that claim huge dimensions are refused before they are decoded", async () => {
     const bomb = Buffer.from(await makeImage("png"));
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
@@ -108,7 +108,7 @@ describeBlog("Media", (blog) => {
     expect((await upload(bomb, "image/png")).status).toBe(413);
   });
 
-  test("that a post shows are not deleted; unused ones are listed, and are", async () => {
+  test("that a post shows are not deleted; unused ones are listed and can be deleted", async () => {
     const [shown, unused] = [
       await bodyOf<Uploaded>(await upload(await makeImage("jpeg", { width: 50 }))),
       await bodyOf<Uploaded>(await upload(await makeImage("jpeg", { width: 60 }))),

@@ -74,12 +74,12 @@ describeHttp("Methods", (service) => {
       expect(fieldOf(collection, "accept-patch")).toBeUndefined();
     });
 
-    test("a path that is not there is 404", async () => {
+    test("an unknown path is 404", async () => {
       expect((await send("OPTIONS", "/nothing")).status).toBe(404);
     });
   });
 
-  describe("A method that a path has not is 405, with all that it has in Allow:", () => {
+  describe("An unsupported method is 405, with all supported ones in Allow:", () => {
     const cases: [method: string, target: string, allow: string][] = [
       ...["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"].map((method): [string, string, string] => [
         method,

@@ -98,7 +98,7 @@ describeContract("Micropub", (service) => {
     expect((await page(two)).html).toContain('src="https://photos.example/b.jpg"');
   });
 
-  test("200, 201, 204: creates entries from JSON, and keeps what a post has no place for", async () => {
+  test("200, 201, 204: creates entries from JSON, and stores properties without an equivalent", async () => {
     await made(entry({ content: ["Micropub test of creating an h-entry with JSON"] }));
     const two = await made(entry({ content: ["JSON tags"], category: ["test1", "test2"] }));
     expect(await source(two)).toMatchObject({ category: ["test1", "test2"] });
@@ -264,7 +264,7 @@ describeContract("Micropub", (service) => {
     expect(await error(multipart([["photo", gif]], "/micropub/media"))).toEqual([400, "invalid_request"]);
   });
 
-  test("800 to 803, 805: a token comes in the header or in the form, and is not kept", async () => {
+  test("800 to 803, 805: a token is accepted in the header or in the form, and is not stored", async () => {
     const location = await made(form(`h=entry&content=In+the+body&access_token=${token}`, app.request));
     expect(JSON.stringify(await source(location))).not.toContain("access_token");
     const before = await countPosts();
@@ -313,7 +313,7 @@ describeContract("Micropub", (service) => {
     expect(await countPosts()).toBe(before + 2);
   });
 
-  test("a draft's address opens for its owner; deleted there, it is gone", async () => {
+  test("a draft's URL works for its owner, who can delete it there permanently", async () => {
     const location = await made(
       entry({ content: ["Draft"], "post-status": ["draft"], "mp-slug": ["My Slug"] }),
     );
@@ -424,7 +424,7 @@ describeContract("Micropub", (service) => {
     });
   });
 
-  test("a retry with the same Idempotency-Key makes nothing twice", async () => {
+  test("a retry with the same Idempotency-Key creates nothing twice", async () => {
     const before = await countPosts();
     const once = withHeaders(send, { "idempotency-key": "m1" });
     const [first, second] = [
@@ -446,7 +446,7 @@ describeContract("Micropub", (service) => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("is not there when MICROPUB is off", async () => {
+  test("does not exist when MICROPUB is off", async () => {
     const off = await service.startApp({ MICROPUB: "off" });
     expect((await off.request("/micropub?q=config")).status).toBe(404);
   });

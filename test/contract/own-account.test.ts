@@ -46,7 +46,7 @@ describeSite("One's own account", (site) => {
       expect(made.scopes).toEqual(["posts:read", "account"]);
     });
 
-    test("takes an expiry in the future, and nothing that is none", async () => {
+    test("accepts only an expiry in the future", async () => {
       const headers = await cookieOf(await site.member());
       const expires_at = new Date(Date.now() + 60_000).toISOString();
       expect(await (await create(headers, { name: "x", expires_at })).json()).toMatchObject({ expires_at });
@@ -57,7 +57,7 @@ describeSite("One's own account", (site) => {
     });
   });
 
-  test("DELETE /api/tokens/{id}/ revokes one's own token, and finds nobody else's", async () => {
+  test("DELETE /api/tokens/{id}/ revokes only a token of the caller's account", async () => {
     const [owner, other] = [await site.member(), await site.member()];
     const key = await makeToken(site.database, owner);
     const [{ id } = { id: 0 }] = (await (
@@ -151,7 +151,7 @@ describeSite("One's own account", (site) => {
     });
   });
 
-  test("DELETE /api/sessions/{id}/ ends one's own session, and finds nobody else's", async () => {
+  test("DELETE /api/sessions/{id}/ ends only a session of the caller's account", async () => {
     const [owner, other] = [await site.member(), await site.member()];
     const [here, there] = [await cookieOf(owner), await cookieOf(owner)];
     const sessions = (await (await site.send(SESSIONS, { headers: here })).json()) as {

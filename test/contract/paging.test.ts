@@ -27,7 +27,7 @@ describeContract("The list", (service) => {
   });
 
   describe("in pages", () => {
-    test("has as many bookmarks on each as limit says, but for the last, and every one once", async () => {
+    test("has `limit` bookmarks on each page but the last, and every bookmark once", async () => {
       const DATABASE_URL = await service.createDatabase();
       await fill(DATABASE_URL, 25);
       const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
@@ -71,7 +71,7 @@ describeContract("The list", (service) => {
       expect(new URL(nextOf(second) ?? "", service.url).searchParams.getAll("cursor")).toHaveLength(1);
     });
 
-    test("goes on with another limit", async () => {
+    test("continues with another limit", async () => {
       const DATABASE_URL = await service.createDatabase();
       await fill(DATABASE_URL, 6);
       const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
@@ -100,7 +100,7 @@ describeContract("The list", (service) => {
       });
     }
 
-    test("tells of everything that is wrong at once, the cursor too", async () => {
+    test("reports all errors at once, including the cursor", async () => {
       await expectFaults(
         await service.send(`${COLLECTION}?limit=0&cursor=none`),
         { parameter: "limit", code: "out_of_range" },
@@ -120,7 +120,7 @@ describeContract("The list", (service) => {
       expect(page).toEqual([made[1], made[0]] as BookmarkResponse[]);
     });
 
-    test("has every bookmark that is there throughout exactly once, whatever is written meanwhile", async () => {
+    test("has every bookmark that exists throughout exactly once, during any writes", async () => {
       const { database, request } = await service.startApp();
       const count = fc.integer({ min: 0, max: 15 });
       const pages = fc.array(meanwhile, { minLength: 1, maxLength: 6 });

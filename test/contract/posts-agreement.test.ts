@@ -10,11 +10,11 @@ interface PostPage {
 }
 
 describeBlog("A page of posts that are written all the time", (blog) => {
-  test(`has as many results as its count tells, in each of ${READS} reads`, async () => {
+  test(`has as many results as its count, in each of ${READS} reads`, async () => {
     expect(await readWhileWriting(READS)).toEqual([]);
   });
 
-  test("has as many when it is longer than is kept in memory", async () => {
+  test("has as many when it is too long for the cache", async () => {
     const content = "x".repeat(15_000);
     for (let count = 0; count < 150; count++) await createPost(blog.editor, { content });
     expect(await readWhileWriting(READS / 5)).toEqual([]);
@@ -41,7 +41,7 @@ describeBlog("A page of posts that are written all the time", (blog) => {
 });
 
 describeBlog("A page of comments that are written all the time", (blog) => {
-  test(`has as many results as its count tells, in each of ${READS} reads`, async () => {
+  test(`has as many results as its count, in each of ${READS} reads`, async () => {
     const post = await createPost(blog.editor);
     let isWriting = true;
     const write = async () => {

@@ -65,7 +65,7 @@ describeBlog("The very next read after a write", (blog) => {
   };
 
   describe.each(Object.keys(writers))("by %s", (name) => {
-    test("shows it, on every page and wherever it was kept", async () => {
+    test("is on every page, whatever was cached", async () => {
       const writer = writers[name]?.() ?? blog.editor;
       const post = await createPost(writer);
       const paths = [...PAGES, pathOf(post)];

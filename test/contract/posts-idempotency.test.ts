@@ -38,7 +38,7 @@ describeBlog("Idempotency-Key", (blog) => {
     });
   }
 
-  test("with another body, were it only another space, is 422 and creates nothing", async () => {
+  test("with another body, even by one space, is 422 and creates nothing", async () => {
     const send = keyed(blog.editor, "another-body");
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify(fields);
@@ -106,7 +106,7 @@ describeBlog("Idempotency-Key", (blog) => {
     expect((await readPage(editor, COMMENTS)).count).toBe(count + 1);
   });
 
-  test("keeps no refusal: what is put right may use the same key", async () => {
+  test("does not store a refusal: the corrected request may use the same key", async () => {
     const send = keyed(blog.editor, "put-right");
     expect((await send(POSTS, { method: "POST", json: { title: "" } })).status).toBe(422);
     expect((await send(POSTS, { method: "POST", json: fields })).status).toBe(201);

@@ -43,7 +43,7 @@ describeBlog(
         const place = async () =>
           method === "POST" ? base : pathOf(await createPost(blog.editor, { published }));
 
-        test(`of ${method} under ${base} is refused with 422, every fault at once, and nothing changes`, async () => {
+        test(`of ${method} under ${base} is refused with 422 and all errors at once, and nothing changes`, async () => {
           const path = await place();
           const before = await (await blog.editor(path)).text();
           for (const [, members, ...faults] of wrong) {
@@ -119,7 +119,7 @@ describeBlog(
       expect((await createPost(blog.editor, { content: "" })).content).toBe("");
     });
 
-    test("is kept code point for code point: nothing is trimmed, nothing is normalised", async () => {
+    test("is kept code point for code point: nothing is trimmed or normalized", async () => {
       const texts = [
         "  both ends  ",
         "\ttab\r\nand lines\n\n",
@@ -156,7 +156,7 @@ describeBlog("A long post", (blog) => {
     }
   });
 
-  test("of a megabyte comes back whole, also among others", async () => {
+  test("of a megabyte is returned completely, also among others", async () => {
     const content = "\u00fc".repeat(500_000);
     const post = await createPost(blog.editor, { content });
     expect((await read(blog.anyone, pathOf(post))).content).toBe(content);

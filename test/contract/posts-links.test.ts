@@ -41,7 +41,7 @@ const linksFrom = (origin: string, base = POSTS) => ({
 describeBlog("The links of a page", (suite) => {
   beforeAll(() => fill(suite));
 
-  test("keep the query, unknown parameters too, and say another page", async () => {
+  test("keep the query with unknown parameters, except for the page", async () => {
     const query = "ordering=-title&a=%2B%26%3D%20%C3%A9&page=2&b=1&page_size=1&b=2&c";
     const { next, previous } = await readPage(suite.anyone, `${POSTS}?${query}`);
     for (const [link, page] of [
@@ -64,7 +64,7 @@ describeBlog("The links of a page", (suite) => {
   });
 
   for (const base of [POSTS, DRAFTS]) {
-    test(`of ${base} are built from the host that was asked for, port and all`, async () => {
+    test(`of ${base} are built from the requested host, with its port`, async () => {
       for (const host of ["localhost", "localhost:8000", "127.0.0.1:81", "[::1]:8000", "blog.localhost"])
         expect(await linksOf(suite, { host }, base)).toEqual(linksFrom(`http://${host}`, base));
     });
@@ -108,7 +108,7 @@ describeBlog("The links of a page", (suite) => {
     }
   });
 
-  test("are never built from a host that the server does not answer to, a trusted proxy's neither", async () => {
+  test("are never built from a host that the server refuses, not even from a trusted proxy", async () => {
     const blog = suite.servedWith({ TRUSTED_PROXIES: PROXY });
     for (const headers of [{ host: "evil.example" }, { "x-forwarded-host": "evil.example" }])
       await expectProblem(await blog.anyone(POSTS, { headers }), 421);
@@ -116,7 +116,7 @@ describeBlog("The links of a page", (suite) => {
       await expectProblem(await blog.anyone(POSTS, { headers }), 400);
   });
 
-  test("are each client's own, however often the page was sent to another before", async () => {
+  test("are those of each client, even for a cached page", async () => {
     const blog = suite.servedWith({ TRUSTED_PROXIES: PROXY, ALLOWED_HOSTS: "*" });
     for (let round = 0; round < 3; round++) {
       for (const host of ["one.example", "two.example"])

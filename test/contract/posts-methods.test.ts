@@ -28,7 +28,7 @@ describeBlog("Methods and paths of posts", (blog) => {
         }
       });
 
-      test(`at ${path} that are not there answer 405 with all that are, also to strangers`, async () => {
+      test(`at ${path} that do not exist answer 405 with all that do, also without credentials`, async () => {
         for (const method of ALL_METHODS.filter((each) => !methods.includes(each))) {
           const response = await blog.anyone(path, { method });
           expect(response.status).toBe(405);
@@ -36,7 +36,7 @@ describeBlog("Methods and paths of posts", (blog) => {
         }
       });
 
-      test(`at ${path} without its last slash are redirected by 308, query kept, before anyone asks who it is`, async () => {
+      test(`at ${path} without its last slash are redirected by 308, query kept, before authentication`, async () => {
         for (const method of ALL_METHODS.filter((each) => each !== "OPTIONS")) {
           const response = await blog.anyone(`${path.slice(0, -1)}?a=1&b=%20`, { method });
           expect(response.status).toBe(308);
@@ -45,7 +45,7 @@ describeBlog("Methods and paths of posts", (blog) => {
       });
     }
 
-    test("have HEAD wherever GET is, with the same headers", async () => {
+    test("include HEAD for every GET, with the same headers", async () => {
       const post = await createPost(blog.editor);
       const draft = await createPost(blog.editor, { published: false });
       for (const path of [POSTS, pathOf(post), DRAFTS, pathOf(draft), COMMENTS, `${POSTS}?page=abc`]) {
@@ -59,7 +59,7 @@ describeBlog("Methods and paths of posts", (blog) => {
   });
 
   describe("SERVICES", () => {
-    test("=bookmarks leaves the posts out, and every path of theirs is 404", async () => {
+    test("=bookmarks leaves the posts out, and all of their paths are 404", async () => {
       const { anyone, editor } = blog.servedWith({ SERVICES: "bookmarks" });
       for (const path of Object.keys(surface))
         for (const method of ALL_METHODS) expect((await editor(path, { method })).status).toBe(404);

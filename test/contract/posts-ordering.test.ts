@@ -91,7 +91,7 @@ describeBlog("Orderings of posts", (blog) => {
         expect(await everything("")).toEqual(await everything("ordering=-created_at"));
       });
 
-      test("by anything else is 422", async () => {
+      test("by another field is 422", async () => {
         for (const ordering of [
           "content",
           "published",

@@ -69,7 +69,7 @@ describeBlog("Pages of posts", (blog) => {
         await expectProblem(await blog.editor(`${base}?page=4`), 404);
       });
 
-      test("end with a full one when the posts come out even", async () => {
+      test("end with a full one if the number of posts is a multiple of the page size", async () => {
         await clear(blog);
         const ids = await fill(blog, base, 40);
         const last = await readPage(blog.editor, `${base}?page=last`);
@@ -112,7 +112,7 @@ describeBlog("Pages of posts", (blog) => {
           await expectProblem(await blog.editor(`${base}?page=${page}`), 404);
       });
 
-      test("whose number is none answer 422", async () => {
+      test("whose number is invalid answer 422", async () => {
         for (const page of [
           "abc",
           "1.5",
@@ -166,7 +166,7 @@ describeBlog("Pages of posts", (blog) => {
         }
       });
 
-      test("tell of everything that is wrong at once", async () => {
+      test("report all errors at once", async () => {
         await expectFaults(
           await blog.editor(`${base}?page=x&page_size=0&ordering=content`),
           { parameter: "page", code: "not_an_integer" },

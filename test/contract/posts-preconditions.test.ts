@@ -65,7 +65,7 @@ describeBlog("Conditions on posts", (blog) => {
       expect(await etagOf(blog.anyone, pathOf(post))).not.toBe(etag);
     });
 
-    test("is worthless in another database, where a post of the same id and history may be", async () => {
+    test("is invalid in another database, even for a post with the same id and history", async () => {
       const [one, other] = [await blog.elsewhere(), await blog.elsewhere()];
       const paths = await Promise.all(
         [one, other].map(async ({ editor }) => pathOf(await createPost(editor))),
@@ -117,7 +117,7 @@ describeBlog("Conditions on posts", (blog) => {
         }
       });
 
-      test(`of ${base} does not make a page that is not there a 304`, async () => {
+      test(`of ${base} does not turn a missing page into a 304`, async () => {
         const etag = await etagOf(blog.editor, base);
         for (const condition of [etag, "*"])
           await expectProblem(
@@ -134,7 +134,7 @@ describeBlog("Conditions on posts", (blog) => {
         const what = `${change.method} of a ${published ? "published post" : "draft"}`;
         const make = () => createPost(blog.editor, { published });
 
-        test(`with the current tag, among others too, lets ${what} through`, async () => {
+        test(`with the current tag, also among others, allows ${what}`, async () => {
           for (const condition of [(etag: string) => etag, (etag: string) => `"other", ${etag}`, () => "*"]) {
             const path = pathOf(await make());
             const headers = { "if-match": condition(await etagOf(blog.editor, path)) };
@@ -162,13 +162,13 @@ describeBlog("Conditions on posts", (blog) => {
           expect(await read(blog.editor, pathOf(post))).toEqual(post);
         });
 
-        test(`comes after the look-up: ${what} that is not there is 404`, async () => {
+        test(`is checked after the lookup: ${what} of a missing record is 404`, async () => {
           const headers = { "if-match": '"other"' };
           const path = pathOf({ id: 4711, published });
           await expectProblem(await blog.editor(path, { ...change, headers }), 404);
         });
 
-        test(`turned round, a matching If-None-Match or * answers ${what} with 412 and changes nothing`, async () => {
+        test(`conversely, a matching If-None-Match or * answers ${what} with 412 and changes nothing`, async () => {
           const post = await make();
           const etag = await etagOf(blog.editor, pathOf(post));
           for (const condition of [etag, `W/${etag}`, "*"])
@@ -184,7 +184,7 @@ describeBlog("Conditions on posts", (blog) => {
     }
 
     for (const change of changes) {
-      test(`with a post's tag from before a comment lets ${change.method} through`, async () => {
+      test(`with a post's tag from before a comment allows ${change.method}`, async () => {
         const post = await createPost(blog.editor);
         const etag = await etagOf(blog.anyone, pathOf(post));
         await createComment(blog.editor, post);
@@ -204,7 +204,7 @@ describeBlog("Conditions on posts", (blog) => {
       await expectProblem(await blog.editor(pathOf(post), change), 412);
     });
 
-    test("turned round, a tag from before a comment no longer matches", async () => {
+    test("conversely, If-None-Match with a tag from before a comment no longer matches", async () => {
       const post = await createPost(blog.editor);
       const headers = { "if-none-match": await etagOf(blog.anyone, pathOf(post)) };
       const change = { method: "PATCH", json: { title: "x" }, headers };
@@ -213,7 +213,7 @@ describeBlog("Conditions on posts", (blog) => {
       expect((await blog.editor(pathOf(post), change)).status).toBe(200);
     });
 
-    test("with a tag from before a post was withdrawn answers 412 at its new place", async () => {
+    test("with a tag from before a post was withdrawn answers 412 at its new URL", async () => {
       const post = await createPost(blog.editor);
       const headers = { "if-match": await etagOf(blog.anyone, pathOf(post)) };
       await blog.editor(pathOf(post), { method: "PATCH", json: { published: false } });

@@ -34,7 +34,7 @@ describeBlog("?search= on posts and drafts", (blog) => {
     expect(await titles(blog.anyone, `${POSTS}?search=%26`)).toEqual([]);
   });
 
-  test("finds drafts among the drafts alone", async () => {
+  test("finds drafts only among the drafts", async () => {
     expect(await titles(blog.editor, `${DRAFTS}?search=river`)).toEqual(["Hidden river"]);
     expect((await blog.anyone(`${DRAFTS}?search=river`)).status).toBe(401);
   });
@@ -48,7 +48,7 @@ describeBlog("?search= on posts and drafts", (blog) => {
     expect((await blog.anyone(`${POSTS}?search=river*&page=3&page_size=1`)).status).toBe(404);
   });
 
-  test("follows what is written, comments and publication too", async () => {
+  test("follows every write, including comments and publications", async () => {
     await blog.editor(`${POSTS}${ids.Bread}/`, {
       method: "PATCH",
       json: { content: "Flour, water and xylitol." },

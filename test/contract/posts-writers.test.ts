@@ -22,7 +22,7 @@ describeBlog("Writers of one post, at two servers", (blog) => {
   /** Every other writer goes to the other server. */
   const serverOf = (writer: number) => servers[writer % servers.length] ?? blog.editor;
 
-  test("win exactly once in each round, of 100 that start from the same version with If-Match", async () => {
+  test("succeed exactly once in each round of 100 that start from the same version with If-Match", async () => {
     const path = pathOf(await createPost(blog.editor));
     const winners: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -43,7 +43,7 @@ describeBlog("Writers of one post, at two servers", (blog) => {
     expect(new Set(winners).size).toBe(ROUNDS);
   });
 
-  test("lose nothing when each adds its own line, and starts again from the new version after a 412", async () => {
+  test("lose nothing when each adds its own line, and retries with the new version after a 412", async () => {
     const path = pathOf(await createPost(blog.editor, { content: "" }));
     const lines = Array.from({ length: 20 }, (_, writer) => `writer ${writer}`);
     await Promise.all(

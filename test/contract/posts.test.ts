@@ -28,7 +28,7 @@ describeBlog("Posts", (blog) => {
       expect(post.id).toBePositive();
     });
 
-    test("names the place of a published post in Location, where anyone reads the same", async () => {
+    test("returns the URL of a published post in Location, which returns the same post to anyone", async () => {
       const response = await blog.editor(POSTS, { method: "POST", json: fields });
       const post = await bodyOf(response);
       expect(response.headers.get("location")).toBe(`/api/posts/${post.id}/`);
@@ -40,7 +40,7 @@ describeBlog("Posts", (blog) => {
       ["an omitted `published`", { title: "Unfinished", content: "…" }],
       ["`published: false`", { title: "Unfinished", content: "…", published: false }],
     ] as const) {
-      test(`with ${case_} makes a draft, and Location names its place among the drafts`, async () => {
+      test(`with ${case_} creates a draft, with Location among the drafts`, async () => {
         const response = await blog.editor(POSTS, { method: "POST", json });
         expect(response.status).toBe(201);
         const post = await bodyOf(response);
@@ -78,7 +78,7 @@ describeBlog("Posts", (blog) => {
       expect((await createPost(blog.editor, {}, { json })).comments).toEqual([]);
     });
 
-    test("takes no fields from a member named __proto__", async () => {
+    test("reads no fields from a member named __proto__", async () => {
       const body = `{"__proto__": ${JSON.stringify(fields)}}`;
       const headers = { "content-type": "application/json" };
       await expectFaults(
@@ -94,7 +94,7 @@ describeBlog("Posts", (blog) => {
       expect((await createPost(blog.editor)).id).toBeGreaterThan(gone.id);
     });
 
-    test("gives every one of many simultaneous posts an id of its own", async () => {
+    test("gives each of many simultaneous posts its own id", async () => {
       const { count } = await readPage(blog.anyone, POSTS);
       const made = await Promise.all(
         Array.from({ length: 64 }, (_, index) => createPost(blog.editor, { title: `simultaneous ${index}` })),
@@ -194,7 +194,7 @@ describeBlog("Posts", (blog) => {
       expect(results.slice(0, 2).map(({ id }) => id)).toEqual([newer.id, older.id]);
     });
 
-    test("takes what GET answered, as clients do that send the whole record back", async () => {
+    test("accepts the answer to GET, for clients that send the whole record back", async () => {
       const post = await createPost(blog.editor);
       await createComment(blog.editor, post);
       const current = await read(blog.anyone, pathOf(post));
@@ -248,7 +248,7 @@ describeBlog("Posts", (blog) => {
       expect(await read(blog.anyone, pathOf(post))).toEqual(post);
     });
 
-    test("with one member that is wrong changes none", async () => {
+    test("with one invalid member changes none", async () => {
       const post = await createPost(blog.editor);
       const response = await blog.editor(pathOf(post), {
         method: "PATCH",
@@ -267,7 +267,7 @@ describeBlog("Posts", (blog) => {
       expect(options.headers.get("accept-patch")).toContain("application/merge-patch+json");
     });
 
-    test("of different members at once loses neither", async () => {
+    test("of different members at once loses no change", async () => {
       const post = await createPost(blog.editor);
       const changes = [{ title: "T" }, { content: "C" }];
       await Promise.all(changes.map((json) => blog.editor(pathOf(post), { method: "PATCH", json })));
@@ -311,7 +311,7 @@ describeBlog("Posts", (blog) => {
 
   describe("A draft under /api/posts/", () => {
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
-      test(`answers ${method} of the editor with 404, and stays as it is`, async () => {
+      test(`answers ${method} of the editor with 404, and is unchanged`, async () => {
         const draft = await createPost(blog.editor, { published: false });
         const json = method === "PUT" || method === "PATCH" ? { json: fields } : {};
         const response = await blog.editor(`${POSTS}${draft.id}/`, { method, ...json });
@@ -332,7 +332,7 @@ describeBlog("Posts", (blog) => {
           for (const id of nothing) await expectProblem(await blog.editor(`${base}${id}/`, init), 404);
         });
 
-        test(`that is no integer answers ${method} under ${base} with 422`, async () => {
+        test(`that is not an integer answers ${method} under ${base} with 422`, async () => {
           for (const id of noInteger)
             await expectFaults(await blog.editor(`${base}${id}/`, init), {
               parameter: "id",

@@ -46,7 +46,7 @@ describeContract("Two processes on one database", (service) => {
     );
   });
 
-  test("that both write at the same time lose nothing and share no id", async () => {
+  test("lose no concurrent writes and share no ids", async () => {
     const before = await list(one);
     const made = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
@@ -61,7 +61,7 @@ describeContract("Two processes on one database", (service) => {
     }
   });
 
-  test("let one writer alone have the version that both want to change", async () => {
+  test("let only one of two writers change the same version", async () => {
     const path = pathOf(await create(one));
     const headers = { "if-match": await etagOf(one, path) };
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describeContract("Two processes on one database", (service) => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
   });
 
-  test("can start at the same time on a database that is not there yet", async () => {
+  test("can start at the same time on a database that does not exist yet", async () => {
     for (let round = 0; round < 4; round++) {
       const DATABASE_URL = await service.createEmptyDatabase();
       const starting = Array.from({ length: 4 }, () => service.startAnother({ DATABASE_URL }));
@@ -85,7 +85,7 @@ describeContract("Two processes on one database", (service) => {
     }
   });
 
-  test("leave the database to the other when one stops", async () => {
+  test("do not affect each other when one stops", async () => {
     const DATABASE_URL = await service.createDatabase();
     const staying = await service.startAnother({ DATABASE_URL });
     const leaving = await service.startAnother({ DATABASE_URL });

@@ -104,7 +104,7 @@ describeBlog("The publication of a post", (blog) => {
     });
   });
 
-  test("refuses what does not fit, every error at once", async () => {
+  test("refuses invalid values, with all errors at once", async () => {
     const post = await createPost(editor, { title: "Refused" });
     const refused = await patch(publicationOf(post), {
       kind: "link",
@@ -150,7 +150,7 @@ describeBlog("The publication of a post", (blog) => {
     expect((await patch(publicationOf(one), { slug: "mine" })).status).toBe(200);
   });
 
-  test("has a tag of its own: a comment does not refuse an author's save, another author does", async () => {
+  test("has its own tag: a comment does not make an author's save fail, another author's save does", async () => {
     const post = await createPost(editor, { title: "Guarded" });
     const path = publicationOf(post);
     const etag = await etagOf(editor, path);
@@ -162,14 +162,14 @@ describeBlog("The publication of a post", (blog) => {
     );
   });
 
-  test("that does not change leaves every tag as it is", async () => {
+  test("is not changed by an equal one, and keeps every tag", async () => {
     const post = await createPost(editor, { title: "Same" });
     const [own, list] = [await etagOf(editor, publicationOf(post)), await etagOf(editor, POSTS)];
     expect((await patch(publicationOf(post), { slug: "same", tags: [] })).status).toBe(200);
     expect([await etagOf(editor, publicationOf(post)), await etagOf(editor, POSTS)]).toEqual([own, list]);
   });
 
-  test("is embedded for those who ask, and what they do not want is left out", async () => {
+  test("is embedded with `include`, and members are left out with `omit`", async () => {
     const post = await createPost(editor, { title: "Embedded" });
     await patch(publicationOf(post), { tags: ["one"] });
     const path = `${pathOf(post)}?include=publication&omit=comments,content`;
@@ -197,7 +197,7 @@ describeBlog("The publication of a post", (blog) => {
     expect((await editor(`${DRAFTS}${post.id}/publication/`)).status).toBe(404);
   });
 
-  test("goes with its post", async () => {
+  test("is deleted with its post", async () => {
     const post = await createPost(editor, { title: "Gone" });
     await patch(publicationOf(post), { slug: "gone-soon", tags: ["one"] });
     expect((await editor(pathOf(post), { method: "DELETE" })).status).toBe(204);
@@ -230,7 +230,7 @@ describeBlog("A scheduled post", (blog) => {
     return id;
   }
 
-  test("is in no list and no count until its moment, and in all of them from it on", async () => {
+  test("is in no list and no count before its time, and in all of them from then on", async () => {
     const before = await createPost(editor, { title: "Before" });
     const id = await schedule();
     expect(await readPage(anyone, POSTS)).toMatchObject({ count: 1, results: [before] });
@@ -246,7 +246,7 @@ describeBlog("A scheduled post", (blog) => {
     expect(publication).toMatchObject({ published_at: at.toISOString(), publish_at: null, slug: "later" });
   });
 
-  test("changes cached answers and their tags at its moment, in every process", async () => {
+  test("changes cached answers and their tags at its time, in every process", async () => {
     const other = blog.servedWith();
     const id = await schedule();
     const etag = await etagOf(anyone, POSTS);
@@ -261,7 +261,7 @@ describeBlog("A scheduled post", (blog) => {
     }
   });
 
-  test("is published once, however many notice at once", async () => {
+  test("is published once, even if many requests notice it at once", async () => {
     const other = blog.servedWith();
     const ids = [await schedule("One"), await schedule("Two"), await schedule("Three")];
     setSystemTime(at);
@@ -275,7 +275,7 @@ describeBlog("A scheduled post", (blog) => {
     for (const id of ids) expect((await anyone(`${POSTS}${id}/`)).status).toBe(200);
   });
 
-  test("is a published one for writers too, from its moment on", async () => {
+  test("counts as published for writers, too, from its time on", async () => {
     const id = await schedule();
     setSystemTime(at);
     expect((await editor(`${DRAFTS}${id}/`, { method: "PATCH", json: { title: "Too late" } })).status).toBe(
@@ -294,7 +294,7 @@ describeBlog("A scheduled post", (blog) => {
     }
   });
 
-  test("that is published before, or unscheduled, has no moment any more", async () => {
+  test("that is published earlier, or unscheduled, is no longer scheduled", async () => {
     const [early, never] = [await schedule("Early"), await schedule("Never")];
     await editor(`${DRAFTS}${early}/`, { method: "PATCH", json: { published: true } });
     const publication = await read<Publication>(anyone, `${POSTS}${early}/publication/`);

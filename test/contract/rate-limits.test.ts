@@ -60,7 +60,7 @@ describe("A limit for each address", () => {
     expect((await from("192.0.2.9, 2001:db8::3")).status).toBe(429);
   });
 
-  test("does not believe a proxy that is not trusted", async () => {
+  test("ignores the headers of an untrusted proxy", async () => {
     await using app = await limited({ RATE_LIMIT: "1/1h" });
     await app.request(COLLECTION);
     const headers = { "x-forwarded-for": "192.0.2.7", forwarded: "for=192.0.2.7", "x-real-ip": "192.0.2.7" };
@@ -128,7 +128,7 @@ describe("A limit for each account", () => {
     expect(limitsIn(await app.request(COLLECTION))).toEqual([null, null]);
   });
 
-  test("is not used up by those who only guess at its token", async () => {
+  test("is not used up by clients that guess its token", async () => {
     await using app = await limited({ RATE_LIMIT_PER_ACCOUNT: "1/1h" });
     const editor = await memberOf(app, "editor");
     const headers = { authorization: `Token cmpl_1_${"0".repeat(48)}` };

@@ -94,7 +94,7 @@ describeBlog("The pages of the site", (blog) => {
     expect(html).not.toContain("<script");
   });
 
-  test("lead from an id, an old slug and the other folder to where a post is, for good", async () => {
+  test("redirect permanently from an id, a former slug and the other folder to the post", async () => {
     const post = await publish("Moved", {});
     await editor(`${pathOf(post)}publication/`, { method: "PATCH", json: { slug: "moved-on" } });
     for (const path of [`/posts/${post.id}`, "/posts/moved"]) {
@@ -116,7 +116,7 @@ describeBlog("The pages of the site", (blog) => {
       await htmlOf(path, 404);
   });
 
-  test("show static pages beside the stream, and leave other paths as they were", async () => {
+  test("show static pages outside the stream, and do not affect other paths", async () => {
     expect(await htmlOf("/about-us")).toContain("About us");
     expect((await anyone("/moved-on")).status).toBe(404);
     expect((await anyone("/nothing")).headers.get("content-type")).toBe("application/problem+json");
@@ -132,7 +132,7 @@ describeBlog("The pages of the site", (blog) => {
     expect((await anyone("/archive/20x4")).status).toBe(404);
   });
 
-  test("say what previews and parsers read", async () => {
+  test("have metadata for link previews and parsers", async () => {
     const html = await htmlOf("/posts/middle-b-co-b");
     expect(html).toContain('<link rel="canonical" href="http://localhost/posts/middle-b-co-b"');
     expect(html).toContain('<meta property="og:title" content="Middle &lt;b>&amp; co&lt;/b>"');
@@ -176,7 +176,7 @@ describeBlog("The pages of the site", (blog) => {
     expect((await anyone("/", { headers: { "if-none-match": etag } })).status).toBe(200);
   });
 
-  test("show a scheduled post from its moment on, also from the cache", async () => {
+  test("show a scheduled post from its time on, also from the cache", async () => {
     const { id } = await createPost(editor, { title: "Scheduled for later", published: false });
     const at = new Date(Date.now() + 30_000);
     await editor(`${DRAFTS}${id}/publication/`, { method: "PATCH", json: { publish_at: at.toISOString() } });
@@ -188,7 +188,7 @@ describeBlog("The pages of the site", (blog) => {
     setSystemTime();
   });
 
-  test("find published posts, and say where a query cannot be read", async () => {
+  test("find published posts, and show the position of an error in a query", async () => {
     const found = await htmlOf("/search?q=oldest");
     expect(found).toContain("1 post<");
     expect(found).toContain('href="/posts/oldest"><mark>Oldest</mark></a>');
@@ -209,7 +209,7 @@ describeBlog("The pages of the site", (blog) => {
     await htmlOf("/?page=9", 404);
   });
 
-  test("have every title of a year, however many there are", async () => {
+  test("have all titles of a year, in pages", async () => {
     await blog.database.write(async (sql) => {
       for (let n = 0; n < 1001; n++)
         await insertPost(

@@ -33,7 +33,7 @@ describeBlog("Paths that a post had on another site", (blog) => {
   });
 
   test.each(["/hidden", "/2019", "/2019/05", "/old/more", "//old", "/%E0%A4%A/x"])(
-    "%s leads nowhere",
+    "%s does not redirect",
     async (path) => {
       expect((await anyone(path)).status).toBe(404);
     },

@@ -30,7 +30,7 @@ describeHttp(
       bookmark = await create(service.send);
     });
 
-    test("is refused for neither when nothing is wrong", async () => {
+    test("is not refused if nothing is wrong", async () => {
       expect((await exchange(service.url, requestWith(new Set(), bookmark.id))).status).toBe(200);
     });
 
@@ -50,7 +50,7 @@ describeHttp(
       });
     }
 
-    test("is refused for the first of all", async () => {
+    test("is refused for the first error", async () => {
       const faults = new Set(REFUSALS.map(({ fault }) => fault));
       expect((await exchange(service.url, requestWith(faults, bookmark.id))).status).toBe(421);
     });

@@ -13,21 +13,21 @@ describeHttp("X-Request-Id", (service) => {
   };
 
   for (const given of ["a", "7", "2026-11-21.request_7", "x".repeat(128), "..", "-"]) {
-    test(`is the client's own when that is sane: ${given}`, async () => {
+    test(`is the client's own if that is valid: ${given}`, async () => {
       expect(await idFor(given)).toBe(given);
       expect(await idFor(given, "/nothing")).toBe(given);
     });
   }
 
   for (const given of ["", " ", "a b", "x".repeat(129), "é", "a/b", "a,b", '"a"', "<script>", "a;b", "%0a"]) {
-    test(`is another when the client's is not: "${given}"`, async () => {
+    test(`is a new one if the client's is invalid: "${given}"`, async () => {
       const id = await idFor(given);
       expect(id).toMatch(SANE);
       expect(id).not.toBe(given);
     });
   }
 
-  test("is one that no other answer has when the client sends none", async () => {
+  test("is unique if the client sends none", async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => idFor()));
     for (const id of ids) expect(id).toMatch(SANE);
     expect(new Set(ids).size).toBe(50);
@@ -61,7 +61,7 @@ describeHttp("The log", (service) => {
     }
   });
 
-  test("has nothing secret in it: no query, no header, no body, no database password", async () => {
+  test("contains no secrets: no query, no header, no body, no database password", async () => {
     const server = await service.startAnother();
     const send = sendTo(server.url);
     await create(

@@ -7,7 +7,7 @@ import { expectFaults, expectProblem } from "../support/problems.ts";
 import { sendTo } from "../support/send.ts";
 
 describeContract("A database that was restored from a backup", (service) => {
-  test("makes older tags and cursors worthless, not wrong", async () => {
+  test("invalidates older tags and cursors", async () => {
     const DATABASE_URL = await service.createDatabase();
     const before = await service.startAnother({ DATABASE_URL });
     const sendBefore = sendTo(before.url);

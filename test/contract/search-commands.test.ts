@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { describeContract } from "../support/contract.ts";
 import { run } from "../support/server.ts";
 
-describeContract("The commands that find", (service) => {
+describeContract("The search commands", (service) => {
   const commonplace = (...words: string[]) => run(words, { env: { DATABASE_URL: service.databaseUrl } });
 
   test("add saves a bookmark, and search finds it, with a server running", async () => {

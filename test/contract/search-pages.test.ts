@@ -9,7 +9,7 @@ const BOOKMARKS = [
   ["Tea", "https://www.tea.example/green?utm_source=x", "#Dev/js"],
 ] as const;
 
-describeContract("Finding for pages", (service) => {
+describeContract("Search for front ends", (service) => {
   const ids: number[] = [];
   beforeAll(async () => {
     for (const [title, url, description] of BOOKMARKS) {
@@ -67,7 +67,7 @@ describeContract("Finding for pages", (service) => {
     expect(found).toEqual(ids.toReversed());
   });
 
-  test("GET /bookmarks/suggest knows tags, sites and titles that begin so", async () => {
+  test("GET /bookmarks/suggest completes tags, sites and titles", async () => {
     await get("/bookmarks/search?q=java");
     expect(await get("/bookmarks/suggest?q=dev")).toMatchObject({
       tags: [

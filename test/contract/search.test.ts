@@ -75,7 +75,7 @@ describeContract("GET /bookmarks/?q=", (service) => {
     expect(await find(query)).toEqual(places);
   });
 
-  test("an empty q is as if it was not given", async () => {
+  test("an empty q counts as absent", async () => {
     const plain = await service.send("/bookmarks/");
     const empty = await service.send("/bookmarks/?q=%20");
     expect(await empty.text()).toBe(await plain.text());
@@ -134,7 +134,7 @@ describeContract("GET /bookmarks/?q=", (service) => {
     }
   });
 
-  test("has an ETag that holds until something changes", async () => {
+  test("has an ETag that is valid until something changes", async () => {
     const first = await service.send("/bookmarks/?q=river&limit=5");
     const etag = first.headers.get("etag") ?? "";
     expect(etag).not.toBe("");
@@ -178,7 +178,7 @@ describeContract("GET /bookmarks/?q=", (service) => {
     expect(((await response.json()) as { errors: { code: string }[] }).errors[0]?.code).toBe(code);
   });
 
-  test("a cursor of one order is none of another", async () => {
+  test("a cursor of one order is invalid in another", async () => {
     const page = await service.send("/bookmarks/?q=river&limit=1");
     const cursor = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1];
     expect(cursor).toBeDefined();

@@ -98,7 +98,7 @@ describeSite("Sessions", (site) => {
       });
     });
 
-    test("makes another session each time, and each of them works", async () => {
+    test("creates a new session each time, and each of them works", async () => {
       const editor = await site.member();
       const cookies = [await signInForCookie(site.send, editor), await signInForCookie(site.send, editor)];
       expect(new Set(cookies).size).toBe(2);
@@ -114,7 +114,7 @@ describeSite("Sessions", (site) => {
       expect(cookieOf(second)).not.toBe(cookieOf(first));
     });
 
-    test("does not take a value over that someone else put into the browser (fixation)", async () => {
+    test("does not reuse a value that someone else put into the browser (session fixation)", async () => {
       const editor = await site.member();
       const planted = { cookie: `commonplace_session=${"A".repeat(43)}` };
       const cookie = await signInForCookie(site.send, { ...editor, headers: planted });
@@ -134,14 +134,14 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(site.send, planted)).toBeUndefined();
     });
 
-    test("leaves the session from before as it is when the password is wrong", async () => {
+    test("keeps the previous session when the password is wrong", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       await signIn(site.send, SESSION, { ...editor, password: WRONG, headers: { cookie } });
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
-    test("makes no session when the password was changed while it was being checked", async () => {
+    test("creates no session if the password was changed during the check", async () => {
       const editor = await site.member();
       const changing = watched(site.database, async (text) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
@@ -158,7 +158,7 @@ describeSite("Sessions", (site) => {
   });
 
   describe("GET /api/session/", () => {
-    test("tells who is signed in, by cookie or token", async () => {
+    test("returns the signed-in account, by cookie or token", async () => {
       const editor = await site.member();
       const account = {
         id: editor.id,
@@ -232,14 +232,14 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(site.send, { cookie: other })).toBe(editor.username);
     });
 
-    test("takes the cookie of TLS away by its own name", async () => {
+    test("deletes the cookie of TLS by its own name", async () => {
       const send = site.sendWith({ PUBLIC_URL: "https://blog.example.com" });
       const { name, attributes } = parseSetCookie(await send(SESSION, { method: "DELETE" }));
       expect(name).toBe("__Host-commonplace_session");
       expect(attributes).toEqual(["HttpOnly", "Max-Age=0", "Path=/", "SameSite=Lax", "Secure"]);
     });
 
-    test("looks at preconditions, and ends nothing when they fail", async () => {
+    test("checks preconditions, and ends nothing when they fail", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       const end = (headers: Record<string, string>) =>
@@ -265,7 +265,7 @@ describeSite("Sessions", (site) => {
   });
 
   describe("A session", () => {
-    test("that is stale is simply anonymous: reading goes on, writing is an ordinary 401", async () => {
+    test("that has expired is anonymous: reading works, writing is a 401", async () => {
       for (const value of ["", "stale", "A".repeat(43), `"${"A".repeat(43)}"`]) {
         const headers = { cookie: `commonplace_session=${value}` };
         expect((await site.send(POSTS, { headers })).status).toBe(200);
@@ -330,7 +330,7 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(send, { cookie: second })).toBeUndefined();
     });
 
-    test("that has ended does not live again when the clock is set back", async () => {
+    test("stays expired when the clock is set back", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       const eye = watched(site.database);
@@ -341,7 +341,7 @@ describeSite("Sessions", (site) => {
       expect(await whoIs(site.send, { cookie })).toBeUndefined();
     });
 
-    test("that is in use is written down at most once a minute, by however many requests", async () => {
+    test("has its last use recorded at most once a minute, for any number of requests", async () => {
       const editor = await site.member();
       const headers = { cookie: await signInForCookie(site.send, editor) };
       const eye = watched(site.database);
@@ -396,7 +396,7 @@ describeSite("Sessions", (site) => {
     ];
 
     for (const [fetchSite = "", ...verdicts] of rows)
-      test(`with Sec-Fetch-Site ${fetchSite} goes through as the table says for each Origin`, async () => {
+      test(`with Sec-Fetch-Site ${fetchSite} is allowed or refused for each Origin as in the table`, async () => {
         const editor = await site.member();
         const send = site.sendWith({ CORS_ORIGINS: "https://app.example.com" });
         const cookie = await signInForCookie(send, editor);
@@ -410,7 +410,7 @@ describeSite("Sessions", (site) => {
           }
       });
 
-    test("is refused with 403 in every method, before the body is looked at, and changes nothing", async () => {
+    test("is refused with 403 in every method, before the body is read, and changes nothing", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       const made = await site.send(POSTS, {
@@ -461,7 +461,7 @@ describeSite("Sessions", (site) => {
       expect(await write("localhost:8000")).toBe(403);
     });
 
-    test("goes through from a page of PUBLIC_URL, whatever host the proxy asks for", async () => {
+    test("is allowed from a page of PUBLIC_URL, whatever host the proxy sends", async () => {
       const settings = { PUBLIC_URL: "https://blog.example.com" };
       const editor = await site.member();
       const send = site.sendWith(settings);
@@ -475,7 +475,7 @@ describeSite("Sessions", (site) => {
         ).toBe(status);
     });
 
-    test("goes through from no other origin because CORS_ORIGINS is *", async () => {
+    test("is not allowed from other origins by CORS_ORIGINS=*", async () => {
       const editor = await site.member();
       const send = site.sendWith({ CORS_ORIGINS: "*" });
       const cookie = await signInForCookie(send, editor);

@@ -42,7 +42,7 @@ describeSite("/settings", (site) => {
     expect((await save({ site_name: "Commonplace" })).status).toBe(303);
   });
 
-  test("of two who save at the same moment one is asked", async () => {
+  test("of two simultaneous saves, one reports a conflict", async () => {
     const cookie = await makeSession(site.database, await site.member());
     const html = await (await site.send("/settings", { headers: { cookie } })).text();
     const seen = fieldValue(html, "seen") ?? "";

@@ -21,7 +21,7 @@ import { describeSite, oneEngine } from "../support/site.ts";
 describeSite(
   "The log of a server",
   (site) => {
-    test("has every sign-in with its address, and of the name no more than an account's", async () => {
+    test("has every sign-in with its address, and only the names of existing accounts", async () => {
       const member = await site.member();
       const disabled = await site.member();
       await disableAccount(site.database, disabled);
@@ -87,7 +87,7 @@ describeSite("The hash of a password", (site) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("that something else has made, with other lanes, stays", async () => {
+  test("of other software, with other lanes, stays", async () => {
     const account = await site.member();
     expect((await signIn(site.send, TOKEN, account)).status).toBe(200);
     expect(await hashOf(site.database, account.id)).toBe(quickHash(PASSWORD));

@@ -50,7 +50,7 @@ describeSite("Signing in", (site) => {
       }
     });
 
-    test("holds the right one up as well, for a token and for a session, until Retry-After has passed", async () => {
+    test("delays the right one, too, for a token and for a session, until Retry-After has passed", async () => {
       const someone = { ...(await site.member()), address: newAddress() };
       await fail(someone, { times: 3 });
       for (const _ of [1, 2]) await signIn(site.send, SESSION, { ...someone, password: WRONG });
@@ -71,7 +71,7 @@ describeSite("Signing in", (site) => {
       expect(await succeed(owner)).toBe(200);
     });
 
-    test("is forgotten after an hour, and once the right one has come", async () => {
+    test("is forgotten after an hour, and after a successful sign-in", async () => {
       const someone = { ...(await site.member()), address: newAddress() };
       expect(await fail(someone, { times: 6 })).toEqual([401, 401, 401, 401, 401, 429]);
       await passes(site.database, HOUR);
@@ -98,7 +98,7 @@ describeSite("Signing in", (site) => {
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
     });
 
-    test("is judged five times when it comes fifty times at once, to two servers", async () => {
+    test("is verified five times when it arrives fifty times at once, at two servers", async () => {
       const { username } = await site.member();
       const servers = await Promise.all([site.startServer(), site.startServer()]);
       const sends = servers.map(({ url }) => sendTo(url));
@@ -114,7 +114,7 @@ describeSite("Signing in", (site) => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(50 - judged);
     });
 
-    test("stays counted when the next attempt cannot be judged", async () => {
+    test("stays counted when the next attempt cannot be verified", async () => {
       const member = await site.member();
       const someone = { ...member, address: newAddress() };
       const setHash = (hash: string) =>
@@ -152,13 +152,13 @@ describeSite("Signing in", (site) => {
         expect((await signIn(site.send, path, { username, headers })).status).toBe(200);
   });
 
-  test("works ten times at once: right passwords under way are not taken for wrong ones", async () => {
+  test("works ten times at once: sign-ins in progress do not count as failures", async () => {
     const someone = { ...(await site.member()), address: newAddress() };
     const statuses = await Promise.all(Array.from({ length: 10 }, () => succeed(someone)));
     expect(statuses).toEqual(Array(10).fill(200));
   });
 
-  test("is turned away with 503 and Retry-After when 66 hash or wait already, and is not counted then", async () => {
+  test("is refused with 503 and Retry-After when 66 are in progress or waiting, and is not counted then", async () => {
     const { username } = await site.member();
     const addresses = Array.from({ length: 80 }, (_, index) => `203.0.113.${index}`);
     const { promise: allHaveCome, resolve } = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ describeSite(
       expect(former).toBeWithin(known / 2, known * 2);
     });
 
-    test("leaves the event loop free: other requests are answered while passwords are hashed", async () => {
+    test("does not block the event loop: other requests are answered while passwords are hashed", async () => {
       let hashing = true;
       const attempts = Promise.all(
         Array.from({ length: 4 }, (_, index) => signIn(site.send, TOKEN, { username: `nobody${index}` })),

@@ -60,7 +60,7 @@ describeHttp("The other slash form", (service) => {
     });
   }
 
-  test("costs a client that follows it neither its method nor its body", async () => {
+  test("keeps the method and body of a client that follows it", async () => {
     const follow = { redirect: "follow" } as const;
     const response = await service.send("/bookmarks", { method: "POST", json: draft, ...follow });
     expect(response.status).toBe(201);
@@ -83,7 +83,7 @@ describeHttp("The other slash form", (service) => {
     expect(await read(service.send, bookmark)).toEqual(bookmark);
   });
 
-  test("is never built from the Host header, nor from what a stranger calls a proxy's", async () => {
+  test("is never built from the Host header, nor from headers of an untrusted proxy", async () => {
     for (const fields of [
       { host: "localhost:1" },
       { host: "anything.localhost" },

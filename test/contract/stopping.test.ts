@@ -29,7 +29,7 @@ describeHttp("Stopping", (service) => {
         expect(await idle.closed()).toBeTrue();
       });
 
-      test("lets an upload that is under way come to its end, and answers it", async () => {
+      test("completes an upload in progress, and answers it", async () => {
         const DATABASE_URL = await service.createDatabase();
         const server = await service.startAnother({ DATABASE_URL });
         using slow = await RawConnection.open(server.url);
@@ -44,7 +44,7 @@ describeHttp("Stopping", (service) => {
         expect(await list(sendTo(next.url))).toEqual([expect.objectContaining(draft)]);
       });
 
-      test("lets a list that is being read come to its end", async () => {
+      test("completes a list that is being read", async () => {
         const DATABASE_URL = await service.createDatabase();
         await fill(DATABASE_URL, 5_000, 1_000);
         const server = await service.startAnother({ DATABASE_URL });
@@ -74,7 +74,7 @@ describeHttp("Stopping", (service) => {
     });
   }
 
-  test("does not wait for ever for a client that sends for ever", async () => {
+  test("does not wait for a client that sends without end", async () => {
     const server = await service.startAnother();
     using endless = await RawConnection.open(server.url);
     endless.write(upload);

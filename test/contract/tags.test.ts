@@ -57,7 +57,7 @@ describeContract("A bookmark's tags", (service) => {
 describeContract("Renaming a tag", (service) => {
   const start = async () => (await service.startApp()).request;
 
-  test("reaches all bookmarks that have it, and carries what is below", async () => {
+  test("changes all bookmarks that have it, with the tags below it", async () => {
     const send = await start();
     const ids = await createAll(send, [
       "About #dev.\n#Dev/JS #C#",
@@ -115,7 +115,7 @@ describeContract("Renaming a tag", (service) => {
 });
 
 describeContract("Deleting a tag", (service) => {
-  test("takes it off all bookmarks, and leaves what is below", async () => {
+  test("removes it from all bookmarks, and keeps the tags below it", async () => {
     const { request: send } = await service.startApp();
     const ids = await createAll(send, ["About #dev.\n#Dev/JS #DEV", "#dev", "#js"]);
     const remove = (query: string) => json<Changed>(send, `/api/tags/${query}`, { method: "DELETE" });

@@ -59,7 +59,7 @@ describeContract("Text", (service) => {
       expect((await read(service.send, bookmark)).title).toBe("\tx ");
     });
 
-    test("a description as long as the body limit lets it be", async () => {
+    test("a description as long as the body limit allows", async () => {
       const overhead = Buffer.byteLength(JSON.stringify({ ...draft, description: "" }));
       const description = "é".repeat(Math.floor((1024 * 1024 - overhead) / 2));
       const bookmark = await create(service.send, { description });
@@ -86,7 +86,7 @@ describeContract("Text", (service) => {
       }
     });
 
-    test("every longer one of them as a description; as a title it is refused", async () => {
+    test("every longer one of them as a description; as a title, it is refused", async () => {
       for (const text of naughtyStrings.filter((text) => isStorable(text) && [...text].length > 200)) {
         expect(await create(service.send, { description: text })).toMatchObject({ description: text });
         const response = await service.send(COLLECTION, { method: "POST", json: { ...draft, title: text } });
@@ -94,7 +94,7 @@ describeContract("Text", (service) => {
       }
     });
 
-    test("or, when no engine is sure to store a naughty string, refused", async () => {
+    test("or, if not every engine can store a naughty string, refused", async () => {
       for (const title of naughtyStrings.filter((text) => !isStorable(text))) {
         const response = await service.send(COLLECTION, { method: "POST", json: { ...draft, title } });
         await expectFaults(response, { pointer: "/title", code: "bad_character" });
@@ -102,7 +102,7 @@ describeContract("Text", (service) => {
     });
   });
 
-  describe("that no engine is sure to store is refused:", () => {
+  describe("that not every engine can store is refused:", () => {
     for (const [description, json] of Object.entries(refused)) {
       test(description, async () => {
         const fields = { ...draft, title: "TEXT", description: "TEXT" };

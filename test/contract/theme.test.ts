@@ -9,7 +9,7 @@ describeSite("The owner's style sheet", (site) => {
   const sheetOf = async (path: string, send = site.send) =>
     /href="(\/assets\/[^"]+\/theme\.css)"/.exec(await (await send(path)).text())?.[1];
 
-  test("is on the pages that readers see, immutable under a name of its own, and gone when it is removed", async () => {
+  test("is on the pages that readers see, immutable under a unique name, until it is removed", async () => {
     const owner = await signedIn();
     const css = "body { color: red }\n/* ☞ */";
     expect(await sheetOf("/archive")).toBeUndefined();
@@ -40,7 +40,7 @@ describeSite("The owner's style sheet", (site) => {
     expect((await site.send(next)).status).toBe(404);
   });
 
-  test("is refused with the line when it would load something from elsewhere, and what was typed stays", async () => {
+  test("is refused with the line when it would load something from elsewhere, and the typed text stays", async () => {
     const owner = await signedIn();
     for (const css of ["a {}\n@import url(https://evil.example/x);", `a { /* ${"x".repeat(70_000)} */ }`]) {
       const answer = await submit(owner, "/settings/theme", { css });

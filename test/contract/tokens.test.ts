@@ -63,7 +63,7 @@ describeSite("Tokens", (site) => {
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
-    test("gives another token each time, and each of them works", async () => {
+    test("creates a new token each time, and each of them works", async () => {
       const editor = await site.member();
       const keys = [await signInForToken(site.send, editor), await signInForToken(site.send, editor)];
       expect(new Set(keys).size).toBe(2);
@@ -96,14 +96,14 @@ describeSite("Tokens", (site) => {
       expect(JSON.stringify(problems[0])).not.toContain(WRONG);
     });
 
-    test("takes the password as it is sent: no trimming, no other case, no normalisation", async () => {
+    test("uses the password exactly as sent: no trimming, no other case, no normalization", async () => {
       const editor = await site.member();
       for (const password of [` ${PASSWORD}`, `${PASSWORD}\n`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1)])
         expect((await signIn(site.send, TOKEN, { ...editor, password })).status).toBe(401);
       expect((await signIn(site.send, TOKEN, editor)).status).toBe(200);
     });
 
-    test("refuses a body that is not two strings, all faults at once", async () => {
+    test("refuses a body that is not two strings, with all errors at once", async () => {
       const editor = await site.member();
       await expectFaults(
         await site.send(TOKEN, { method: "POST", json: {} }),
@@ -121,7 +121,7 @@ describeSite("Tokens", (site) => {
       });
     });
 
-    test("takes JSON only, and no form of another site's page", async () => {
+    test("accepts JSON only, no forms of other sites", async () => {
       const { username } = await site.member();
       const body = `username=${username}&password=${PASSWORD}`;
       const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -151,13 +151,13 @@ describeSite("Tokens", (site) => {
       },
     );
 
-    test("of a proxy's own scheme leaves the cookie to say who it is", async () => {
+    test("with a proxy's own scheme does not affect the cookie", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       expect(await whoIs(site.send, { cookie, authorization: "Basic Zm9vOmJhcg==" })).toBe(editor.username);
     });
 
-    test("beats the cookie: the account is the token's", async () => {
+    test("takes precedence over the cookie", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       const robot = await site.member();
@@ -171,7 +171,7 @@ describeSite("Tokens", (site) => {
       await expectProblem(await site.send(POSTS, { headers: { cookie, ...token("wrong") } }), 401);
     });
 
-    test("with a wrong token is 401 invalid_token, on a public GET too, and says where to get a new one", async () => {
+    test("with a wrong token is 401 invalid_token, on a public GET too, and explains where to get a new one", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor);
       const { id } = parseKey(key) ?? { id: 0 };
@@ -206,7 +206,7 @@ describeSite("Tokens", (site) => {
   });
 
   describe("A token", () => {
-    test("is worth nothing from its expires_at on, and good before", async () => {
+    test("is valid until its expires_at, and not after", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor, { expiresAt: new Date(Date.now() + 60_000) });
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
@@ -216,7 +216,7 @@ describeSite("Tokens", (site) => {
       await expectProblem(response, 401);
     });
 
-    test("that has expired does not live again when the clock is set back", async () => {
+    test("stays expired when the clock is set back", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor, { expiresAt: new Date(Date.now() - 1) });
       const eye = watched(site.database);
@@ -226,14 +226,14 @@ describeSite("Tokens", (site) => {
       expect((await site.send(POSTS, { headers: token(key) })).status).toBe(401);
     });
 
-    test("without an expiry goes on for ever", async () => {
+    test("without an expiry is valid forever", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor, { expiresAt: null });
       await site.database.write((sql) => sql`update tokens set created_at = ${new Date(0)}`);
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
-    test("of a disabled account is worthless until the account is enabled again", async () => {
+    test("of a disabled account is invalid until the account is enabled again", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor);
       await disableAccount(site.database, editor);
@@ -242,7 +242,7 @@ describeSite("Tokens", (site) => {
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
-    test("that lacks a scope is 403 insufficient_scope where the scope is needed, and good elsewhere", async () => {
+    test("without a scope is 403 insufficient_scope where that scope is required, and valid elsewhere", async () => {
       const editor = await site.member();
       const headers = token(await makeToken(site.database, editor, { scopes: ["posts:read"] }));
       const json = { title: "First light", content: "Hello." };
@@ -268,7 +268,7 @@ describeSite("Tokens", (site) => {
       expect((await send("/api/comments/", { headers })).status).toBe(200);
     });
 
-    test("that was being made while the password changed is not made", async () => {
+    test("is not created if the password changes at the same time", async () => {
       const editor = await site.member();
       const changing = watched(site.database, async (text) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
@@ -303,7 +303,7 @@ describeSite("Tokens", (site) => {
       expect((await site.send(TOKEN, { method: "DELETE", headers: token(revoked) })).status).toBe(401);
     });
 
-    test("is 401 when no token is presented, also for one who has a session, which goes on", async () => {
+    test("is 401 when no token is presented, also with a session, which continues", async () => {
       const editor = await site.member();
       const cookie = await signInForCookie(site.send, editor);
       for (const headers of [{}, { cookie }]) {
@@ -365,7 +365,7 @@ describeSite("Tokens", (site) => {
       expect(eye.writes).toHaveLength(1);
     });
 
-    test("does not hold the request up while something else writes", async () => {
+    test("does not delay the request while something else writes", async () => {
       const editor = await site.member();
       const key = await makeToken(site.database, editor);
       const { promise: otherHolds, resolve: hold } = Promise.withResolvers<void>();

@@ -24,7 +24,7 @@ describeContract("A bookmark", (service) => {
     expect(await etagOf(service.send, path)).not.toBe(before[0] ?? "");
   });
 
-  test("refuses a write that would change nothing, too, where its precondition fails", async () => {
+  test("also refuses a write that would change nothing if its precondition fails", async () => {
     const path = pathOf(await create(service.send));
     const headers = { "if-match": '"other"' };
     await expectProblem(await service.send(path, { method: "PATCH", json: {}, headers }), 412);

@@ -40,7 +40,7 @@ describeContract("Undoing a change", (service) => {
     await expectProblem(await send(`${path}?dry_run=true`, { method: "POST" }), 409);
   });
 
-  test("keeps and names what has changed since, and counts what is gone", async () => {
+  test("keeps and lists bookmarks changed since, and counts deleted ones", async () => {
     const { send, undo } = await start();
     const [first = 0, second = 0, third = 0] = await createAll(send, ["#a", "#a", "#a"]);
     const { undo: path } = await renameTag(send, "a", "b");
@@ -56,7 +56,7 @@ describeContract("Undoing a change", (service) => {
     expect(await descriptionsOf(send, [first, third])).toEqual(["#b", "#a"]);
   });
 
-  test("in the opposite order leaves nothing of several changes", async () => {
+  test("in reverse order reverts several changes", async () => {
     const { send, undo, database } = await start();
     const ids = await createAll(send, ["#a", "#a #x"]);
     const renames = [];
@@ -83,7 +83,7 @@ describeContract("Undoing a change", (service) => {
     expect((await list(send)).map(({ description }) => description)).toEqual(["#a", "#a"]);
   });
 
-  test("is for changes that there are, for 30 days", async () => {
+  test("works for existing changes, for 30 days", async () => {
     const { send, database } = await start();
     await createAll(send, ["#a"]);
     for (const key of ["x", "5f0c9e1ab27d4c3886e0d9b1f4a2c37e", "%00", "..%2f", "é"])
@@ -145,7 +145,7 @@ describeContract("Undoing a change", (service) => {
 });
 
 describeContract("A removed bookmark", (service) => {
-  test("waits to be brought back, with everything that it had", async () => {
+  test("can be restored with all its data", async () => {
     const { request: send, database } = await service.startApp();
     const [first, second] = [await create(send, { description: "#a" }), await create(send)];
     await changeStates(database, [first.id], { unread: true }, new Date());
@@ -175,7 +175,7 @@ describeContract("A removed bookmark", (service) => {
     expect(await listRemoved(database.read, new Date(), 10)).toEqual([]);
   });
 
-  test("has its id for itself: the next new bookmark gets another one", async () => {
+  test("keeps its id: the next new bookmark gets another one", async () => {
     const { request: send, database } = await service.startApp();
     const last = await create(send);
     await removeBookmarks(database, [last.id], undefined, new Date());
@@ -183,7 +183,7 @@ describeContract("A removed bookmark", (service) => {
     expect((await create(send)).id).toBeGreaterThan(last.id);
   });
 
-  test("has an entity tag that never fitted before", async () => {
+  test("has a new entity tag after it is restored", async () => {
     const { request: send, database } = await service.startApp();
     const bookmark = await create(send);
     const etags = new Set([await etagOf(send, pathOf(bookmark))]);
@@ -247,7 +247,7 @@ describeContract("Merging bookmarks", (service) => {
     expect(await list(send)).toEqual([bookmark]);
   });
 
-  test("loses nothing when the same is merged at the same time", async () => {
+  test("loses nothing when the same bookmarks are merged concurrently", async () => {
     const { send, database } = await start();
     const [keep = 0, other = 0] = await createAll(send, ["#a", "#b"]);
     const outcomes = await Promise.allSettled([

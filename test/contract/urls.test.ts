@@ -138,7 +138,7 @@ describeContract("A URL", (service) => {
         await expectFaults(await post(input), { pointer: "/url", code: "bad_character" });
     });
 
-    test("that fails is refused", async () => {
+    test("that fails to parse is refused", async () => {
       const failures = absolute.filter(({ failure }) => failure);
       expect(failures).toHaveLength(228);
       for (const { input } of failures) expect((await post(input)).status, input).toBe(422);

@@ -42,7 +42,7 @@ const wrongBodies: [description: string, body: unknown, faults: Place[]][] = [
 describeHttp("Validation", (service) => {
   describe("POST /bookmarks/", () => {
     for (const [description, json, faults] of wrongBodies) {
-      test(`with ${description} is refused with every fault at once`, async () => {
+      test(`with ${description} is refused with all errors at once`, async () => {
         await expectFaults(await service.send(COLLECTION, { method: "POST", json }), ...faults);
       });
     }
@@ -71,13 +71,13 @@ describeHttp("Validation", (service) => {
 
   describe("PUT /bookmarks/{id}", () => {
     for (const [description, json, faults] of wrongBodies) {
-      test(`with ${description} is refused with every fault at once`, async () => {
+      test(`with ${description} is refused with all errors at once`, async () => {
         const path = pathOf(await create(service.send));
         await expectFaults(await service.send(path, { method: "PUT", json }), ...faults);
       });
     }
 
-    test("tells the faults of path and body together", async () => {
+    test("reports errors of path and body together", async () => {
       await expectFaults(
         await service.send("/bookmarks/abc", { method: "PUT", json: { title: 1 } }),
         { parameter: "id", code: "not_an_integer" },
@@ -98,7 +98,7 @@ describeHttp("Validation", (service) => {
     });
 
     for (const json of [[], "title", 1, null, false]) {
-      test(`with ${JSON.stringify(json)}, which is no object, is refused`, async () => {
+      test(`with ${JSON.stringify(json)}, which is not an object, is refused`, async () => {
         const path = pathOf(await create(service.send));
         const response = await service.send(path, { method: "PATCH", json });
         await expectFaults(response, { pointer: "", code: "wrong_type" });
@@ -133,7 +133,7 @@ describeHttp("Validation", (service) => {
       "1,2",
       "null",
     ]) {
-      test(`that is no integer, ${id}, is 422`, async () => {
+      test(`that is not an integer, ${id}, is 422`, async () => {
         for (const method of methods) expect((await send(method, id)).status).toBe(422);
         await expectFaults(await send("GET", id), { parameter: "id", code: "not_an_integer" });
       });
@@ -177,11 +177,11 @@ describeHttp("Validation", (service) => {
       });
     }
 
-    test("that it does not know is ignored, however often it is given", async () => {
+    test("that is unknown is ignored, even if it is repeated", async () => {
       expect((await service.send(`${COLLECTION}?page=2&page=3&utm_source=x&LIMIT=0`)).status).toBe(200);
     });
 
-    test("of the list means nothing to a single bookmark", async () => {
+    test("of the list is ignored for a single bookmark", async () => {
       const path = pathOf(await create(service.send));
       expect((await service.send(`${path}?limit=abc&cursor=abc`)).status).toBe(200);
     });

@@ -48,7 +48,7 @@ describeContract("Validators", (service) => {
       expect(await etagOf(service.send, path)).toBe(etag);
     });
 
-    test("of a bookmark is another after each change, and never an earlier one", async () => {
+    test("of a bookmark changes with each change, and never returns to an earlier one", async () => {
       const bookmark = await create(service.send, { title: "1" });
       const tags = [await etagOf(service.send, pathOf(bookmark))];
       for (const title of ["2", "1", "3"]) {
@@ -58,7 +58,7 @@ describeContract("Validators", (service) => {
       expect(new Set(tags).size).toBe(tags.length);
     });
 
-    test("of the list is another after each write, and only then", async () => {
+    test("of the list changes with each write, and only then", async () => {
       const tags: string[] = [];
       const remember = async () => tags.push(await etagOf(service.send, COLLECTION));
       await remember();
@@ -146,7 +146,7 @@ describeContract("Validators", (service) => {
     });
   }
 
-  describe("If-None-Match of a record that is not there", () => {
+  describe("If-None-Match of a missing record", () => {
     test("is 404, not 304", async () => {
       const response = await service.send("/bookmarks/999999", { headers: { "if-none-match": "*" } });
       await expectProblem(response, 404);
@@ -212,7 +212,7 @@ describeContract("Validators", (service) => {
         expect((await read(service.send, before)).title).toBe("Faster");
       });
 
-      test("If-Match that holds does not help against If-None-Match that does not", async () => {
+      test("a matching If-Match does not override a failing If-None-Match", async () => {
         await expectProblem(await change({ "if-match": etag, "if-none-match": etag }), 412);
       });
     });

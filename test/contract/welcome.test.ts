@@ -20,7 +20,7 @@ describeContract("The welcome link", (service) => {
   const post = (app: TestApp, path: string, answers: Readonly<Record<string, string>> = ANSWERS) =>
     app.request(path, { method: "POST", headers: OWN, body: new URLSearchParams(answers).toString() });
 
-  test("shows its page as often as it is asked for, and makes the first account once", async () => {
+  test("shows its page repeatedly, and creates the first account once", async () => {
     const app = await service.startApp();
     const path = await linkOf(app);
     for (let visit = 0; visit < 3; visit++) {
@@ -45,7 +45,7 @@ describeContract("The welcome link", (service) => {
     }
   });
 
-  test("makes one account, however many use it at once", async () => {
+  test("creates one account, even if many use it at once", async () => {
     const app = await service.startApp();
     const path = await linkOf(app);
     const answers = await Promise.all(
@@ -55,7 +55,7 @@ describeContract("The welcome link", (service) => {
     expect(await app.database.read`select id from accounts`).toHaveLength(1);
   });
 
-  test("is not used up by answers that cannot be, and says what is wrong with each", async () => {
+  test("is not used up by invalid forms, and shows their errors", async () => {
     const app = await service.startApp();
     const path = await linkOf(app);
     const wrong = { username: "not a name", password: "short", time_zone: "Nowhere/At_All" };
@@ -68,7 +68,7 @@ describeContract("The welcome link", (service) => {
     expect((await post(app, path)).status).toBe(303);
   });
 
-  test("works for an hour, and not once there is a newer one, or an account", async () => {
+  test("works for an hour, until there is a newer one or an account", async () => {
     const app = await service.startApp();
     expect((await app.request(await linkOf(app, new Date(Date.now() - 3_600_001)))).status).toBe(404);
     const first = await linkOf(app);
@@ -141,7 +141,7 @@ describeContract("The first page", (service) => {
     });
   });
 
-  test("has HTML for a path where nothing is, when the client names it", async () => {
+  test("has HTML for an unknown path, when the client accepts it", async () => {
     const app = await service.startApp();
     const typeFor = async (accept: string) =>
       (await app.request("/no/such/page", { headers: { accept } })).headers.get("content-type");

@@ -27,7 +27,7 @@ describeBlog("A page that is longer than fits into memory", (blog) => {
 
   for (const [change, make] of Object.entries(changes))
     describe(`of which a post is ${change} while it is sent`, () => {
-      test("breaks off instead of saying something that never was", async () => {
+      test("is aborted instead of mixing two states", async () => {
         const [oldest = 0] = await storePosts(blog.database, longPosts);
         const reader = (await blog.anyone(PAGE)).body?.getReader();
         expect((await reader?.read())?.done).toBeFalse();
@@ -62,7 +62,7 @@ describeBlog("A page that is longer than fits into memory", (blog) => {
 
 describeBlog("A page of matches", (blog) => {
   for (const change of [{ method: "DELETE" }, { method: "PATCH", json: { published: false } }])
-    test(`counts no post that is gone (${change.method}) when the page is read`, async () => {
+    test(`does not count a post that is gone (${change.method}) when the page is read`, async () => {
       const posts = [await createPost(blog.editor), await createPost(blog.editor)];
       const [first] = posts;
       await read<Envelope>(blog.anyone, `${POSTS}?search=light`);
