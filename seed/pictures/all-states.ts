@@ -12,10 +12,11 @@ import { writing } from "./writing.ts";
 export const PAGES_OF_PARTS: readonly PageStates[] = [
   gettingIn,
   library,
-  imports,
   blog,
   writing,
   moderation,
   settings,
   protocols,
+  // These fill the empty site.
+  imports,
 ];

@@ -51,7 +51,6 @@ export async function fillSite(site: PictureSite): Promise<void> {
       },
       new Date(),
     );
-    await sql`update tokens set name = 'Backup at night'`;
   });
   const picture = await uploadPicture(send);
   const quinces = await publish(send, "Nine quinces", everyElement(picture), {

@@ -69,5 +69,6 @@ const PASSWORD = "slow fruit keeps";
 async function ownerOf(server: RunningServer, database: Database, account: Account) {
   const cookie = await makeSession(database, account);
   const send = withToken(sendTo(server.url), await makeToken(database, account));
+  await database.write((sql) => sql`update tokens set name = 'Backup at night' where name = 'test'`);
   return { cookie, send };
 }

@@ -27,7 +27,16 @@ export const settings: PageStates = {
     },
   ],
   "/keys": [
-    { name: "keys-empty", on: "hostile", path: "/keys", signedIn: true, title: "Keys" },
+    {
+      name: "keys-empty",
+      on: "empty",
+      path: async ({ database }) => {
+        await database.write((sql) => sql`delete from tokens`);
+        return "/keys";
+      },
+      signedIn: true,
+      title: "Keys",
+    },
     { name: "keys", path: "/keys", signedIn: true, title: "Keys", also: ["large", "medium"] },
     {
       name: "keys-new",

@@ -248,7 +248,7 @@ function firstPageOf(path: string, search: string): SafeUrl {
   return localTarget(query.size === 0 ? path : `${path}?${query}`, local("/"));
 }
 
-/** The words of an address, to search for a missing page. */
+/** The words of an address's last part, to search for a missing page; a number alone is none. */
 function wordsOf(path: string): string {
   let text = path;
   try {
@@ -256,10 +256,7 @@ function wordsOf(path: string): string {
   } catch {
     // As it came.
   }
-  return (
-    text
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(" ")
-      .slice(0, 100) ?? ""
-  );
+  const [last = ""] = /[^/]*$/.exec(text.replace(/\/+$|\.html?$/i, "")) ?? [];
+  const words = last.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.some((word) => /\p{L}/u.test(word)) ? words.join(" ").slice(0, 100) : "";
 }

@@ -131,6 +131,7 @@ test("what the browser brings back of an earlier visit is offered, and does not 
   expect(put.status()).toBe(200);
   await page.goBack();
   await page.getByRole("button", { name: "Use it" }).waitFor();
+  await page.getByText(/ a text from \w{3} \d+, \d{4}, \d\d:\d\d UTC that was not saved\./).waitFor();
   expect(await page.inputValue("#content")).toBe("Of another device.");
   await page.getByRole("button", { name: "Use it" }).click();
   expect(await page.inputValue("#content")).toBe("Of the earlier visit.");

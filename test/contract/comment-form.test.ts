@@ -136,6 +136,9 @@ describeBlog(
       const page = async (path: string) => (await editor(path)).text();
       const rejected = await page("/moderation?status=rejected");
       expect(rejected).toContain("<bdi>Fast</bdi>");
+      const count = rejected.split('name="show"').length - 1;
+      expect(rejected).toContain(`>Rejected <span class="count">${count}</span></a>`);
+      expect(rejected).toContain('>Waiting <span class="count"></span></a>');
       expect(rejected).toContain("sent within 3 seconds");
       const [, id = ""] = /name="show" value="(\d+)"/.exec(rejected) ?? [];
       const answer = await submit(editor, "/moderation", { show: id, status: "rejected" });

@@ -49,6 +49,17 @@ test("somebody who is signed in is so on the page of a missing path, too", async
   expect(html).toContain('href="/settings"');
 });
 
+test.each([
+  ["/2019/05/old-bread.html", "old bread"],
+  ["/blog/%E5%9C%B0%E5%9B%B3/", "地図"],
+  ["/library/999999", ""],
+])("a missing page, %s, offers a search for the words of its last part", async (path, words) => {
+  const { status, html } = await refusal(path, { headers: { accept: "text/html", cookie } });
+  expect(status).toBe(404);
+  const [, offered = ""] = /name="q" aria-label="Find in the posts" value(?:="([^"]*)")?\/>/.exec(html) ?? [];
+  expect(offered).toBe(words);
+});
+
 test("a wrong page number leads to the first page", async () => {
   const { status, html } = await refusal("/links?a=1&page=x", { headers: { accept: "text/html" } });
   expect(status).toBe(422);

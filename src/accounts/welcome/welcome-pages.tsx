@@ -166,7 +166,7 @@ function missing({ words }: PageContext): View {
     body: (
       <>
         <Title text={title}>{text}</Title>
-        <div class="row">
+        <div class="row part">
           <div class="stack">
             <CodeBlock text={command} />
             <p>

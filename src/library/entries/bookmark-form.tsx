@@ -90,6 +90,8 @@ export function BookmarkFields({
 }): Markup {
   const say = words.library.form;
   const chosen = form.texts("suggested");
+  const typed = parseTagList(form.text("tags"));
+  const offered = suggestions.filter((name) => chosen.includes(name) || !typed.includes(name));
   return (
     <>
       <TextField
@@ -124,12 +126,12 @@ export function BookmarkFields({
         spellcheck="false"
       />
       <div id="suggestions">
-        {suggestions.length > 0 && (
+        {offered.length > 0 && (
           <fieldset>
             <legend class="unseen">{say.suggested(displayHost(form.text("url")))}</legend>
             <div class="picks">
               <span class="hint">{say.suggestedShort}</span>
-              {suggestions.map((name) => (
+              {offered.map((name) => (
                 <label>
                   <input type="checkbox" name="suggested" value={name} checked={chosen.includes(name)} />{" "}
                   <bdi>{name}</bdi>

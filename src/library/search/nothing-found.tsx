@@ -78,8 +78,8 @@ function Try({
 }): Markup {
   return (
     <>
-      <a href={local("/library", { q })}>{text}</a>
-      {matches !== undefined && words && <span class="host"> {words.library.links(matches)}</span>}
+      <a href={local("/library", { q })}>{text}</a>{" "}
+      {matches !== undefined && words && <span class="host">{words.library.links(matches)}</span>}
     </>
   );
 }

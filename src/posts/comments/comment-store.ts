@@ -67,6 +67,13 @@ export async function countComments(sql: Sql, status: CommentStatus): Promise<nu
   return Number(row?.n);
 }
 
+/** The number of comments of each status; one that no comment has is absent. */
+export async function countCommentsByStatus(sql: Sql): Promise<Partial<Record<CommentStatus, number>>> {
+  const rows = await sql<{ status: CommentStatus; n: number }>`
+    select status, count(*) as n from comments group by status`;
+  return Object.fromEntries(rows.map(({ status, n }) => [status, Number(n)]));
+}
+
 /** The number of comments on a post, without rejected ones. */
 export async function countCommentsOf(sql: Sql, postId: number): Promise<number> {
   const [row] = await sql<{ n: number }>`

@@ -85,7 +85,12 @@ export async function blogImportView(
         </Title>
         <form class="row part" method="post" action={local("/write/import")} enctype="multipart/form-data">
           <div class="stack">
-            <ErrorSummary form={form} words={words} />
+            <ErrorSummary
+              form={form}
+              words={words}
+              refused="import"
+              labels={{ file: words.library.importing.file }}
+            />
             <Field form={form} name="file" label={words.library.importing.file} hint={say.fileHint}>
               <input
                 {...described(form, "file", say.fileHint)}

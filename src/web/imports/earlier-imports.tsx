@@ -63,7 +63,10 @@ export function EarlierImports({
                 )}
               </td>
               <td>{dates.shortDay(createdAt)}</td>
-              <td class="n">{count.toLocaleString(words.language)}</td>
+              <td class="n">
+                <span class="unit">{counted}: </span>
+                {count.toLocaleString(words.language)}
+              </td>
               <td class="n">
                 {undoneAt === null ? (
                   <form method="post" action={undoUrl}>

@@ -194,7 +194,8 @@ class AutosaveForm extends HTMLElement {
     notice.className = "notice";
     notice.setAttribute("role", "status");
     const said = document.createElement("p");
-    said.textContent = `This browser has a text from ${this.time(new Date(stored.at))} that was not saved. `;
+    const day = clock(this.dataset.zone, { dateStyle: "medium", timeStyle: "short" });
+    said.textContent = `This browser has a text from ${day(new Date(stored.at))} that was not saved. `;
     const use = button("Use it", () => {
       this.fill(JSON.parse(stored.text));
       notice.remove();
@@ -293,14 +294,17 @@ function lines(text) {
   return String(text ?? "").replace(/\r\n?/g, "\n");
 }
 
-/** Tells times of day in a time zone, which is named: the same one as in the texts of the server. */
-function clock(timeZone) {
+/** Tells times in a time zone, which is named: the same one as in the texts of the server. */
+function clock(timeZone, style = { timeStyle: "short" }) {
+  const format = (zone) => {
+    const { format } = new Intl.DateTimeFormat("en", { ...style, hourCycle: "h23", timeZone: zone });
+    return (date = new Date()) => `${format(date)} ${zone}`;
+  };
   try {
-    const format = new Intl.DateTimeFormat("sv", { timeStyle: "short", timeZone });
-    return (date = new Date()) => `${format.format(date)} ${timeZone}`;
+    return format(timeZone);
   } catch {
     // A zone that this browser does not know.
-    return (date = new Date()) => `${date.toISOString().slice(11, 16)} UTC`;
+    return format("UTC");
   }
 }
 

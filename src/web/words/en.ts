@@ -19,6 +19,7 @@ export const en = {
     send: problems("Not sent"),
     publish: problems("Not published"),
     import: problems("Not imported"),
+    allow: problems("Not allowed yet"),
   },
   notSaved: "Not saved",
   noSuchPage: {

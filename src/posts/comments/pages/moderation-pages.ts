@@ -8,7 +8,7 @@ import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import type { NoticeCode } from "../../../web/words/en.ts";
 import { lockPost, touchPost } from "../../post-store.ts";
-import { deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
+import { countCommentsByStatus, deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
 import {
   type CommentPosition,
   findCommentsWithPosts,
@@ -104,6 +104,7 @@ async function showList(
   return commentListView(context, {
     status,
     rows,
+    counts: await countCommentsByStatus(read),
     newest: after && listUrl(status),
     // Those that wait move up as they are decided about.
     older: isWaiting || last === undefined ? undefined : listUrl(status, last),

@@ -23,12 +23,17 @@ const DECISIONS = {
 export interface CommentList {
   readonly status: ListedStatus;
   readonly rows: readonly CommentWithPost[];
+  /** How many comments each list has; those without one are absent. */
+  readonly counts: Partial<Record<ListedStatus, number>>;
   readonly newest: SafeUrl | undefined;
   readonly older: SafeUrl | undefined;
 }
 
 /** The comments of a status by day, with the decisions about one or several. */
-export function commentListView(context: PageContext, { status, rows, newest, older }: CommentList): View {
+export function commentListView(
+  context: PageContext,
+  { status, rows, counts, newest, older }: CommentList,
+): View {
   const { words, dates } = context;
   const say = words.blog.moderation;
   const days = Map.groupBy(rows, (row) => dates.isoDay(row.createdAt));
@@ -46,7 +51,7 @@ export function commentListView(context: PageContext, { status, rows, newest, ol
                   href={local("/moderation", { status: one === "waiting" ? undefined : one })}
                   aria-current={one === status ? "page" : undefined}
                 >
-                  {say.lists[one]}
+                  {say.lists[one]} <span class="count">{counts[one]?.toLocaleString(words.language)}</span>
                 </a>
               ))}
             </nav>
