@@ -17,13 +17,18 @@ const FILES = {
   "cite.js": { text: citeJs, contentType: "text/javascript; charset=utf-8" },
   "editor.js": { text: editorJs, contentType: "text/javascript; charset=utf-8" },
   "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
-  "site.css": { text: withoutComments(siteCss), contentType: "text/css; charset=utf-8" },
+  "site.css": { text: compact(siteCss), contentType: "text/css; charset=utf-8" },
   "library.js": { text: libraryJs, contentType: "text/javascript; charset=utf-8" },
 } as const;
 
-/** A style sheet without comments and indentation: a tenth of what it weighs when compressed. */
-function withoutComments(css: string): string {
-  return css.replace(/\/\*.*?\*\//gs, "").replace(/\n\s+/g, "\n");
+/** A style sheet without comments and white space that says nothing: a tenth of what it weighs when compressed. */
+function compact(css: string): string {
+  return css
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .replaceAll(";}", "}");
 }
 
 export type AssetName = keyof typeof FILES;
