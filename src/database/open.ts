@@ -16,7 +16,8 @@ export interface OpenOptions extends PostgresOptions {
 
 const DEFAULTS: OpenOptions = {
   mustExist: false,
-  poolSize: 10,
+  // Enough for a command, which does one thing after the other. The driver opens them all at once.
+  poolSize: 4,
   connectTimeout: 5_000,
   statementTimeout: 10_000,
 };

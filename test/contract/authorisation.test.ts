@@ -4,19 +4,12 @@ import { createRoutes } from "../../src/app.ts";
 import type { Database } from "../../src/database/database.ts";
 import { isPage } from "../../src/http/endpoint.ts";
 import { readConfig } from "../../src/read-config.ts";
-import { makeAccount } from "../support/accounts.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import {
-  type Access,
-  expectedStatus,
-  otherRows,
-  PASSWORD,
-  type Row,
-  serviceRows,
-} from "../support/authorisation.ts";
+import { type Access, expectedStatus, otherRows, type Row, serviceRows } from "../support/authorisation.ts";
 import { type Caller, callers } from "../support/callers.ts";
 import { engines } from "../support/engines.ts";
 import type { Problem } from "../support/problems.ts";
+import { makeMember } from "../support/sign-in.ts";
 
 const DEFAULT: Access = { bookmarks: "open", posts: "read", comments: "accounts" };
 const accesses: readonly Access[] = [
@@ -61,7 +54,7 @@ for (const engine of engines.slice(0, 1)) {
         const { url } = toEnd.use(await engine.createDatabase());
         app = await startApp({ ...settingsOf(access), DATABASE_URL: url });
         toEnd.defer(() => app.close());
-        editor = await makeAccount(app.database, "editor", PASSWORD);
+        editor = await makeMember(app.database, "editor");
       });
 
       afterAll(() => toEnd.disposeAsync());

@@ -7,6 +7,12 @@ import { readConfig } from "../../src/read-config.ts";
 import { temporaryFolder } from "./server.ts";
 import { copySchemaTo } from "./sqlite-schema.ts";
 
+/**
+ * Enough for the requests of most tests: three writers and a reader. The driver opens all connections at once, and ten
+ * cost more than the test does.
+ */
+export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "4" };
+
 const PEER = { address: () => "127.0.0.1" };
 
 /** The whole application in this process, on a fresh database. */
@@ -24,6 +30,7 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
   const config = readConfig({
     DATABASE_URL: `sqlite:${path}`,
     LOG_LEVEL: "silent",
+    ...FEW_CONNECTIONS,
     ...settings,
   });
   const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));

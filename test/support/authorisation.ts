@@ -32,7 +32,7 @@ export interface Row {
   readonly record?: (database: Database) => Promise<number | string>;
 }
 
-export const PASSWORD = "correct horse battery";
+const PASSWORD = "correct horse battery";
 const bookmark = { title: "Example", url: "https://example.com/", description: "" };
 const post = { title: "First light", content: "Hello." };
 const credentials = { username: "editor", password: PASSWORD };

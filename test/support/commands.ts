@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { type Send, sendTo } from "./send.ts";
 import { type Ran, run } from "./server.ts";
-import { PASSWORD } from "./sign-in.ts";
+import { makeMember } from "./sign-in.ts";
 import type { Site } from "./site.ts";
 
 /** The command on the database of a server that runs meanwhile. */
@@ -15,7 +15,7 @@ export class Commands {
   }
 
   async startServer(): Promise<void> {
-    this.send = sendTo((await this.#site.startServer()).url);
+    this.send = sendTo((await this.#site.serve()).url);
   }
 
   get env(): Record<string, string> {
@@ -26,10 +26,9 @@ export class Commands {
     return run(words, { env: this.env, ...(stdin !== undefined && { stdin }) });
   }
 
-  /** Makes an account with the password that all accounts have here. */
+  /** Makes an account with the password that all accounts have here, without the command. */
   async add(username: string): Promise<void> {
-    const { code, stderr } = await this.run(["account", "add", username], `${PASSWORD}\n`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    await makeMember(this.#site.database, username);
   }
 
   /** Makes a token and returns its key. */

@@ -1,9 +1,7 @@
-import { openOptionsFrom } from "../../src/config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { readConfig } from "../../src/read-config.ts";
 
 /** Opens a database beside the server that uses it, as another process would; the caller closes it. */
 export function openBeside(databaseUrl: string): Promise<Database> {
-  return openDatabase(databaseUrl, openOptionsFrom(readConfig({})));
+  return openDatabase(databaseUrl);
 }

@@ -83,7 +83,7 @@ async function copyDatabase(cluster: Cluster) {
   const template = templates.get(cluster) ?? makeTemplate(cluster);
   templates.set(cluster, template);
   const database = await createDatabase(cluster, await template);
-  await using connection = cluster.connect(database.name);
+  await using connection = new SQL({ url: database.url, max: 1 });
   await connection`update meta set value = substr(md5(random()::text), 1, 8) where name = 'epoch'`;
   return database;
 }

@@ -2,6 +2,7 @@ import { startService } from "../../src/commands/server/start-service.ts";
 import { hostInUrl } from "../../src/http/client/address.ts";
 import { Log } from "../../src/log.ts";
 import { readConfig } from "../../src/read-config.ts";
+import { FEW_CONNECTIONS } from "./app.ts";
 
 /** A server in this process, which clients reach over TCP like any other. */
 export interface LocalServer {
@@ -14,7 +15,7 @@ export interface LocalServer {
  * @param settings as in the environment of the command
  */
 export async function serve(settings: Readonly<Record<string, string>>): Promise<LocalServer> {
-  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...settings });
+  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...FEW_CONNECTIONS, ...settings });
   const log = new Log({ level: config.logLevel, format: "json" });
   const { port, stop } = await startService(config, log);
   return { url: `http://${hostInUrl(config.host)}:${port}`, stop };

@@ -9,6 +9,7 @@ import { readConfig } from "../../src/read-config.ts";
 import { startApp, type TestApp } from "./app.ts";
 import { type Engine, engines } from "./engines.ts";
 import type { Send } from "./send.ts";
+import { type LocalServer, serve } from "./serve.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import { makeMember } from "./sign-in.ts";
 
@@ -24,6 +25,8 @@ export interface Site {
   sendWith(settings: Settings): Send;
   /** Makes an account of a name that no other test uses. */
   member(): Promise<Account>;
+  /** Starts a server on the same database in this process, which ends with the suite. */
+  serve(): Promise<LocalServer>;
   /** Starts a server on the same database in a process of its own, which ends with the suite. */
   startServer(): Promise<RunningServer>;
 }
@@ -67,6 +70,12 @@ class Suite implements Site {
   member(): Promise<Account> {
     this.#members++;
     return makeMember(this.database, `member${this.#members}`);
+  }
+
+  async serve(): Promise<LocalServer> {
+    const server = await serve({ DATABASE_URL: this.databaseUrl });
+    this.#toEnd.defer(() => server.stop());
+    return server;
   }
 
   async startServer(): Promise<RunningServer> {
