@@ -93,6 +93,14 @@ describeContract("Content keys", (service) => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("accept-version");
   });
 
+  test("find nothing under a text with a NUL, on each engine", async () => {
+    const { request, key } = await start();
+    for (const path of [`${POSTS}slug/a%00b/`, "/ghost/api/content/tags/slug/%00/"])
+      expect((await request(`${path}?key=${key}`)).status).toBe(404);
+    for (const filter of ["slug:'a%00'", "title:[a,'%00']"])
+      expect((await request(`${POSTS}?key=${key}&filter=${filter}`)).status).toBe(400);
+  });
+
   test("end with their account", async () => {
     const { request, database, ada, key } = await start();
     await disableAccount(database, ada);

@@ -82,6 +82,7 @@ function namesIn(text: string | null): string[] | undefined {
 }
 
 function filterIn(text: string | null): NqlFilter | undefined {
+  if (text?.includes("\0")) throw badParameter("filter", "U+0000 is not allowed.", text.indexOf("\0"));
   if (text === null || text.trim() === "") return undefined;
   try {
     return parseNql(text);

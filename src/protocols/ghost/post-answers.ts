@@ -46,13 +46,16 @@ export async function postListJson(
 export async function postJson(context: GhostContext, kind: GhostResource): Promise<AsyncGenerator<string>> {
   const { database, params } = context;
   const id = /^[1-9]\d{0,14}$/.test(params.id ?? "") ? Number(params.id) : 0;
+  const missing = ghostNotFound(kind === "posts" ? "Post" : "Page");
+  // PostgreSQL takes no text with a NUL.
+  if (params.slug?.includes("\0")) throw missing;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
   const posts = await listStoredPosts(database.read, kind, condition, {
     order: orderClause([], kind),
     limit: 1,
     offset: 0,
   });
-  if (posts.length === 0) throw ghostNotFound(kind === "posts" ? "Post" : "Page");
+  if (posts.length === 0) throw missing;
   const { tags, authors } = await findRelations(context);
   return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), "]}");
 }
