@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
-import type { Refusal } from "../errors.ts";
+import { Refusal } from "../errors.ts";
 import type { Answer } from "../http/answer.ts";
 import type { FormFields, FormValue } from "../http/body/body-decoders.ts";
 import type { RefusedRequest } from "../http/endpoint.ts";
@@ -77,14 +77,16 @@ export async function refusedView(
       detail: words.forms.errors[error.code] ?? error.detail,
     }));
     const form = FormState.refused(fields, problem.detail, errors);
-    const view = await again({ ...context, form, refusal, pathParams });
-    const title = words.errorTitle(view.title);
-    return {
-      ...view,
-      title,
-      status: problem.status,
-      headers: { ...headers, ...view.headers },
-    };
+    const view = await unlessRefused(() => again({ ...context, form, refusal, pathParams }));
+    if (view !== undefined) {
+      const title = words.errorTitle(view.title);
+      return {
+        ...view,
+        title,
+        status: problem.status,
+        headers: { ...headers, ...view.headers },
+      };
+    }
   }
   const isWrongPage = refusal?.errors.some(({ parameter }) => parameter === "page") ?? false;
   const title = isMissing ? words.noSuchPage.title : isWrongPage ? words.refused.wrongPage : problem.title;
@@ -107,6 +109,16 @@ export async function refusedView(
     noIndex: true,
     ...(headers && { headers }),
   };
+}
+
+/** The form; undefined when it cannot be shown again, since the record that it is about does not exist. */
+async function unlessRefused(show: () => Awaitable<View>): Promise<View | undefined> {
+  try {
+    return await show();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 interface ProblemProps {

@@ -99,3 +99,12 @@ test("a page reports in HTML that the database is unavailable", async () => {
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(await answer.text()).toContain("<h1>");
 });
+
+test("a refused form about what does not exist is a page, too, and no error in the log", async () => {
+  const post = (path: string, body: string) =>
+    refusal(path, { method: "POST", headers: { ...OWN, cookie }, body });
+  expect((await post("/posts/nothing/comments", "text=")).status).toBe(422);
+  expect((await post("/posts/nothing/comments", "text=Hello")).status).toBe(404);
+  expect((await post("/library/999999/publish", "title=x&content=y")).status).toBe(404);
+  expect((await post(`/welcome/${"y".repeat(22)}`, "username=")).status).toBe(422);
+});
