@@ -129,6 +129,8 @@ describeBlog("The publication of a post", (blog) => {
       [{ publish_at: "2999-01-01T00:00:00Z" }, "/publish_at not_a_draft"],
       [{ published_at: "2999-01-01T00:00:00Z" }, "/published_at out_of_range"],
       [{ published_at: null }, "/published_at wrong_type"],
+      [{ published_at: "2023-02-29T00:00:00Z" }, "/published_at datetime_invalid"],
+      [{ published_at: "2024-01-01T24:00:00Z" }, "/published_at datetime_invalid"],
       [{ slug: "2026" }, "/slug slug_invalid"],
       [{ slug: "archive" }, "/slug slug_invalid"],
       [{ slug: "e\u0301" }, "/slug slug_invalid"],

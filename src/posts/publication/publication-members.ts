@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ValidationCode } from "../../errors.ts";
+import { parseInstant } from "../../instant.ts";
 import { asIssue, textErrors } from "../../text.ts";
 
 /** The maximum length of a URL. */
 const URL_MAX = 2_000;
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** A JSON string with a custom rule. @param reject returns an error message, or undefined if the string is valid */
 export function checkedText(
@@ -52,9 +52,8 @@ export function instantMember(description: string) {
   return z
     .string()
     .transform((input, context): Date => {
-      const date = new Date(RFC_3339.test(input) ? input.toUpperCase() : Number.NaN);
-      const year = date.getUTCFullYear();
-      if (year >= 1970 && year <= 9999) return date;
+      const date = parseInstant(input);
+      if (date !== undefined) return date;
       context.issues.push(
         asIssue(
           {

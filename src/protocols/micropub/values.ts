@@ -1,3 +1,4 @@
+import { parseInstant } from "../../instant.ts";
 import { instantOf } from "../../posts/publication/zoned-time.ts";
 import type { Properties } from "./command.ts";
 import { invalidRequest } from "./operation.ts";
@@ -36,8 +37,8 @@ export function dateProperty(properties: Properties, name: string, timeZone: str
       ? undefined
       : offset === undefined
         ? localInstant([year, month, day, hour, minute].map(Number), timeZone)
-        : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${withColon(offset)}`);
-  if (date === undefined || Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970)
+        : parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}${withColon(offset)}`);
+  if (date === undefined || date.getUTCFullYear() < 1970)
     throw invalidRequest(`${name} must be a date and time such as 2026-11-22T08:30:00+01:00.`);
   return date;
 }

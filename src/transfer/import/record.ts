@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { parseInstant } from "../../instant.ts";
 import { CommentStatus } from "../../posts/comments/comment.ts";
 import { parseEditKey } from "../../posts/editing/edit.ts";
 import { PublicationPatch } from "../../posts/publication/publication.ts";
@@ -12,13 +13,10 @@ import { asIssue, text } from "../../text.ts";
  * file. Dates are RFC 3339 texts; authors are names of accounts.
  */
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
 /** An instant within the years 1970 to 9999; the parsed value is in UTC with milliseconds. */
 const instant = z.string().transform((input, context) => {
-  const date = new Date(RFC_3339.test(input) ? input.toUpperCase() : Number.NaN);
-  const year = date.getUTCFullYear();
-  if (year >= 1970 && year <= 9999) return date.toISOString();
+  const date = parseInstant(input);
+  if (date !== undefined) return date.toISOString();
   const detail = "Must be an RFC 3339 date and time of the years 1970 to 9999.";
   context.issues.push(asIssue({ code: "datetime_invalid", detail }, input));
   return z.NEVER;
