@@ -40,7 +40,7 @@ async function bench({ chosen, quick, json, before, write }: Options): Promise<n
   return results.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 
-/** Measures a row. Limit and ours take turns, so that a machine that drifts drifts for both. */
+/** Measures a row. The limit and our server take turns, so that changes of the machine affect both. */
 async function resultsOf(
   row: Row,
   options: StageOptions,

@@ -6,8 +6,8 @@ import type { Stage } from "./stage.ts";
 export const CONNECTIONS = 64;
 
 /**
- * The share of requests that a server may refuse because it is too busy (503). They do not count as answered, and
- * the report tells of them.
+ * The share of requests that a server may refuse because it is too busy (503). They do not count as answered, and the
+ * report shows them.
  */
 export const REFUSED_AT_MOST = 0.05;
 
@@ -20,7 +20,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** What a load counted. */
+/** The results of a load. */
 export interface Tally {
   /** Answers of success, and those that say that nothing has changed (304). */
   readonly answered: number;
@@ -31,7 +31,7 @@ export interface Tally {
   readonly seconds: number;
 }
 
-/** Fires at a server for so many seconds. */
+/** Sends requests to a server for a number of seconds. */
 export type Fire = (seconds: number) => Promise<Tally>;
 
 export interface AimOptions {
@@ -45,8 +45,8 @@ export interface Load {
   /** With its version. */
   readonly name: string;
   /**
-   * Takes aim at a server: the requests are sent in turn, again and again, on so many connections. Each fire
-   * goes on in the turn where the one before it stopped.
+   * Prepares a load on a server: the requests are sent in turn, repeatedly, on a number of connections. Each
+   * measurement continues where the previous one stopped.
    */
   aim(stage: Stage, url: string, requests: readonly Request[], options: AimOptions): Promise<Fire>;
 }

@@ -29,7 +29,7 @@ export interface StageOptions {
   readonly warmUpSeconds: number;
   /** Whether what takes minutes by its nature is cut short. */
   readonly quick: boolean;
-  /** Ends what runs, at once, and lets nothing start any more: what is being measured fails. */
+  /** Ends all processes at once and lets no others start: the current measurement fails. */
   readonly interruption: AbortSignal;
 }
 

@@ -74,7 +74,7 @@ describe("a comparison", () => {
   const verdicts = (before: Result, now: Result) =>
     changesBetween([before], [now]).map(({ verdict }) => verdict);
 
-  test("goes by the ratio where there is one, whatever the machine did to both", () => {
+  test("compares ratios, if there are any, since the machine affects both figures", () => {
     const [change] = changesBetween(
       [rate],
       [{ ...rate, limit: 30_000, ours: 27_000, ratio: 0.9, spread: [0.85, 0.92] }],
@@ -87,7 +87,7 @@ describe("a comparison", () => {
     expect(verdicts(rate, { ...rate, ratio: 0.9, spread: [0.84, 0.95] })).toEqual(["within the spread"]);
   });
 
-  test("takes more milliseconds for worse", () => {
+  test("counts more milliseconds as worse", () => {
     expect(verdicts(time, { ...time, ours: 20, spread: [19, 21] })).toEqual(["worse"]);
     expect(verdicts(time, { ...time, ours: 5, spread: [4, 6] })).toEqual(["better"]);
   });

@@ -111,7 +111,7 @@ function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
   ];
 }
 
-/** What the limits are, each with the rows that it is the limit of. */
+/** The descriptions of the limits, each with its rows. */
 function limitsOf(rows: readonly Result[]): string[] {
   const limited = rows.filter(({ against }) => against !== undefined);
   const byLimit = Map.groupBy(limited, ({ against }) => against);

@@ -18,7 +18,7 @@ ${namesByGroup()}
 Measures the goals of the design, each against its limit in the same run (docs/benchmarks.md).
 Exits with 1 when a row could not be measured, with 2 for a wrong call.`;
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   readonly chosen: readonly Row[];
   readonly quick: boolean;

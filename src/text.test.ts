@@ -22,7 +22,7 @@ describe("countCodePoints", () => {
     });
   }
 
-  test("counts as iterating does, whatever the string", () => {
+  test("counts code points like iteration does, for any string", () => {
     const units = fc.array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength: 20 });
     const strings = fc.oneof(
       fc.string({ unit: "binary" }),

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * The limit of fetching one bookmark: the runtime's HTTP server and SQLite, and nothing between them.
- * Takes the path of a database and says on standard output where it listens.
+ * A bare server for fetching one bookmark: only the runtime's HTTP server and SQLite. Its argument is the path of a
+ * database; it prints its address.
  */
 const [database = ""] = process.argv.slice(2);
 const byId = new DatabaseSync(database, { readOnly: true }).prepare(

@@ -1,7 +1,4 @@
-/**
- * The limit of answering that nothing has changed. Takes the entity tag that is current and says on standard
- * output where it listens.
- */
+/** A bare server that only answers 304. Its argument is the current entity tag; it prints its address. */
 const [etag = ""] = process.argv.slice(2);
 
 const server = Bun.serve({

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The limit of any answer: the runtime's HTTP server sending the same bytes to whoever asks for anything.
- * Takes the path of a file with the bytes and says on standard output where it listens.
+ * A bare server that sends the same bytes for every request. Its argument is the path of a file with the bytes; it
+ * prints its address.
  */
 const [file = ""] = process.argv.slice(2);
 const bytes = readFileSync(file);

@@ -32,13 +32,13 @@ const SOURCES = [
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Where made data sets are kept from one run to the next, those of other generators and schemas apart. */
+/** The folder of the data sets that are reused by later runs, separated by generator and schema. */
 export const DATA_FOLDER = join(tmpdir(), "commonplace-bench-data");
 
 /** Runs a command to its end. */
 type Run = (words: readonly string[]) => Promise<unknown>;
 
-/** Whether a data set takes so long to make that it is worth keeping for the next run. */
+/** Whether a data set is expensive enough to be stored for the next run. */
 export function isBig({ bookmarks = 0, posts = 0, searchable = 0 }: DataSet): boolean {
   return bookmarks + posts + searchable > 10_000;
 }
@@ -50,8 +50,7 @@ export async function makeDataSet(path: string, set: DataSet, run: Run): Promise
 }
 
 /**
- * The path of a SQLite database with a data set, made when it is wanted first. It belongs to all: whoever
- * writes takes a copy.
+ * The path of a SQLite database with a data set, created on first use. It is shared, so rows that write must copy it.
  */
 export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   const folder = join(DATA_FOLDER, generatorVersion());
@@ -106,7 +105,7 @@ function sync(path: string): void {
   closeSync(descriptor);
 }
 
-/** Another one whenever the same data set would turn out differently. */
+/** A version that changes whenever the same data set would have different contents. */
 function generatorVersion(): string {
   const hash = createHash("sha256");
   for (const source of SOURCES) hash.update(readFileSync(join(import.meta.dir, source)));

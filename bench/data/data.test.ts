@@ -47,7 +47,7 @@ test("filling a database fast comes to what the service itself would have stored
   }
 });
 
-test("what nobody has used for a day makes room", () => {
+test("data sets that were not used for a day are deleted", () => {
   const folder = mkdtempSync(join(tmpdir(), "commonplace-bench-test-"));
   try {
     mkdirSync(join(folder, "old"));

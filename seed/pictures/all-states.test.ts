@@ -5,7 +5,7 @@ import { isPage } from "../../src/http/endpoint.ts";
 import { readConfig } from "../../src/read-config.ts";
 import { PAGES_OF_PARTS } from "./all-states.ts";
 
-/** Pages that only lead elsewhere, and routes of the pages that send files. */
+/** Pages that only redirect, and routes that send files. */
 const NOT_LOOKED_AT = /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$/;
 
 test("every page has a picture, and no two pictures have the same name", async () => {

@@ -195,7 +195,7 @@ async function comment({ server }: PictureSite, slug: string, author: string, te
   if (answer.status !== 303) throw new Error(`A comment by ${author}: ${answer.status}`);
 }
 
-/** Sends a value. @throws Error when it is not taken */
+/** Sends a value. @throws Error when it is refused */
 export async function write<T = unknown>(send: Send, path: string, method: string, json: object): Promise<T> {
   const answer = await send(path, { method, json });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

@@ -5,8 +5,8 @@ import { indexStores } from "../search/index/index-stores.ts";
 import type { Finding } from "./finding.ts";
 
 /**
- * Whether the search index has an entry for each record, and none besides: those that are marked, and those that
- * a rebuild has not come to, are still to come.
+ * Whether the search index has exactly one entry for each record. Records that are marked, or that a rebuild has not
+ * reached, are still pending.
  */
 export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
   const { engine, sql } = inspection;

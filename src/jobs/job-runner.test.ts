@@ -41,7 +41,7 @@ for (const engine of engines)
       return runner;
     }
 
-    test("run once each, in the order of their instants, and are gone then", async () => {
+    test("run once each, in the order of their run times, and are then deleted", async () => {
       const ran: string[] = [];
       const now = Date.now();
       await request("third", { runAt: new Date(now - 1), payload: { n: 3 } });
@@ -68,7 +68,7 @@ for (const engine of engines)
       expect(ran.toSorted()).toEqual(keys.toSorted());
     });
 
-    test("wait for their instant, and a request in another process is seen without a call", async () => {
+    test("wait for their run time, and are found when another process has requested them", async () => {
       const { promise: called, resolve } = Promise.withResolvers<void>();
       const runner = start({ note: { run: async () => resolve() } }, other);
       await request("later", { runAt: new Date(Date.now() + 3_600_000) });
@@ -106,7 +106,7 @@ for (const engine of engines)
       expect(await rows()).toEqual([]);
     });
 
-    test("that fail are tried again, later each time, and say why meanwhile", async () => {
+    test("that fail are retried with growing delays, and record the error", async () => {
       const attempts: number[] = [];
       const errors: (string | null)[] = [];
       await request("flaky");
@@ -125,7 +125,7 @@ for (const engine of engines)
       expect(errors).toEqual([null, "Error: attempt 1", "Error: attempt 2", "Error: attempt 3"]);
     });
 
-    test("of a recurring kind are there without a request, one however many processes, and come again", async () => {
+    test("of a recurring kind exist without a request, one for all processes, and run again", async () => {
       let runs = 0;
       const kinds = { sweep: { every: 1, run: async () => void runs++ } };
       const runners = [start(kinds, one), start(kinds, other)];
@@ -135,7 +135,7 @@ for (const engine of engines)
       expect(await rows()).toMatchObject([{ attempts: 0, lease: null }]);
     });
 
-    test("of a process that was killed run in another one when the lease has run out, not before", async () => {
+    test("of a killed process run in another one after their lease has expired", async () => {
       await request("orphan");
       const soon = new Date(Date.now() + 150);
       expect(await leaseDueJob(one, ["note"], new Date(), soon)).toMatchObject({
@@ -150,7 +150,7 @@ for (const engine of engines)
       expect(ranAt[0]).toBeGreaterThanOrEqual(soon.getTime());
     });
 
-    test("keep their lease while they run, however long that takes", async () => {
+    test("keep their lease while they run, for any time", async () => {
       let runs = 0;
       await request("long");
       const run = async () => {
@@ -165,7 +165,7 @@ for (const engine of engines)
       expect(runs).toBe(1);
     });
 
-    test("of kinds that this version does not know are left to others", async () => {
+    test("of unknown kinds are left to other versions", async () => {
       await request("new", { kind: "of a newer version" });
       await request("known");
       const runner = start({ note: { run: async () => {} } });
@@ -174,7 +174,7 @@ for (const engine of engines)
       expect((await rows())[0]).toMatchObject({ key: "new", attempts: 0 });
     });
 
-    test("are finished at the stop, and no further one begins", async () => {
+    test("are finished at the stop, and no new ones start", async () => {
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const { promise: finish, resolve: release } = Promise.withResolvers<void>();
       let finished = 0;
@@ -197,7 +197,7 @@ for (const engine of engines)
       expect(await rows()).toMatchObject([{ key: "second", attempts: 0, lease: null }]);
     });
 
-    test("that take longer than the stop may are aborted and given back untried", async () => {
+    test("that take longer than the stop allows are aborted, and this attempt does not count", async () => {
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       await request("endless");
       const runner = start({

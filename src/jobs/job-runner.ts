@@ -13,10 +13,10 @@ import {
 
 /** The work of a job. It may run more than once and must be idempotent. */
 export interface JobKind {
-  /** Milliseconds from the end of one run to the next, for a kind of which one job is always there. */
+  /** Milliseconds from the end of one run to the next, for a recurring kind. */
   readonly every?: number;
   /**
-   * Does the work, in pieces that each leave the database whole.
+   * Does the work in steps, each of which leaves the database consistent.
    * @param signal aborts when the server does not wait longer, or the lease is lost: return or throw soon then
    * @throws anything, for another attempt later
    */
@@ -46,9 +46,9 @@ interface Parts {
 const TIMES = {
   /** Before the first job, so that a start has the machine to itself; a job that is requested does not wait for it. */
   startAfter: 60_000,
-  /** How long a process may be silent before another one takes its job. */
+  /** How long a lease lasts without renewal before another process can take the job. */
   lease: 60_000,
-  /** Between two looks for jobs that other processes have requested. */
+  /** The interval of polling for jobs requested by other processes. */
   idle: 60_000,
   /** After the first failure; doubled by each one more. */
   firstRetry: 10_000,
@@ -65,7 +65,7 @@ export class JobRunner {
   readonly #times: typeof TIMES;
   readonly #abort = new AbortController();
   #endPause: (() => void) | undefined;
-  /** A job was requested since the last look. */
+  /** Whether a job was requested since the last poll. */
   #woken = false;
   #stopping = false;
   #loop: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export class JobRunner {
     this.#loop ??= this.#runUntilStopped();
   }
 
-  /** Looks for due jobs at once, after one was requested. */
+  /** Polls for due jobs at once, after one was requested. */
   wake(): void {
     this.#woken = true;
     this.#endPause?.();
@@ -102,7 +102,7 @@ export class JobRunner {
     while (!this.#stopping) await this.#pause(await this.#runDueJobs());
   }
 
-  /** Runs what is due. @returns how long to wait then, in milliseconds */
+  /** Runs the due jobs. @returns the time to wait afterwards, in milliseconds */
   async #runDueJobs(): Promise<number> {
     const { database, log } = this.#parts;
     const { idle } = this.#times;

@@ -25,8 +25,8 @@ export interface LeasedJob {
 }
 
 /**
- * Requests a job, in the transaction of the change that it follows: either both are there afterwards or neither. Of
- * two requests for the same job the earlier instant and the later payload hold; a job that is running runs again.
+ * Requests a job, in the transaction of the change that it follows: both are committed or neither. Of two requests
+ * for the same job the earlier instant and the later payload hold; a job that is running runs again.
  */
 export async function requestJob(sql: Sql, request: JobRequest): Promise<void> {
   const { kind, key, payload = {}, runAt } = request;

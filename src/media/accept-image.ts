@@ -22,8 +22,8 @@ let last: Promise<unknown> = Promise.resolve();
  * Re-encodes an uploaded image, so that only its pixels and color profile are kept: no location, no camera, nothing
  * appended to it. Its type is detected from its bytes, never from its name.
  *
- * @throws Refusal `unsupported_media_type` for what is no JPEG, PNG or WebP, is animated or damaged; `too_large` for too
- *   many pixels
+ * @throws Refusal `unsupported_media_type` unless it is an intact, non-animated JPEG, PNG or WebP; `too_large` for
+ *   too many pixels
  */
 export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
   const accepted = last.then(() => encodeAnew(bytes));
@@ -32,8 +32,8 @@ export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
 }
 
 /**
- * Whether an image would be accepted, as far as its beginning tells; nothing is encoded.
- * @returns it as it is, under a name of its own
+ * Checks an image by its first bytes, without encoding it.
+ * @returns the unchanged image, under a separate name
  * @throws Refusal as {@link acceptImage} does
  */
 export async function checkImage(bytes: Uint8Array): Promise<AcceptedImage> {

@@ -13,7 +13,7 @@ export class SearchMetrics {
     if (isTimeout) this.#timeouts++;
   };
 
-  /** @param indexer what knows how many records searches do not find yet */
+  /** @param indexer has the number of records that are not indexed yet */
   register(registry: Registry, indexer: { readonly lastBehind: number }): void {
     registerHistogram(
       registry,

@@ -11,7 +11,9 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A server on this machine that answers each connection's first bytes as told, and what it saw. */
+/**
+ * A server on this machine with a given answer to the first bytes of each connection; it records what it received.
+ */
 async function listen(answer: (socket: Socket, request: string) => void) {
   const seen = { connections: 0, requests: [] as string[], closed: 0 };
   const server = createServer((socket) => {
@@ -30,7 +32,7 @@ async function listen(answer: (socket: Socket, request: string) => void) {
   return { port, seen };
 }
 
-/** A network in which one public address leads to this machine, and nothing else does. */
+/** A fake network in which one public address connects to this machine. */
 function network(names: Readonly<Record<string, readonly string[]>> = {}) {
   const connected: string[] = [];
   const resolved: string[] = [];
@@ -84,7 +86,7 @@ describe("fetchPublic", () => {
     expect(net.connected).toEqual([]);
   });
 
-  test("never connects to a name that leads to a private address, whichever of several it is", async () => {
+  test("never connects to a name with a private address among its addresses", async () => {
     const net = network({ "inside.example": ["10.0.0.7"], "both.example": ["127.0.0.1", PUBLIC, "::1"] });
     await expect(fetchPublic(new URL("http://inside.example/"), limits, net)).rejects.toThrow(FetchError);
     const { port } = await listen((socket) => socket.write(page("ok")));
@@ -92,7 +94,7 @@ describe("fetchPublic", () => {
     expect(net.connected).toEqual([PUBLIC]);
   });
 
-  test("asks for a name's addresses once a request: a second answer cannot lead elsewhere", async () => {
+  test("resolves a name once per request, so that a second answer cannot redirect it", async () => {
     const { port } = await listen((socket) => socket.write(page("ok")));
     const net = network();
     const answers = [[PUBLIC], ["127.0.0.1"]];

@@ -6,13 +6,13 @@ import { isPublicAddress } from "./public-address.ts";
 const REDIRECTS_MAX = 5;
 /** A host may have many addresses, of which the first may be unreachable; each costs a connection. */
 const ADDRESSES_TRIED = 3;
-/** More fetches at once are refused: each holds a socket and up to its limit of memory. */
+/** The maximum number of simultaneous fetches: each uses a socket and up to its limit of memory. */
 const AT_ONCE_MAX = 16;
 
 export interface FetchLimits {
   /** For everything: name resolution, redirects and body, in milliseconds. */
   readonly timeout: number;
-  /** Decoded bytes of the body; what comes after them is not read. */
+  /** The maximum number of decoded bytes of the body; the rest is not read. */
   readonly maxBytes: number;
   /** The value of the header `Accept`. */
   readonly accept: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isPublicAddress } from "./public-address.ts";
 
-/** The address that the host of a URL comes to, as the URL standard spells it. */
+/** The IP address of a URL's host, in the form of the URL standard. */
 const addressIn = (host: string) => new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, "$1");
 
 const NOT_PUBLIC = [
@@ -80,7 +80,7 @@ describe("isPublicAddress", () => {
   ])
     test(`${host} is public`, () => expect(isPublicAddress(addressIn(host))).toBe(true));
 
-  test("what is no address is not public", () => {
+  test("an invalid address is not public", () => {
     for (const text of ["", "localhost", "2606:4700::1111%eth0", "1.1.1.1/8", "[2606:4700::1]"])
       expect(isPublicAddress(text)).toBe(false);
   });

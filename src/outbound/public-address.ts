@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Blocks of IPv4 that lead elsewhere than to the public internet (IANA IPv4 Special-Purpose Address Registry). */
+/** IPv4 blocks outside the public internet (IANA IPv4 Special-Purpose Address Registry). */
 const NOT_PUBLIC_4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",

@@ -9,20 +9,20 @@ import { listNewestOf, type SitePost } from "./site-posts.ts";
 /** Posts that are named. */
 const NAMED = 20;
 
-/** A published post that leads to a page. */
+/** A published post that links to a page. */
 export type Citation = Pick<SitePost, "id" | "title" | "slug" | "publishedAt" | "language"> & {
   readonly kind: PostKind;
 };
 
-/** The published posts that lead to a page. */
+/** The published posts that link to a page. */
 export interface Citations {
   /** The newest ones. */
   readonly posts: readonly Citation[];
-  /** How many there are besides. */
+  /** The number of further posts. */
   readonly more: number;
 }
 
-/** Finds the published posts that lead to the page of a URL. */
+/** Finds the published posts that link to the page of a URL. */
 export type FindPostsLinkingTo = (url: string) => Promise<Citations>;
 
 /** @param search of posts */
@@ -39,7 +39,7 @@ export function citationFinder(database: Database, search: Search): FindPostsLin
   };
 }
 
-/** Published posts whose texts lead to a page. The index has a mark for each page, so that no text is read. */
+/** Published posts whose texts link to a page. The index has a mark for each page, so that no text is read. */
 async function mentioning(search: Search, page: string | undefined): Promise<readonly number[]> {
   if (page === undefined) return [];
   const query: ParsedQuery = { root: { type: "linked", page } };

@@ -28,7 +28,7 @@ const DAYS = [
 const TIMES = ["00:00:00.000", "00:00:00.001", "12:00:00.000", "23:59:59.999"];
 const TITLES = ["a", "B", "\u{1f600}", "\ufffd"];
 
-/** One thing that somebody does; `which` picks a post or comment of those that there are. */
+/** A random action; `which` selects an existing post or comment. */
 type Step =
   | { readonly do: "store"; readonly at: string; readonly title: string; readonly collection: Collection }
   | { readonly do: "create"; readonly title: string; readonly published: boolean }
@@ -108,7 +108,7 @@ describeBlog(
   { COMMENTS: "moderated" },
 );
 
-/** The posts that there should be, and how to get there over HTTP. */
+/** A model of the expected posts, with the same actions over HTTP. */
 class Model {
   readonly #blog: Blog;
   posts: ModelPost[] = [];
@@ -195,11 +195,11 @@ class Model {
   }
 }
 
-/** Every tag that was ever seen, and what it stood for. */
+/** Every entity tag so far, with its content. */
 class Tags {
   readonly #bodies = new Map<string, string>();
 
-  /** Checks that a first page is what it should be, and that its tag never stood for another. */
+  /** Checks that the first page is as expected, and that its tag never belonged to other content. */
   async checkFirstPage({ editor }: Blog, posts: readonly ModelPost[], collection: Collection): Promise<void> {
     const response = await editor(`/api/${collection}/`);
     const body = await response.text();

@@ -43,14 +43,14 @@ describeBlog("Pages of posts, newest first", (blog) => {
         .map(({ id }) => id);
     });
 
-    test("hold the right posts from whatever place they start, however long they are", async () => {
+    test("have the right posts from any offset, with texts of any length", async () => {
       for (let offset = 0; offset <= INSTANTS.length; offset++) {
         for (const limit of [1, 2, 3, INSTANTS.length, 1000])
           expect(await idsOf("posts", offset, limit)).toEqual(newestFirst.slice(offset, offset + limit));
       }
     });
 
-    test("start at the day of their first post, which the counters know", async () => {
+    test("start at the day of their first post, found from the counters", async () => {
       const { read } = blog.database;
       for (const offset of INSTANTS.keys()) {
         const day = await findDay(read, "posts", offset);
@@ -78,7 +78,7 @@ describeBlog("Pages of posts, newest first", (blog) => {
   });
 
   describe("after days that are empty again", () => {
-    test("skip the days whose posts have all gone", async () => {
+    test("skip days whose posts were all deleted", async () => {
       await clear(blog);
       await storePosts(
         blog.database,

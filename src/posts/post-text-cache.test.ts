@@ -71,13 +71,13 @@ describeBlog(
         beforeComments = () => createComment(blog.anyone, { id }, { author: "Between" });
         expect(await page()).toContain("Between");
         beforeComments = async () => {};
-        // Kept, the text would stand here under the versions from before the comment.
+        // If the text were cached, it would be stored under the versions from before the comment.
         expect((await texts.ofPage(earlier, "posts", PAGE))?.join(",")).not.toContain("Between");
       });
       expect(await page()).toBe(await asAWhole());
     });
 
-    test("stay in their page when another page replaces them while the rest is read", async () => {
+    test("stay in their page when another page evicts them while the rest is read", async () => {
       if (blog.database.engine === "postgres") return;
       const [first = 0, second = 0] = ids;
       await page();

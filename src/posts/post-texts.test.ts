@@ -30,7 +30,7 @@ describeBlog("The texts of posts", (blog) => {
     expect(JSON.parse(`[${pieces}]`)).toHaveLength(40);
   });
 
-  test("are read as they are asked for", async () => {
+  test("are read on demand", async () => {
     let reads = 0;
     const counting = Object.assign(
       ((...given: Parameters<Sql>) => {
@@ -49,7 +49,7 @@ describeBlog("The texts of posts", (blog) => {
     expect(reads).toBeLessThan(20);
   });
 
-  test("are refused when a long one has gone since it was listed", async () => {
+  test("are refused when a long one was deleted after it was listed", async () => {
     const posts = await listed();
     const gone = posts.at(-1)?.id ?? 0;
     await blog.database.write((sql) => sql`delete from posts where id = ${gone}`);

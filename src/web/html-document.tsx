@@ -20,7 +20,7 @@ export interface HtmlDocumentProps {
   readonly notice: Children;
 }
 
-/** The whole document around what a page shows. */
+/** The HTML document around the content of a page. */
 export function HtmlDocument({
   view,
   words,

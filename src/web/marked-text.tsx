@@ -8,7 +8,7 @@ const BEFORE = 60;
 
 /**
  * A text with its found words marked.
- * @param max about the most characters to show, beginning shortly before the first found word
+ * @param max the approximate maximum number of characters, from shortly before the first found word
  */
 export function MarkedText({
   text,

@@ -45,7 +45,7 @@ const FOOT = {
   ],
 } as const satisfies typeof HEAD | Record<string, readonly (readonly [EntryName, string])[]>;
 
-/** What the navigation depends on. */
+/** The inputs of the navigation. */
 export interface NavigationParts {
   /** Whether a path has a page. */
   readonly hasPage: (path: string) => boolean;

@@ -92,7 +92,7 @@ export async function sharedAnswer(
       },
       body: ({ html }) => ({ text: whole(html), headers }),
     });
-    // The 304 brings the headers along that a cache puts in the place of its own.
+    // A 304 includes the headers that replace those of a cached response.
     return { ...answer, headers: { ...sharedHeaders({}), ...headers, ...answer.headers } };
   } catch (error) {
     if (error instanceof NotShared) return error.answer;

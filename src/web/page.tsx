@@ -36,20 +36,20 @@ export type PageCall<
 export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B>,
     RefusalViews {
-  /** Made of what anyone may read: the same bytes for all anonymous readers, cached, with a strong ETag. */
+  /** Whether it shows only public data: then all anonymous readers get the same cached bytes, with a strong ETag. */
   readonly shared?: boolean;
 }
 
 export interface PagesParts {
   readonly site: Site;
   readonly cache: ResponseCache;
-  /** Whether a path has a page; asked once the routes are there. */
+  /** Whether a path has a page; only called after the routes are built. */
   readonly hasPage: (path: string) => boolean;
   /** Whether anonymous readers may see the library now. */
   readonly openLibrary: () => Awaitable<boolean>;
-  /** What shared pages are made of. */
+  /** The basis of shared pages. */
   readonly publicBasis: () => Awaitable<Basis>;
-  /** How many comments wait for a decision. */
+  /** The number of waiting comments. */
   readonly waitingComments?: () => Awaitable<number>;
 }
 
@@ -81,7 +81,7 @@ export class Pages {
       contract: { takes: [FORM_BODY], ...checked },
       answer: (call: Call<P, Q, B>) => {
         if (!shared || !isAnonymousRead(call)) return show(call);
-        // What the page shows is known by its bytes alone, so its tag is made of them.
+        // The content of the page is only identified by its bytes, so its tag is a hash of them.
         const { cache, publicBasis } = this.#parts;
         return sharedAnswer(cache, call, publicBasis, () => show(call) as Promise<Answer<string>>);
       },

@@ -15,7 +15,7 @@ import { anyUrl, local, localTarget, type SafeUrl } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
 import type { Words } from "./words/en.ts";
 
-/** A form that was refused, with what was typed. */
+/** A refused form with its typed values. */
 export interface RefusedForm extends PageContext {
   readonly form: FormState;
   readonly refusal: Refusal;

@@ -33,7 +33,7 @@ export function Title({ text, children }: { readonly text: string; readonly chil
   );
 }
 
-/** What was just done; read out by screen readers. */
+/** A notice about the last action, announced by screen readers. */
 export function NoticeBox({ children }: { readonly children?: Children }): Markup {
   return (
     <div class="row">

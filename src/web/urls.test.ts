@@ -3,7 +3,7 @@ import { anyUrl, local, localTarget, segment, web } from "./urls.ts";
 
 const AWAY = local("/fallback");
 
-/** Texts that a browser would take for another place than this server, or for script. */
+/** Texts that a browser would treat as another server or as a script. */
 const HOSTILE = [
   "//evil.example",
   "/\\evil.example",
@@ -23,12 +23,12 @@ const HOSTILE = [
 ];
 
 describe("localTarget", () => {
-  test("takes a place of this server, with its query and fragment", () => {
+  test("accepts a path of this server, with its query and fragment", () => {
     for (const target of ["/", "/library", "/library?q=%23a%20b&x=1#y", "/write/1/../2"])
       expect(String(localTarget(target, AWAY))).toBe(target.replace("/1/../", "/"));
   });
 
-  test("takes nothing that leads elsewhere, in whatever spelling", () => {
+  test("accepts no other server, in any spelling", () => {
     for (const target of HOSTILE) {
       const { origin } = new URL(localTarget(target, AWAY), "http://here.example");
       expect([target, origin]).toEqual([target, "http://here.example"]);
@@ -38,7 +38,7 @@ describe("localTarget", () => {
   });
 });
 
-test("web takes http and https, and no other scheme", () => {
+test("web accepts only http and https", () => {
   expect(String(web("https://münchen.de/a b"))).toBe("https://xn--mnchen-3ya.de/a%20b");
   for (const url of [
     "javascript:alert(1)",
@@ -52,7 +52,7 @@ test("web takes http and https, and no other scheme", () => {
     expect(web(url)).toBeUndefined();
 });
 
-test("anywhere takes a path of this server or a URL of the web", () => {
+test("anywhere accepts a path of this server or a URL of the web", () => {
   expect(String(anyUrl("/about"))).toBe("/about");
   expect(String(anyUrl("https://x.example"))).toBe("https://x.example/");
   for (const target of ["//x.example", "javascript:x", "about"]) expect(anyUrl(target)).toBeUndefined();

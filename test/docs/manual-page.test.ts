@@ -3,7 +3,7 @@ import { MANUAL_PAGE, manualPage } from "../../docs/write-manual-page.ts";
 import { settingKeys, variableName } from "../../src/config.ts";
 import { run } from "../support/server.ts";
 
-test("man/commonplace.1 is what the commands and settings themselves say (npm run docs)", async () => {
+test("man/commonplace.1 is up to date (npm run docs)", async () => {
   const page = await Bun.file(MANUAL_PAGE).text();
   expect(page).toBe(await manualPage());
   for (const key of settingKeys) expect(page).toContain(`.TP\n\\fB${variableName(key)}\\fR\n`);

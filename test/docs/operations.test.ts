@@ -21,7 +21,7 @@ function blocksOf(section: string): string[] {
   return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block ?? "");
 }
 
-/** Runs a script in a folder, where the command is to be had by its name. */
+/** Runs a script in a folder, with the command in its PATH. */
 async function sh(script: string, folder: string, env: Record<string, string> = {}) {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
@@ -40,7 +40,7 @@ async function sh(script: string, folder: string, env: Record<string, string> = 
   return { code: await child.exited, stdout, stderr };
 }
 
-test("The restore drill of docs/operations.md works as it is written", async () => {
+test("The restore drill of docs/operations.md works as written", async () => {
   using folder = temporaryFolder();
   const env = { DATABASE_URL: `sqlite:${folder.file("data/commonplace.db")}` };
   await fill(env.DATABASE_URL, 3);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "../..");
 const page = readFileSync(join(ROOT, "docs/security.md"), "utf8");
 
-test("docs/security.md names tests that are there", () => {
+test("docs/security.md names existing tests", () => {
   const named = [...page.matchAll(/`((?:src|test)\/[^`]+\.test\.ts|\.ci\/run)`/g)].map(
     ([, path = ""]) => path,
   );
@@ -13,7 +13,7 @@ test("docs/security.md names tests that are there", () => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test("docs/security.md names a test, or why there is none, for each of its promises", () => {
+test("docs/security.md names a test for each of its promises, or says why there is none", () => {
   const rows = page.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| promise"));
   expect(rows.length).toBeGreaterThan(30);
   for (const row of rows)

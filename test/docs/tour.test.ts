@@ -46,7 +46,7 @@ describe("docs/tour.md", () => {
     expect(layers.flat().toSorted()).toEqual(rooms.toSorted());
   });
 
-  test("holds every import to the layers: from its own folder or from below", () => {
+  test("allows imports only from the same folder or lower layers", () => {
     const imports = sources.flatMap((path) => importsOf(path).map((target) => [path, target] as const));
     expect(imports.length).toBeGreaterThan(500);
     const wrong = imports.filter(([path, target]) => {
@@ -67,7 +67,7 @@ describe("docs/tour.md", () => {
     expect(knowing.filter((path) => !named.test(path)).toSorted()).toEqual(listed.toSorted());
   });
 
-  test("names files that are there", () => {
+  test("names existing files", () => {
     const files = ["src", "test", "bench", "docs"].flatMap((folder) =>
       [...new Glob("**/*").scanSync(join(ROOT, folder))].map((path) => `${folder}/${path}`),
     );

@@ -15,7 +15,7 @@ const SMALL = 2 * MEBIBYTE;
 
 for (const kind of smallDisks) {
   describe(`When the disk fills while serving (${kind.name})`, () => {
-    test("writes answer 507, reads go on, and writes work again when there is room", async () => {
+    test("writes answer 507, reads continue, and writes work again when there is space", async () => {
       using disk = kind.make(SMALL);
       const { server, send, kept } = await startAndFill(disk);
 

@@ -52,7 +52,7 @@ function postOf(id: number): Parameters<typeof insertImportedPosts>[1][number] {
   };
 }
 
-/** The most memory that an export has, in bytes. */
+/** The peak memory of an export, in bytes. */
 async function peakOf(count: number, format: string): Promise<number> {
   const child = Bun.spawn(
     [

@@ -35,7 +35,7 @@ function ordinary(index: number): string {
       ADD_DATE="${1_500_000_000 + index}" TAGS="web,dev,tag${index % 50}">An article, number ${index}</A>\n`;
 }
 
-/** The most memory that an import of so many rows has, in bytes. */
+/** The peak memory of an import with a number of rows, in bytes. */
 async function peakOf(
   folder: ReturnType<typeof temporaryFolder>,
   count: number,

@@ -26,7 +26,7 @@ interface Place {
   check(): Promise<void>;
 }
 
-describe(`A server that is killed ${ROUNDS} times while it writes loses nothing that it confirmed, keeps nothing by halves, and gives no id twice`, () => {
+describe(`A server that is killed ${ROUNDS} times while it writes loses no confirmed write, stores nothing partially, and reuses no id`, () => {
   test.concurrent("on SQLite", async () => {
     using folder = temporaryFolder();
     const path = folder.file("test.db");

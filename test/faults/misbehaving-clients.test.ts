@@ -82,7 +82,7 @@ describe("A server whose clients misbehave", () => {
   );
 
   test.skipIf(!onLinux)(
-    "serves those who are connected when no more may be, and others when there is room",
+    "serves connected clients at the limit of connections, and others when connections close",
     async () => {
       await using toEnd = new AsyncDisposableStack();
       const settings = { DATABASE_URL: `sqlite:${folder.file("small.db")}` };
@@ -165,7 +165,7 @@ describe("A server whose clients misbehave", () => {
   );
 
   test.skipIf(!onLinux)(
-    "is left in the middle of a list by a hundred readers, with nothing of them kept",
+    "frees the memory of a hundred readers that disconnect in the middle of a list",
     async () => {
       const getList = head({ method: "GET", target: COLLECTION });
       const before = residentBytes(server.pid);
@@ -198,7 +198,7 @@ describe("A server whose clients misbehave", () => {
   });
 
   test.skipIf(!onLinux)(
-    "keeps no answers for a client that asks and asks and reads none, and serves the others",
+    "buffers few answers for a client that sends requests and reads none, and serves the others",
     async () => {
       const before = residentBytes(server.pid);
       using greedy = await RawConnection.open(server.url);
@@ -209,7 +209,7 @@ describe("A server whose clients misbehave", () => {
     },
   );
 
-  test("forgets what a client that has said its last had not said whole", async () => {
+  test("drops the incomplete request of a half-closed connection", async () => {
     const before = await list(send, "?limit=1000");
     for (const part of ["", createOne.slice(0, 30), createOne.slice(0, -5)]) {
       using broken = await RawConnection.open(server.url);
@@ -236,7 +236,7 @@ describe("A server whose clients misbehave", () => {
     expect((await long.answer("POST")).status).toBe(413);
   });
 
-  test("takes no request with two Hosts, whatever they say", async () => {
+  test("refuses a request with two Host fields", async () => {
     for (const second of ["localhost", "evil.example"]) {
       using connection = await RawConnection.open(server.url);
       connection.write(readOne.replace("\r\n\r\n", `\r\nHost: ${second}\r\n\r\n`));
@@ -262,7 +262,7 @@ describe("A server whose clients misbehave", () => {
   });
 
   // Begun with the first test: the runtime gives a first head ten seconds.
-  test("closes connections on which nothing, or hardly anything, comes", async () => {
+  test("closes idle and very slow connections", async () => {
     expect(await slowClients).toEqual(Object.keys(slow));
   });
 });

@@ -60,7 +60,7 @@ describe("A write-ahead log without its database", () => {
     expectRefused(ran, 2, /c\.db-wal belongs to a database that is missing: put \S+c\.db back/);
   });
 
-  test("has lost nothing when the database is put back", async () => {
+  test("has lost nothing when the database is moved back", async () => {
     rmSync(path, { force: true });
     renameSync(moved, path);
     const server = await startServer({ DATABASE_URL });
@@ -70,7 +70,7 @@ describe("A write-ahead log without its database", () => {
   });
 });
 
-test("A database has what was stored in its file soon, not in its log alone, even when it is young", async () => {
+test("A new database soon has its records in its file, not only in its log", async () => {
   using folder = temporaryFolder();
   const path = folder.file("young.db");
   const server = await startServer({ DATABASE_URL: `sqlite:${path}` });

@@ -23,7 +23,7 @@ const readOne = head({ method: "GET", target: `${COLLECTION}1?include=tags` });
 const createOne =
   head({ method: "POST", target: COLLECTION, fields: { "content-type": "application/json" }, body }) + body;
 
-describe("A server on SQLite that is asked for four times what it can do", () => {
+describe("A server on SQLite at four times its capacity", () => {
   const toEnd = new AsyncDisposableStack();
   let server: RunningServer;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe("A server on SQLite that is asked for four times what it can do", () =>
   test("in writes, does the same", () => expectShedding(server, createOne, "201"));
 });
 
-describe("A server on PostgreSQL that is asked for four times what it can do", () => {
+describe("A server on PostgreSQL at four times its capacity", () => {
   const toEnd = new AsyncDisposableStack();
   let server: RunningServer;
   let outside: SQL;

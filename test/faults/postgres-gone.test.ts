@@ -15,7 +15,7 @@ const LONGEST = TIMEOUT + 2_000;
 /** How many times the length of a calm round a bound grows on a busy machine. */
 const LEEWAY = 10;
 
-describe("A PostgreSQL database that is gone", () => {
+describe("An unavailable PostgreSQL database", () => {
   const toEnd = new AsyncDisposableStack();
   let cluster: Cluster;
   let database: string;
@@ -113,7 +113,7 @@ describe("A PostgreSQL database that is gone", () => {
     await expectRecovery();
   });
 
-  test("goes on with new connections when those that it has break", async () => {
+  test("continues with new connections when its connections break", async () => {
     await everything();
     for (let round = 0; round < 5; round++) {
       proxy.drop();

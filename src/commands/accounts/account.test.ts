@@ -30,7 +30,7 @@ test("docs/accounts.md has a row for every scope, and for no other", () => {
   expect(rows.toSorted()).toEqual([...SCOPES].toSorted());
 });
 
-test("docs/accounts.md names nothing that there is not: each commonplace command in it exists", () => {
+test("docs/accounts.md names only existing commonplace commands", () => {
   const names = [accountCommand(), tokenCommand()].flatMap(namesOf);
   const named = [...page.matchAll(/(?:commonplace |\| `)((?:account|token) \w+)/g)].map(
     ([, name]) => name ?? "",

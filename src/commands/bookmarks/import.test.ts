@@ -13,7 +13,7 @@ const SAFARI = join(EXPORTS, "safari_folded.htm");
 const LIST = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>\n";
 
 describe("commonplace import", () => {
-  test("tells what was added and skipped, and exits with 0 when nothing was refused", async () => {
+  test("reports what was added and skipped, and exits with 0 when nothing was refused", async () => {
     using folder = temporaryFolder();
     const { code, stdout, stderr } = await run(["import", SAFARI], { cwd: folder.path });
     const made = `Created a new database: ${folder.file("data/commonplace.db")}\n`;
@@ -90,7 +90,7 @@ To undo it: ${COMMAND} import --undo 1
     expect(existsSync(folder.file("data"))).toBe(false);
   });
 
-  test("leaves the hashtags out with --no-tags and takes --existing and --database-url", async () => {
+  test("adds no hashtags with --no-tags, and accepts --existing and --database-url", async () => {
     using folder = temporaryFolder();
     const flags = ["--no-tags", "--existing", "add", "--database-url", "sqlite:other.db"];
     for (const _ of [1, 2]) await run(["import", ...flags, SAFARI], { cwd: folder.path });
@@ -166,7 +166,7 @@ To undo it: ${COMMAND} import --undo 1
 });
 
 describe("beside other processes", () => {
-  test("what is imported while the server runs is served at once", async () => {
+  test("bookmarks imported while the server runs are served at once", async () => {
     using folder = temporaryFolder();
     const DATABASE_URL = `sqlite:${folder.file("shared.db")}`;
     const server = await startServer({ DATABASE_URL });
@@ -180,7 +180,7 @@ describe("beside other processes", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("an import waits for another writer, and is then done", async () => {
+  test("an import waits for another writer, and then succeeds", async () => {
     using folder = temporaryFolder();
     const DATABASE_URL = `sqlite:${folder.file("shared.db")}`;
     expect(await run(["import", SAFARI], { env: { DATABASE_URL } })).toMatchObject({ code: 0 });

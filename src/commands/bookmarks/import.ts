@@ -176,5 +176,5 @@ async function store(url: string, staged: StagedImport, { existing, dryRun }: Fl
   }
 }
 
-/** Reads of a database that is not there. */
+/** The reads of a missing database, which all return nothing. */
 const NOTHING: Sql = Object.assign(() => [], { slot: 0 });

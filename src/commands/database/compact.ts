@@ -27,7 +27,7 @@ async function compact(flags: DatabaseFlags): Promise<void> {
   );
 }
 
-/** While no server runs, the search index keeps the entries of records that are deleted: as much room as they had. */
+/** While no server runs, the search index keeps the entries of records that are deleted: they still take space. */
 async function removeDeletedFromIndex(flags: DatabaseFlags): Promise<void> {
   await withDatabase(flags, async (database) => {
     const indexer = createIndexer(database, new Log({ level: "warn", format: "text" }));

@@ -60,7 +60,7 @@ function openNamed(path: string): number {
   }
 }
 
-/** What comes out of a pipe, in a temporary file. */
+/** Writes the contents of a pipe to a temporary file. */
 async function spooled(path: string, pipe: number): Promise<number> {
   const spool = await openTemporaryFile();
   try {

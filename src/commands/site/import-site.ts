@@ -56,5 +56,5 @@ function* textOf(report: SiteImportReport, location: string): Generator<string> 
   for (const line of siteReportText(report, location)) yield `${line}\n`;
 }
 
-/** Reads of a database that is not there. */
+/** The reads of a missing database, which all return nothing. */
 const NOTHING: Sql = Object.assign(() => [], { slot: 0 });

@@ -44,7 +44,7 @@ describe("a standard output that cannot be written", () => {
     expect(code).toBe(1);
   });
 
-  test("is reported together with what was done nevertheless", async () => {
+  test("is reported together with the result of the command", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("file.html"), '<DL><DT><A HREF="http://x/">t</A></DL>');
     const here = { cwd: folder.path };

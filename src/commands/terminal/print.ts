@@ -11,7 +11,7 @@ export async function print(text: string, done?: string): Promise<void> {
   await printPieces([lines], done);
 }
 
-/** How many characters are written at once. */
+/** The number of characters written at once. */
 const AT_ONCE = 64 * 1024;
 
 /** Small pieces of a text as fewer large ones. */

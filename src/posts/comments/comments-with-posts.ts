@@ -19,7 +19,7 @@ export interface CommentWithPost {
   };
 }
 
-/** Where a list of comments goes on. */
+/** The position from which a list of comments continues. */
 export type CommentPosition = Pick<CommentWithPost, "id" | "createdAt">;
 
 interface Row {

@@ -15,7 +15,7 @@ export class FormTimestamps {
     this.#database = database;
   }
 
-  /** @param subject what the form is for */
+  /** @param subject identifies the form */
   async sign(subject: string, now: Date): Promise<string> {
     const time = now.getTime().toString(36);
     return `${time}.${await this.#signature(`${subject} ${time}`)}`;

@@ -6,7 +6,7 @@ import { isSlug } from "../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
 import { nothingAtPath } from "./refusals.ts";
 
-/** Finds published posts by the paths under which readers may look for them. */
+/** Finds published posts by their present and former paths. */
 export class PostsByPath {
   readonly #database: Database;
 

@@ -27,7 +27,7 @@ for (const engine of engines)
     await database.close();
   });
 
-/** A database that takes no writes. */
+/** A database that refuses writes. */
 function refusing(database: Database, reason: Reason): Database {
   const write = () => Promise.reject(new Refusal(reason, "No."));
   return Object.assign(Object.create(database), { read: database.read, write });

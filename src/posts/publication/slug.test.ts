@@ -28,7 +28,7 @@ describe("The slug of a title", () => {
     expect(slugFrom("𐐨".repeat(100))).toBe("𐐨".repeat(80));
   });
 
-  test("is one that is taken when somebody chooses it", () => {
+  test("is accepted when an author enters it", () => {
     for (const title of ["First light", "日本語", "हिन्दी में", "İstanbul", "2026", "x".repeat(500)])
       expect([title, isSlug(slugFrom(title))]).toEqual([title, true]);
   });

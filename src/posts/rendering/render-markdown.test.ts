@@ -10,7 +10,7 @@ function htmlOf(text: string): string {
 }
 
 describe("A post's headings", () => {
-  test("begin below the page's title, whatever they were written as", () => {
+  test("start below the page's title, at any original level", () => {
     expect(htmlOf("# One\n\n## Two\n\n# Three")).toBe(
       '<h2 id="h-one">One</h2>\n<h3 id="h-two">Two</h3>\n<h2 id="h-three">Three</h2>',
     );
@@ -40,7 +40,7 @@ describe("A post's headings", () => {
 });
 
 describe("A post's text", () => {
-  test("has footnotes with links there and back", () => {
+  test("has footnotes with links in both directions", () => {
     expect(htmlOf("A[^x] B[^x]\n\n[^x]: Note.")).toBe(
       '<p>A<sup><a href="#fn-1" aria-label="Note 1" id="fnref-1">1</a></sup> ' +
         'B<sup><a href="#fn-1" aria-label="Note 1" id="fnref-1-1">1</a></sup></p>\n' +
@@ -111,7 +111,7 @@ describe("A post's images", () => {
   });
 });
 
-test("A frame, film or sound of another site is a link to it", () => {
+test("An iframe, video or audio of another site becomes a link to it", () => {
   const link = (path: string) => `<a href="https://example.com/${path}">https://example.com/${path}</a>`;
   expect(htmlOf('See <iframe src="https://example.com/v" allow="*"></iframe>')).toBe(
     `<p>See ${link("v")}</p>`,
@@ -123,7 +123,7 @@ test("A frame, film or sound of another site is a link to it", () => {
 });
 
 describe("What lists say of a post", () => {
-  test("begins with its prose, without headings, code, notes and captions", () => {
+  test("starts with the prose, without headings, code, footnotes and captions", () => {
     const text = "# Head\n\nFirst *words*[^1].\n\n```\ncode\n```\n\n- A point\n\n[^1]: A note.";
     expect(renderMarkdown(text, sizes).excerpt).toBe("First words. A point");
   });

@@ -6,7 +6,7 @@ declare module "markdown-it-footnote" {
 }
 
 declare module "highlight.js/lib/languages/*" {
-  /** A grammar, as the core takes it. */
+  /** A grammar in the form that highlight.js registers. */
   const language: unknown;
   export default language;
 }

@@ -9,7 +9,7 @@ import { LineDiff } from "./line-diff.tsx";
 /** Two texts of one post: the typed one, and the one stored meanwhile by someone else. */
 export interface Conflict {
   readonly key: string;
-  /** What has changed: the stored working copy, or the post. */
+  /** The origin of the conflict: the stored working copy, or the post. */
   readonly with: "stored" | "post";
   readonly mine: EditReplace;
   readonly theirs: { readonly title: string; readonly content: string };

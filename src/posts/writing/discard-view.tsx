@@ -55,7 +55,7 @@ export function discardView({ words }: PageContext, { key, text, version, from }
 export interface DiscardQuestion {
   readonly key: string;
   readonly text: EditReplace;
-  /** The version of the working copy that the form was made of. */
+  /** The version of the working copy that the form shows. */
   readonly version: number | null;
   readonly from: DiscardedFrom;
 }

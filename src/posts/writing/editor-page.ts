@@ -15,7 +15,7 @@ import { detailsOf } from "./editor-form.ts";
 import { type EditorState, editorView } from "./editor-view.tsx";
 import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
 
-/** What the pages of the editor depend on. */
+/** The dependencies of the editor's pages. */
 export interface EditorParts {
   readonly pages: Pages;
   readonly database: Database;

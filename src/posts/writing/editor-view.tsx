@@ -22,7 +22,7 @@ export interface EditorState {
   /** A new link to the draft, shown once. */
   readonly shared?: string | undefined;
   readonly sharedUntil?: Date | undefined;
-  /** Whether there is a library to cite from. */
+  /** Whether bookmarks can be cited. */
   readonly mayCite: boolean;
 }
 

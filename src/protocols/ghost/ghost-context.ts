@@ -5,7 +5,7 @@ import type { GhostAuthor } from "./ghost-authors.ts";
 import type { GhostQuery } from "./ghost-query.ts";
 import type { GhostCall } from "./operation.ts";
 
-/** What the answers of Ghost's API depend on. */
+/** The inputs of the answers of Ghost's API. */
 export interface GhostContext {
   readonly database: Database;
   readonly rendered: RenderedPosts;

@@ -39,7 +39,7 @@ export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<str
   return code;
 }
 
-/** What a program sends to exchange a code. */
+/** The parameters with which a program exchanges a code. */
 export interface Redemption {
   readonly code: string;
   readonly clientId: string;

@@ -13,7 +13,7 @@ test("HTML becomes one block that CommonMark leaves alone", () => {
   ] as const) {
     expect([html, htmlToContent(html)]).toEqual([html, text]);
     if (text !== "") expect(isHtmlContent(text)).toBe(true);
-    // Written again, it stays as it is.
+    // Writing it again does not change it.
     expect(htmlToContent(text)).toBe(text);
   }
 });

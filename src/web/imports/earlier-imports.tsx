@@ -9,9 +9,9 @@ export interface EarlierImport {
   readonly fileName: string;
   readonly createdAt: Date;
   readonly undoneAt: Date | null;
-  /** How many records it changed. */
+  /** The number of records that it changed. */
   readonly count: number;
-  /** What it has refused, as a file. */
+  /** The URL of the refused rows, as a file. */
   readonly refused?: { readonly text: string; readonly url: SafeUrl } | undefined;
   readonly undoUrl: SafeUrl;
 }

@@ -15,7 +15,7 @@ export interface RunningImport {
   readonly url: SafeUrl;
 }
 
-/** How far an import is. The script shows it anew every two seconds. */
+/** The progress of an import. The script updates it every two seconds. */
 export function runningView({ words }: Pick<PageContext, "words">, running: RunningImport): View {
   const say = words.library.importing;
   const { fileName, progress, done, total, url } = running;

@@ -4,7 +4,7 @@
 const SHOWN = 8;
 /** How long to wait after a keystroke, in milliseconds. */
 const PAUSE = 120;
-/** `[[` and what was typed after it, up to the caret; code has a space there, as in `[[ -f x ]]`. */
+/** `[[` and the text after it up to the caret; code has a space there, as in `[[ -f x ]]`. */
 const BEGUN = /\[\[(?!\s)([^[\]\n]{0,80})$/;
 
 /**
@@ -16,7 +16,7 @@ class CiteLink extends HTMLElement {
   #request;
   #links = [];
   #active = 0;
-  /** Where a list begins that was closed with Escape. */
+  /** The start of a list that was closed with Escape. */
   #closedAt = -1;
 
   connectedCallback() {
@@ -38,7 +38,7 @@ class CiteLink extends HTMLElement {
     });
   }
 
-  /** The place of `[[`, and what is looked for; undefined when nothing is. */
+  /** The position of `[[` and the searched text; undefined without them. */
   get begun() {
     const { selectionStart, selectionEnd, value } = this.field;
     if (selectionStart !== selectionEnd) return undefined;
@@ -174,7 +174,7 @@ function markdownLink(title, url) {
   return /[()]/.test(url) ? `[${shown}](<${url}>)` : `[${shown}](${url})`;
 }
 
-/** Where the line of the caret begins and ends, in pixels from the top of the field: measured on a copy of it. */
+/** The top and bottom of the caret's line, in pixels from the top of the field, measured on a copy of it. */
 function caretLine(field) {
   const copy = document.createElement("div");
   const style = getComputedStyle(field);

@@ -1,4 +1,4 @@
-// The editor works without this; it saves while one writes, and takes pictures by paste and drop.
+// Optional for the editor: saves while the author writes, and accepts pasted and dropped pictures.
 
 /** After the last keystroke, and at the latest after the first one that is not saved, in milliseconds. */
 const PAUSE = 2_000;
@@ -15,10 +15,10 @@ class AutosaveForm extends HTMLElement {
   #timer;
   /** When the first change was made that is not saved. */
   #since;
-  /** What was sent without an answer. */
+  /** The text that was sent and not yet answered. */
   #unconfirmed;
   #saving = false;
-  /** What the server has, as far as known. */
+  /** The text that the server is known to have. */
   #saved;
 
   connectedCallback() {
@@ -47,7 +47,7 @@ class AutosaveForm extends HTMLElement {
     addEventListener("online", () => this.save());
     document.querySelector("md-header")?.setAttribute("level", "2");
     new Pictures(this.form.elements.content, () => this.changed());
-    // Somebody may have written before this script came.
+    // The author may have typed before this script was loaded.
     if (this.text !== this.#saved) this.changed();
   }
 
@@ -67,7 +67,7 @@ class AutosaveForm extends HTMLElement {
     this.#timer = setTimeout(() => this.save(), wait);
   }
 
-  /** Keeps the text in this browser. */
+  /** Stores the text in this browser. */
   store() {
     const text = this.text;
     if (text === this.#saved) return;
@@ -129,7 +129,7 @@ class AutosaveForm extends HTMLElement {
       if (JSON.parse(localStorage.getItem(this.storageKey) ?? "{}").text === text)
         localStorage.removeItem(this.storageKey);
     } catch {
-      // Then there is nothing to take away.
+      // Then there is nothing to remove.
     }
     this.say(`Saved ${this.time()}`);
   }
@@ -143,7 +143,7 @@ class AutosaveForm extends HTMLElement {
     else this.say(`Not saved: kept in this browser at ${this.time()}`);
   }
 
-  /** The page goes: what is not confirmed stays here, and is sent if it fits. */
+  /** The page is closing: unconfirmed text stays in this browser, and is sent if it fits. */
   leave() {
     const text = this.text;
     if (text === this.#saved || this.conflict) return;
@@ -160,7 +160,7 @@ class AutosaveForm extends HTMLElement {
       if (localStorage.getItem(this.storageKey) === null) this.store();
       location.replace(location.pathname + (post.value && `?post=${post.value}`));
     } catch {
-      // Nothing can be kept here: what stands in the fields stays.
+      // No storage is available: the fields keep their text.
     }
   }
 
@@ -176,11 +176,11 @@ class AutosaveForm extends HTMLElement {
       if (localStorage.getItem(this.storageKey) === null) this.store();
       if (localStorage.getItem(this.storageKey) !== null) this.form.reset();
     } catch {
-      // Nothing can be kept here: what stands in the fields stays.
+      // No storage is available: the fields keep their text.
     }
   }
 
-  /** A text that this browser kept and the server does not have is offered, never put in the place of another. */
+  /** A text that only this browser has is offered; it never replaces another text by itself. */
   offerStored() {
     let stored;
     try {
@@ -268,7 +268,7 @@ function button(text, onClick) {
   return made;
 }
 
-/** The working copy in a form, as the server takes it. */
+/** The working copy in a form, in the format of the API. */
 function textOf(form) {
   const values = Object.fromEntries(new FormData(form));
   const { title, content, post, base_version, version, asked, picture, action, ...details } = values;
@@ -289,7 +289,7 @@ function asSent(form) {
   return copy;
 }
 
-/** Line breaks as the server keeps them. */
+/** Converts line breaks to those that the server stores. */
 function lines(text) {
   return String(text ?? "").replace(/\r\n?/g, "\n");
 }
@@ -303,7 +303,7 @@ function clock(timeZone, style = { timeStyle: "short" }) {
   try {
     return format(timeZone);
   } catch {
-    // A zone that this browser does not know.
+    // This browser does not know the zone.
     return format("UTC");
   }
 }

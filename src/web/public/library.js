@@ -21,7 +21,7 @@ function swap(selector, page) {
   else old?.replaceChildren();
 }
 
-/** Runs the newest of several tasks, some time after it was asked for. */
+/** Debounces tasks: runs the newest one, some time after it was requested. */
 function latest(delay, task) {
   let timer;
   let running = new AbortController();
@@ -34,7 +34,7 @@ function latest(delay, task) {
   };
 }
 
-/** Finds while one types: shows what the form would lead to. */
+/** Searches while the user types: shows the page that the form would open. */
 class FindAsYouType extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
@@ -100,7 +100,7 @@ function follow(link) {
   link?.click();
 }
 
-/** Looks at the page as soon as its address is there: is it kept already, what is it called, which tags fit. */
+/** Looks up an entered address: whether it is already saved, its title, and suggested tags. */
 class AddForm extends HTMLElement {
   connectedCallback() {
     const [url, title] = ["url", "title"].map((name) => this.querySelector(`[name=${name}]`));
@@ -146,7 +146,7 @@ class TickAll extends HTMLElement {
   }
 }
 
-/** Shows anew every two seconds how far an import is, until it is done. */
+/** Updates the progress of an import every two seconds until it is finished. */
 class RunningImport extends HTMLElement {
   connectedCallback() {
     this.timer = setInterval(async () => {

@@ -1,7 +1,7 @@
 import { anyUrl } from "../urls.ts";
 import type { SiteLink } from "./site-settings.ts";
 
-/** Links as they are typed: one per line, the text before the address. */
+/** Links in a text field: one per line, the text before the address. */
 export function formatLinks(links: readonly SiteLink[]): string {
   return links.map(({ text, url }) => `${text} ${url}`).join("\n");
 }

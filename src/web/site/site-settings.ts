@@ -10,11 +10,11 @@ export interface SiteSettings {
   /** Links in the head of public pages. */
   readonly links: readonly SiteLink[];
   readonly theme: "auto" | "light" | "dark";
-  /** Of the owner's style sheet; empty when there is none. */
+  /** The hash of the owner's style sheet; empty when there is none. */
   readonly themeHash: string;
   /** Whether single keys work in lists. */
   readonly singleKeys: boolean;
-  /** What the owner has chosen; undefined before that. */
+  /** The owner's choice; undefined before it. */
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
   /** The owner's choice for comments. */
   readonly comments: "off" | "accounts" | "moderated" | undefined;

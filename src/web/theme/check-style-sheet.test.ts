@@ -31,7 +31,7 @@ test.each([
   expect(findStyleSheetErrors(css)[0]).toMatchObject({ line, detail: expect.stringContaining(detail) });
 });
 
-test("takes time in proportion to the length, whatever is nested", () => {
+test("takes linear time, whatever is nested", () => {
   const cpuTime = startCpuTimer();
   findStyleSheetErrors("url((".repeat(13_000));
   expect(cpuTime()).toBeLessThan(2_000);

@@ -1,6 +1,6 @@
 import { type CSSToken, type ParseError, TokenType, tokenize } from "@csstools/css-tokenizer";
 
-/** The most characters of a style sheet. */
+/** The maximum number of characters of a style sheet. */
 export const STYLE_SHEET_MAX = 64 * 1024;
 
 /** Functions whose text is an address. */
@@ -13,9 +13,9 @@ export interface StyleSheetError {
 }
 
 /**
- * What of a style sheet would load something from elsewhere, or is cut off: it is read as browsers read it, with
- * their escapes. The Content Security Policy would refuse most of it in silence; images of posts may come from
- * anywhere, and a style sheet's may not.
+ * Finds the parts of a style sheet that would load something from elsewhere, or are unfinished. It is parsed like in
+ * browsers, with escapes. The Content Security Policy would refuse most of it in silence; images of posts may come
+ * from anywhere, and a style sheet's may not.
  */
 export function findStyleSheetErrors(css: string): StyleSheetError[] {
   const faults: { at: number; detail: string }[] = [];

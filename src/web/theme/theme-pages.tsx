@@ -13,7 +13,7 @@ import { seeOther, type View } from "../view.ts";
 import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
 import { readTheme, saveTheme } from "./theme-store.ts";
 
-/** Errors that are told at once. */
+/** The maximum number of errors that are reported at once. */
 const TOLD = 5;
 
 const ThemeForm = z.object({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Sql } from "../../database/database.ts";
 import { saveSite } from "../site/site-store.ts";
 
-/** Puts the owner's style sheet in the place of the one before; an empty text takes it away. */
+/** Replaces the owner's style sheet; an empty text removes it. */
 export async function saveTheme(sql: Sql, css: string, now: Date): Promise<void> {
   const hash = css.trim() === "" ? "" : createHash("sha256").update(css).digest("base64url").slice(0, 12);
   await sql`delete from themes`;

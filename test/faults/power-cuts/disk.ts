@@ -48,8 +48,8 @@ type Node = File | Folder;
 export type Files = ReadonlyMap<string, () => Buffer>;
 
 /**
- * A disk that promises as little as POSIX does: only what was synced is durable. The contents of a file need a sync of
- * the file, its name one of the folder. Everything else may be on the disk after a power cut or not.
+ * A model of a disk that guarantees only what POSIX does: synced data is durable. The contents of a file need a sync
+ * of the file, its name one of the folder. Everything else may be on the disk after a power cut or not.
  */
 export class Disk {
   readonly #root = new Folder();
@@ -90,7 +90,7 @@ export class Disk {
     }
   }
 
-  /** What a power cut leaves now, when of the changes that are not durable these survive. */
+  /** The state after a power cut at this moment, if these of the unsynced changes survive. */
   stateAfter(survivors: Survivors): Files {
     const files = new Map<string, () => Buffer>();
     const visit = (folder: Folder, path: string) => {

@@ -39,7 +39,7 @@ export function stateFolder(): { readonly path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Builds states that power cuts leave, opens each and compares it with what was promised. */
+/** Builds states after power cuts, opens each and compares it with the confirmed operations. */
 export async function* explore(recording: Recording, exploration: Exploration): AsyncGenerator<Violation> {
   const { seed, from, to, without, folder } = exploration;
   const moments = new Moments(recording.operations);

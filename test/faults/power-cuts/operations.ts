@@ -17,7 +17,7 @@ export type Operation = { readonly begin: number; readonly end: number } & (
   | { readonly kind: "mark"; readonly mark: Mark }
 );
 
-/** As {@link Operation}, without its place in the trace. */
+/** An {@link Operation} without its position in the trace. */
 type Act = Operation extends infer One ? (One extends Operation ? Omit<One, "begin" | "end"> : never) : never;
 
 /** So much of a line has its paths, or the head of a response. */

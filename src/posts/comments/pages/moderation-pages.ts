@@ -90,7 +90,7 @@ export function moderationPages({ pages, database }: ModerationPagesParts) {
   return { list, decide, feeds: commentFeedPages({ pages, database, access }) };
 }
 
-/** A list, and from where it goes on. Those that wait longest come first; of decided ones, the newest. */
+/** A list with its next position: waiting comments oldest first, others newest first. */
 async function showList(
   { read }: Database,
   context: PageContext,
@@ -106,7 +106,7 @@ async function showList(
     rows,
     counts: await countCommentsByStatus(read),
     newest: after && listUrl(status),
-    // Those that wait move up as they are decided about.
+    // Waiting comments move up when others are moderated.
     older: isWaiting || last === undefined ? undefined : listUrl(status, last),
   });
 }
