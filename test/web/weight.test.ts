@@ -140,8 +140,13 @@ test("a page with a notice is not cached", async () => {
 });
 
 test("the start loads neither the renderer of posts, nor writers of feeds, nor readers of files", () => {
-  const app = Bun.fileURLToPath(import.meta.resolve("../../src/app.ts"));
-  const script = `await import(${JSON.stringify(app)}); console.log(Object.keys(require.cache).join("\\n"))`;
+  const source = (file: string) =>
+    JSON.stringify(Bun.fileURLToPath(import.meta.resolve(`../../src/${file}`)));
+  const script = `
+    const { createRoutes } = await import(${source("app.ts")});
+    const { readConfig } = await import(${source("read-config.ts")});
+    await createRoutes({ config: readConfig({}), database: {} });
+    console.log(Object.keys(require.cache).join("\\n"))`;
   const { stdout } = Bun.spawnSync([process.execPath, "--no-env-file", "-e", script]);
   const packages = [...stdout.toString().matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)].map(
     ([, name]) => name,
