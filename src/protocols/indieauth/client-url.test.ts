@@ -3,6 +3,7 @@ import { FetchError } from "../../outbound/fetch-public.ts";
 import {
   isAllowedRedirect,
   parseClientId,
+  parseRedirectUri,
   redirectUrisInHtml,
   redirectUrisInMetadata,
 } from "./client-url.ts";
@@ -54,4 +55,11 @@ test("a program's page names places by links, relative ones too", () => {
 test("programs on this machine may be named by its addresses", () => {
   for (const url of ["http://127.0.0.1:3000/", "http://[::1]/x", "http://localhost/"])
     expect(parseClientId(url)?.href).toBe(url);
+});
+
+test("a redirect URI has a host that is one", () => {
+  expect(parseRedirectUri("https://app.example/cb;x,y")?.pathname).toBe("/cb;x,y");
+  expect(parseRedirectUri("app.example:/callback")?.protocol).toBe("app.example:");
+  for (const uri of ["https://app.example;sandbox/cb", "https://app,example/cb", "https://app.example/\ncb"])
+    expect([uri, parseRedirectUri(uri)]).toEqual([uri, undefined]);
 });

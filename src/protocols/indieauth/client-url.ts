@@ -31,6 +31,8 @@ export function parseRedirectUri(text: string): URL | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const url = text.length > URL_MAX || /[\s\u0000-\u001f\u007f\\]/.test(text) ? null : URL.parse(text);
   if (url === null || text.includes("#") || NEVER.has(url.protocol)) return undefined;
+  // No host has these, although the URL standard allows them; they would end the host in a Content Security Policy.
+  if (/[;,]/.test(url.host)) return undefined;
   return url.username === "" && url.password === "" ? url : undefined;
 }
 
