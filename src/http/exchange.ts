@@ -17,6 +17,8 @@ export class Exchange {
   /** The raw query, `?` included; empty when there is none. */
   readonly search: string;
   readonly match: Match | undefined;
+  /** The path for the log, without the value of a parameter called `secret`. */
+  readonly loggedPath: string;
   /** For reading the request's resource before anything is awaited. */
   readonly moment: Moment;
   /** The client's remaining rate limit, if requests are limited. */
@@ -41,7 +43,14 @@ export class Exchange {
     const { path, search } = splitUrl(request.url);
     this.path = path;
     this.search = search;
-    this.match = router.match(path);
+    const match = router.match(path);
+    this.match = match;
+    this.loggedPath =
+      match === undefined
+        ? router.withoutSecret(path)
+        : match.params.secret === undefined
+          ? path
+          : match.route.path;
     this.moment = new Moment(stamps);
     this.allowance = allowance;
   }

@@ -51,6 +51,25 @@ export class Router {
     return { route: node.route, params, canonical: path.endsWith("/") === node.route.path.endsWith("/") };
   }
 
+  /**
+   * A path that has no route, for the log: what stands where another path has a parameter called `secret` is left out,
+   * with all that follows.
+   */
+  withoutSecret(path: string): string {
+    const segments = path.split("/");
+    let node = this.#root;
+    for (const [index, segment] of segments.entries()) {
+      if (segment === "") continue;
+      const literal = node.literals.get(segment);
+      if (literal === undefined && node.parameter?.name === "secret")
+        return [...segments.slice(0, index), "{secret}"].join("/");
+      const next = literal ?? node.parameter?.node;
+      if (next === undefined) return path;
+      node = next;
+    }
+    return path;
+  }
+
   #add(route: Route): void {
     let node = this.#root;
     for (const segment of route.path.split("/").filter((part) => part !== "")) {

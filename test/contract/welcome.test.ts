@@ -100,6 +100,8 @@ describeContract("The welcome link", (service) => {
     expect(secret).not.toBe("");
     expect((await fetch(`${server.url}/welcome/${secret}`)).status).toBe(200);
     expect((await fetch(`${server.url}/welcome/${secret}/`)).status).toBe(200);
+    for (const path of [`/welcome/${secret}/x`, `/welcome//${secret}`, `/preview/${secret}/favicon.ico`])
+      expect((await fetch(server.url + path)).status).toBe(404);
     await server.stop();
     const log = server.lines.join("\n");
     expect(log).toContain("/welcome/{secret}");

@@ -85,7 +85,7 @@ export class Responder {
     const answered: Answered = {
       requestId,
       method: request.method,
-      path: loggedPath(exchange),
+      path: exchange.loggedPath,
       route: match?.route.path,
       status: answer.status,
       milliseconds: performance.now() - started,
@@ -135,9 +135,4 @@ export class Responder {
       if (!(error instanceof Refusal)) throw error;
     }
   }
-}
-
-/** The path for the log, without the value of a parameter called `secret`. */
-function loggedPath({ path, match }: Exchange): string {
-  return match?.params.secret === undefined ? path : match.route.path;
 }
