@@ -15,7 +15,12 @@ let context: BrowserContext;
 beforeAll(async () => {
   await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
   [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  context = await browser.newContext({ baseURL: server.url, timezoneId: "Asia/Kolkata" });
+  context = await browser.newContext({
+    baseURL: server.url,
+    timezoneId: "Asia/Kolkata",
+    // A transition from page to page takes a quarter of a second; one test below has them.
+    reducedMotion: "reduce",
+  });
   await signIn(context);
 });
 
@@ -293,7 +298,11 @@ test("whoever publishes over somebody's change sees both texts first", async () 
 }, 60_000);
 
 test("all of it works without script: write, save, preview, schedule, share, use an earlier version", async () => {
-  const plain = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+  const plain = await browser.newContext({
+    baseURL: server.url,
+    javaScriptEnabled: false,
+    reducedMotion: "reduce",
+  });
   await signIn(plain);
   const page = await open("/write", plain);
   await page.getByText("Write a post").click();

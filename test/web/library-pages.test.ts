@@ -161,7 +161,7 @@ describe("The library", () => {
   });
 
   test("finds while one types, and the back button leads to where one was", async () => {
-    const context = await site.window();
+    const context = await site.window({ reducedMotion: "no-preference" });
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
     await page.goto("/library");
