@@ -1,6 +1,7 @@
 import { asComparison } from "./compare.ts";
 import { chooseLoad } from "./load.ts";
 import { chooseCores, describeMachine, pinThisProcess } from "./machine.ts";
+import { type Options, readOptions } from "./options.ts";
 import { watchOtherPrograms } from "./other-programs.ts";
 import { stopPostgres } from "./postgres.ts";
 import { type Report, writeInto } from "./report.ts";
@@ -8,9 +9,8 @@ import { failed, type Result, type Round, summarise } from "./result.ts";
 import type { Row } from "./row.ts";
 import { Stage, type StageOptions } from "./stage.ts";
 import { asTable } from "./table.ts";
-import { type Options, readWords } from "./words.ts";
 
-process.exit(await bench(readWords()));
+process.exit(await bench(readOptions()));
 
 /** @returns the exit code */
 async function bench({ chosen, quick, json, before, write }: Options): Promise<number> {

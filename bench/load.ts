@@ -32,9 +32,9 @@ export interface Tally {
 }
 
 /** Sends requests to a server for a number of seconds. */
-export type Fire = (seconds: number) => Promise<Tally>;
+export type LoadRunner = (seconds: number) => Promise<Tally>;
 
-export interface AimOptions {
+export interface LoadOptions {
   readonly connections: number;
   /** The cores that the load may use. */
   readonly cores: readonly string[];
@@ -48,7 +48,7 @@ export interface Load {
    * Prepares a load on a server: the requests are sent in turn, repeatedly, on a number of connections. Each
    * measurement continues where the previous one stopped.
    */
-  aim(stage: Stage, url: string, requests: readonly Request[], options: AimOptions): Promise<Fire>;
+  prepare(stage: Stage, url: string, requests: readonly Request[], options: LoadOptions): Promise<LoadRunner>;
 }
 
 /** `wrk` where it is installed, since it takes the least of the machine, else `autocannon`. */

@@ -27,7 +27,7 @@ test("a server that sends elsewhere is not measured", async () => {
   const elsewhere = () => Response.redirect("/elsewhere", 308);
   using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: elsewhere });
   const target = { url: server.url.origin, pid: process.pid, stop: async () => {} };
-  await expect(stage.aim(target, [{ method: "GET", path: "/" }])).rejects.toThrow("308");
+  await expect(stage.prepare(target, [{ method: "GET", path: "/" }])).rejects.toThrow("308");
 });
 
 test("an interruption ends what runs, and nothing starts after it", async () => {

@@ -6,7 +6,7 @@ import { openDatabase } from "../src/database/open.ts";
 import { addAccounts } from "./data/accounts.ts";
 import { copyDatabase, isBig, makeDataSet, readThrough, sharedDataSet } from "./data/data-sets.ts";
 import type { DataSet } from "./data/fill.ts";
-import { CONNECTIONS, type Fire, headersOf, type Load, REFUSED_AT_MOST, type Request } from "./load.ts";
+import { CONNECTIONS, headersOf, type Load, type LoadRunner, REFUSED_AT_MOST, type Request } from "./load.ts";
 import { type Cores, processorSeconds } from "./machine.ts";
 import { urlOf } from "./raw-database.ts";
 import type { Measure } from "./row.ts";
@@ -122,7 +122,7 @@ export class Stage implements AsyncDisposable {
     { waits = false, seconds = this.#options.seconds, ...options }: LoadOptions = {},
   ): Promise<Measure> {
     const { warmUpSeconds } = this.#options;
-    const fire = await this.aim(server, requests, options);
+    const fire = await this.prepare(server, requests, options);
     if (warmUpSeconds > 0) await fire(warmUpSeconds);
     return async () => {
       const before = processorSeconds(server.pid);
@@ -138,14 +138,14 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Takes aim at a server. Firing @throws when it answered wrongly: errors must not pass for speed */
-  async aim(
+  async prepare(
     server: Server,
     requests: readonly Request[],
     { connections = CONNECTIONS, cores = "load" }: Pick<LoadOptions, "connections" | "cores"> = {},
-  ): Promise<Fire> {
+  ): Promise<LoadRunner> {
     await refuseWrongAnswer(server, requests[0]);
     const options = { connections, cores: this.cores[cores] };
-    const fire = await this.#options.load.aim(this, server.url, requests, options);
+    const fire = await this.#options.load.prepare(this, server.url, requests, options);
     return async (seconds) => {
       const tally = await fire(seconds);
       const { answered, refused, broken } = tally;

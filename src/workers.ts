@@ -134,7 +134,7 @@ class Supervisor {
       } catch (error) {
         slot.next = undefined;
         if (this.#stopping) return;
-        log.error("A new worker process failed to start. The others stay.", error);
+        log.error("A new worker process failed to start. The others keep running.", error);
         return;
       }
       const old = slot.worker;

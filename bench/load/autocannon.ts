@@ -6,7 +6,7 @@ import { headersOf, type Load } from "../load.ts";
 export function autocannonLoad(): Load {
   return {
     name: `autocannon ${manifest.version}`,
-    async aim(_, url, requests, { connections }) {
+    async prepare(_, url, requests, { connections }) {
       const sent = requests.map((request) => {
         const { method, path, body } = request;
         return { method, path, headers: headersOf(request), ...(body !== undefined && { body }) };

@@ -17,7 +17,7 @@ interface WrkTally {
 export function wrkLoad(): Load {
   return {
     name: version(),
-    async aim(stage, url, requests, { connections, cores }) {
+    async prepare(stage, url, requests, { connections, cores }) {
       const file = stage.file(crypto.randomUUID());
       await Bun.write(file, requests.map((request) => rawRequest(url, request)).join("\0"));
       let sent = 0;

@@ -20,7 +20,7 @@ export const fullLoad: Row = {
     const half = stage.quick ? 5 : 60;
     return {
       async ours() {
-        const fire = await stage.aim(server, mixture(headers));
+        const fire = await stage.prepare(server, mixture(headers));
         const first = await fire(half);
         const halfway = residentMiB(server.pid);
         const second = await fire(half);

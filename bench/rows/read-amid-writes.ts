@@ -17,7 +17,7 @@ export const readAmidWrites: Row = {
     const headers = await stage.accounts(database);
     const server = await stage.server(database);
     const read = await stage.underLoad(server, firstPage, { waits: true });
-    const write = await stage.aim(server, createPosts(headers), { connections: 1 });
+    const write = await stage.prepare(server, createPosts(headers), { connections: 1 });
     return {
       limit: read,
       async ours() {

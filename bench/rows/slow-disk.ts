@@ -38,7 +38,7 @@ export const slowDisk: Row = {
 };
 
 async function readsBesideWrites(stage: Stage, server: Server): Promise<Measure> {
-  const write = await stage.aim(server, createBookmarks(), { connections: WRITERS });
+  const write = await stage.prepare(server, createBookmarks(), { connections: WRITERS });
   await write(1);
   return async () => {
     const readers = new Probe(`${server.url}/bookmarks/1`);

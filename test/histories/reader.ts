@@ -1,20 +1,20 @@
-import { type Board, type Family, recordTarget } from "./board.ts";
 import { type Call, COMMON, type Item } from "./history.ts";
+import { type Family, type KnownRecords, recordTarget } from "./known-records.ts";
 import type { Random } from "./random.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Reads at random, with the tags of what was read before. */
 export class Reader {
   readonly #recorder: Recorder;
-  readonly #board: Board;
+  readonly #known: KnownRecords;
   readonly #admin: string;
   /** The latest answer with a tag, by its target. */
   readonly #copies = new Map<string, Call>();
 
   /** @param admin a token that may read drafts */
-  constructor(recorder: Recorder, board: Board, admin: string) {
+  constructor(recorder: Recorder, known: KnownRecords, admin: string) {
     this.#recorder = recorder;
-    this.#board = board;
+    this.#known = known;
     this.#admin = admin;
   }
 
@@ -31,7 +31,7 @@ export class Reader {
     });
     if (call?.answer?.status !== 200) return;
     if (call.answer.etag !== undefined) this.#copies.set(target, call);
-    this.#board.learn(call);
+    this.#known.learn(call);
     const next = /<[^>]*?\/\/[^/]+(\/[^>]*)>; rel="next"/.exec(call.answer.headers.get("link") ?? "")?.[1];
     const last = next === undefined ? undefined : (call.answer.body as Item[]).at(-1);
     if (next !== undefined && last !== undefined && words.length > 0)
@@ -43,7 +43,7 @@ export class Reader {
   }
 
   #readTarget(random: Random, family: Family, words: readonly string[]): string {
-    const known = this.#board.of(family);
+    const known = this.#known.of(family);
     const roll = random.next();
     if (roll < 0.25 && known.length > 0) return recordTarget(random.pick(known));
     const word =

@@ -1,6 +1,13 @@
 import { until } from "../support/until.ts";
-import { Board, type Family, fieldsOf, recordTarget, type Seen, targetOf } from "./board.ts";
 import { type Call, COMMON, type Fields, type Request } from "./history.ts";
+import {
+  type Family,
+  fieldsOf,
+  type KnownRecord,
+  KnownRecords,
+  recordTarget,
+  targetOf,
+} from "./known-records.ts";
 import type { Random } from "./random.ts";
 import { Reader } from "./reader.ts";
 import type { Recorder } from "./recorder.ts";
@@ -23,7 +30,7 @@ export type Pace = "busy" | "calm";
 export class Workload {
   readonly #recorder: Recorder;
   readonly #admin: string;
-  readonly #board = new Board();
+  readonly #known = new KnownRecords();
   readonly #reader: Reader;
   #keys: Keyed[] = [];
   /** Tokens that may be revoked, by id. */
@@ -34,7 +41,7 @@ export class Workload {
   constructor(recorder: Recorder, admin: string) {
     this.#recorder = recorder;
     this.#admin = admin;
-    this.#reader = new Reader(recorder, this.#board, admin);
+    this.#reader = new Reader(recorder, this.#known, admin);
   }
 
   /** One client's next few requests. */
@@ -51,7 +58,7 @@ export class Workload {
 
   /** Reads everything on every server, as soon as it answers again. @throws when one does not */
   async readAll(targets: readonly string[]): Promise<void> {
-    const records = this.#board.all().map((seen) => recordTarget(seen));
+    const records = this.#known.all().map((seen) => recordTarget(seen));
     const tokens = [...this.#tokens].map(([id, token]) => ({ target: `/api/tokens/${id}/`, token }));
     const requests = [...targets, ...records].map((target) => ({ target, token: this.#admin }));
     for (let server = 0; server < this.#recorder.servers; server++)
@@ -85,7 +92,7 @@ export class Workload {
 
   /** @returns the words that were written */
   async #write(random: Random, server: number, family: Family): Promise<string[]> {
-    const known = this.#board.of(family);
+    const known = this.#known.of(family);
     if (known.length < RECORDS.fewest || (known.length < RECORDS.most && random.chance(0.25)))
       return this.#create(random, server, family);
     const seen = random.pick(known);
@@ -93,10 +100,10 @@ export class Workload {
     const guard = seen.etag !== undefined && random.chance(0.6) ? { ifMatch: seen.etag } : {};
     if (random.chance(known.length >= RECORDS.most ? 0.5 : 0.12)) {
       const call = await this.#send(server, { method: "DELETE", target, ...guard });
-      if (call?.answer?.status === 204 || call?.answer?.status === 404) this.#board.forget(seen);
+      if (call?.answer?.status === 204 || call?.answer?.status === 404) this.#known.forget(seen);
       return [seen.title];
     }
-    const [title, text] = [this.#board.newWord(), this.#board.newWord()];
+    const [title, text] = [this.#known.newWord(), this.#known.newWord()];
     const roll = random.next();
     const isPost = family === "posts";
     // Nothing changes, unless somebody was faster; without the tag it could bring back what was overwritten.
@@ -123,16 +130,16 @@ export class Workload {
 
   /** Several writes over the same version at once, of which one wins; and reads of who it was. */
   async #race(random: Random): Promise<void> {
-    const seen = random.pick(this.#board.all());
+    const seen = random.pick(this.#known.all());
     if (seen === undefined) return;
     const target = recordTarget(seen);
     const held = await this.#send(random.below(this.#recorder.servers), { method: "GET", target });
     const ifMatch = held?.answer?.status === 200 ? held.answer.etag : undefined;
-    if (ifMatch === undefined) return this.#board.forget(seen);
+    if (ifMatch === undefined) return this.#known.forget(seen);
     const isPost = seen.collection !== "bookmarks";
     const writes = Array.from({ length: 3 }, (_, index) => {
       const server = index % this.#recorder.servers;
-      const word = this.#board.newWord();
+      const word = this.#known.newWord();
       const text = `${word} ${COMMON}`;
       const body = index < 2 ? { title: word } : isPost ? { content: text } : { description: text };
       return this.#change(server, seen, { method: "PATCH", target, body, ifMatch });
@@ -144,7 +151,7 @@ export class Workload {
   }
 
   async #create(random: Random, server: number, family: Family): Promise<string[]> {
-    const [title, text] = [this.#board.newWord(), this.#board.newWord()];
+    const [title, text] = [this.#known.newWord(), this.#known.newWord()];
     const body = fieldsOf(
       family === "posts",
       title,
@@ -152,15 +159,15 @@ export class Workload {
       family === "posts" ? random.chance(0.6) : undefined,
     );
     const call = await this.#send(server, { method: "POST", target: targetOf(family), body });
-    this.#board.learn(call);
+    this.#known.learn(call);
     return [title, text];
   }
 
-  async #change(server: number, seen: Seen, request: Request): Promise<void> {
+  async #change(server: number, seen: KnownRecord, request: Request): Promise<void> {
     const call = await this.#send(server, request);
-    if (call?.answer?.status === 404) this.#board.forget(seen);
+    if (call?.answer?.status === 404) this.#known.forget(seen);
     if (call?.answer?.status === 412) seen.etag = undefined;
-    this.#board.learn(call);
+    this.#known.learn(call);
   }
 
   /** The same creation several times at once and again later, on both servers; or another under its key. */
@@ -168,7 +175,7 @@ export class Workload {
     const collection = random.pick(["bookmarks", "posts"] as const);
     const isPost = collection === "posts";
     const make = () =>
-      fieldsOf(isPost, this.#board.newWord(), this.#board.newWord(), isPost ? random.chance(0.6) : undefined);
+      fieldsOf(isPost, this.#known.newWord(), this.#known.newWord(), isPost ? random.chance(0.6) : undefined);
     const isNew = this.#keys.length < KEYS_REPEATED || random.chance(0.5);
     const keyed = isNew ? { key: crypto.randomUUID(), collection, body: make() } : random.pick(this.#keys);
     if (isNew) this.#keys = [...this.#keys, keyed].slice(-KEYS_REPEATED);
@@ -176,8 +183,8 @@ export class Workload {
     const other = () =>
       fieldsOf(
         keyed.collection === "posts",
-        this.#board.newWord(),
-        this.#board.newWord(),
+        this.#known.newWord(),
+        this.#known.newWord(),
         keyed.body.published,
       );
     const server = random.below(this.#recorder.servers);
@@ -187,7 +194,7 @@ export class Workload {
     if (random.chance(0.3)) await send(server, { ifMatch: '"none"' });
     const attempts = [send(server), send((server + 1) % this.#recorder.servers)];
     if (random.chance(0.3)) attempts.push(send(random.below(this.#recorder.servers), { body: other() }));
-    for (const call of await Promise.all(attempts)) this.#board.learn(call);
+    for (const call of await Promise.all(attempts)) this.#known.learn(call);
     await send(random.below(this.#recorder.servers), random.chance(0.5) ? { body: other() } : {});
   }
 
@@ -197,9 +204,9 @@ export class Workload {
     const held = await this.#send(server, { method: "GET", target: "/bookmarks/?limit=100" });
     const ifMatch = held?.answer?.etag;
     if (held === undefined || ifMatch === undefined) return;
-    const body = fieldsOf(false, this.#board.newWord(), this.#board.newWord());
+    const body = fieldsOf(false, this.#known.newWord(), this.#known.newWord());
     const to = random.below(this.#recorder.servers);
-    this.#board.learn(await this.#send(to, { method: "POST", target: "/bookmarks/", body, ifMatch, held }));
+    this.#known.learn(await this.#send(to, { method: "POST", target: "/bookmarks/", body, ifMatch, held }));
   }
 
   async #useTokens(random: Random): Promise<void> {
@@ -208,7 +215,7 @@ export class Workload {
       const call = await this.#send(server, {
         method: "POST",
         target: "/api/tokens/",
-        body: { name: this.#board.newWord() },
+        body: { name: this.#known.newWord() },
       });
       const made =
         call?.answer?.status === 201 ? (call.answer.body as { id: number; token: string }) : undefined;

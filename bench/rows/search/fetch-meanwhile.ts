@@ -20,7 +20,7 @@ export function fetchingMeanwhile({ engine, count, prefix, group }: Searched): R
       const database = await databaseOn(engine, stage, { searchable: count, indexed: true }, true);
       const server = await stage.server(database);
       await stage.underLoad(server, fetchBookmarks(count));
-      const search = await stage.aim(server, searches(), { connections: SEARCHERS });
+      const search = await stage.prepare(server, searches(), { connections: SEARCHERS });
       const seconds = stage.quick ? 1 : 3;
       const probed = async (work: () => Promise<unknown>) => {
         const probe = new Probe(`${server.url}/bookmarks/1`);

@@ -1,4 +1,4 @@
-import type { Bound, DatabaseEndpoint, Dialect } from "./endpoint.ts";
+import type { BoundValue, DatabaseEndpoint, Dialect } from "./endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
 /** The maximum number of rows, and of bytes of text, read at once; a single row may be larger. */
@@ -14,7 +14,7 @@ export async function* batches<Value extends string | Uint8Array>(
   table: Table,
   value: string,
 ): AsyncGenerator<Value[]> {
-  let after: Bound[] | undefined;
+  let after: BoundValue[] | undefined;
   do {
     const rows = await endpoint.query<Row<Value>>(
       batchQuery(endpoint.dialect, table, value, after !== undefined),
@@ -27,7 +27,7 @@ export async function* batches<Value extends string | Uint8Array>(
 
 type Row<Value> = Readonly<Record<string, string>> & { readonly value: Value };
 
-function keyOf<Value>(row: Row<Value> | undefined, { key }: Table): Bound[] {
+function keyOf<Value>(row: Row<Value> | undefined, { key }: Table): BoundValue[] {
   return key.map((_, index) => String(row?.[`key_${index}`]));
 }
 

@@ -2,7 +2,7 @@ import { messageOf } from "../../errors.ts";
 import type { Column, Table } from "./table.ts";
 
 /** Values that a statement built at run time can bind. */
-export type Bound = string | number;
+export type BoundValue = string | number;
 
 /** SQL that differs between the engines. `expression` is SQL of one value. */
 export interface Dialect {
@@ -26,7 +26,7 @@ export interface DatabaseEndpoint extends AsyncDisposable {
   readonly location: string;
   readonly dialect: Dialect;
   /** @throws StartError with the endpoint and the engine's reason */
-  query<Row>(text: string, values?: readonly Bound[]): Promise<Row[]>;
+  query<Row>(text: string, values?: readonly BoundValue[]): Promise<Row[]>;
   tables(): Promise<Table[]>;
   /** Rolls back what is not committed, and closes the connection. */
   [Symbol.asyncDispose](): Promise<void>;

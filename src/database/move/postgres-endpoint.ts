@@ -3,7 +3,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import { postgresRefusal } from "../postgres/errors.ts";
 import { locationOf } from "../postgres/postgres.ts";
 import { Timeouts } from "../postgres/timeouts.ts";
-import { type Bound, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
+import { type BoundValue, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import {
   type CatalogueRow,
   DERIVED,
@@ -61,7 +61,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
     return this.#connection;
   }
 
-  async query<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
+  async query<Row>(text: string, values: readonly BoundValue[] = []): Promise<Row[]> {
     try {
       return await this.attempt<Row>(text, values);
     } catch (error) {
@@ -70,7 +70,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
   }
 
   /** @throws the engine's error */
-  async attempt<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
+  async attempt<Row>(text: string, values: readonly BoundValue[] = []): Promise<Row[]> {
     return await this.#timeouts.withTimeout<Row[]>(this.#connection.unsafe(text, [...values]));
   }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { StartError } from "../../errors.ts";
 import { sqliteRefusal } from "../sqlite/errors.ts";
-import { type Bound, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
+import { type BoundValue, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import {
   type CatalogueRow,
   DERIVED,
@@ -40,7 +40,7 @@ export class SqliteEndpoint implements DatabaseEndpoint {
     this.connection = connection;
   }
 
-  async query<Row>(text: string, values: readonly Bound[] = []): Promise<Row[]> {
+  async query<Row>(text: string, values: readonly BoundValue[] = []): Promise<Row[]> {
     // SQLite blocks: let the event loop, and signals, have a turn between batches.
     await setImmediate();
     return this.attempt(() => {

@@ -37,8 +37,7 @@ export async function readHugoPermalinks(
       for (const [section, pattern] of Object.entries({ ...permalinks, ...membersOf(permalinks.page) }))
         if (typeof pattern === "string") found.set(section.split("/").filter(Boolean).join("/"), pattern);
     } catch {
-      const detail =
-        "It cannot be read: permalinks in it are not known, and old paths are those of the files.";
+      const detail = "It cannot be read. Old paths are those of the files, without its permalinks.";
       records.note({ file: path, line: 1, code: "settings_unreadable", detail });
     }
   return found;

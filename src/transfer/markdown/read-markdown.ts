@@ -66,7 +66,7 @@ class MarkdownReader {
         file: path,
         line: 1,
         code: "settings_unreadable",
-        detail: "It cannot be read: old paths are those of Jekyll's default.",
+        detail: "It cannot be read. Old paths follow Jekyll's default permalink.",
       });
       return DEFAULT_PERMALINK;
     }

@@ -44,7 +44,7 @@ export class ArchivePictures {
     } catch (error) {
       if (!(error instanceof Refusal || error instanceof StartError)) throw error;
       const detail = `It is not imported, and its links are unchanged. ${error.message}`;
-      this.#records.skip("image", { file, line: 1 }, file, "picture_not_taken", detail);
+      this.#records.skip("image", { file, line: 1 }, file, "picture_not_imported", detail);
       return undefined;
     }
   }

@@ -7,16 +7,16 @@ import { longRows, rows } from "./rows.ts";
 
 const HELP = `npm run bench -- [--only NAME]... [--quick] [--json] [--compare FILE] [--write FILE]
 
-  --only NAME     measure this row alone, or this group of rows; may be given often
-  --quick         one short round and smaller collections, for a try
+  --only NAME     measure only this row or group of rows; repeatable
+  --quick         one short round and smaller collections, for a rough result
   --json          print the report as JSON, for --compare
-  --compare FILE  show what has changed against a report that --json printed
+  --compare FILE  compare with a report of --json
   --write FILE    write the table into a Markdown file, between <!-- table --> and <!-- /table -->
 
 ${namesByGroup()}
 
 Measures the goals of the design, each against its limit in the same run (docs/benchmarks.md).
-Exits with 1 when a row could not be measured, with 2 for a wrong call.`;
+Exits with 1 when a row could not be measured, with 2 for a usage error.`;
 
 /** The options of the command line. */
 export interface Options {
@@ -30,7 +30,7 @@ export interface Options {
 }
 
 /** Reads the command line; ends the process where it is wrong, or asks for help. */
-export function readWords(): Options {
+export function readOptions(): Options {
   try {
     const { values } = parseArgs({
       options: {

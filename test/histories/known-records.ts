@@ -17,7 +17,7 @@ const LETTERS = "bcfhjkmpqrtvwxz";
 export type Family = "bookmarks" | "posts";
 
 /** What clients know of a record; it may be out of date. */
-export interface Seen {
+export interface KnownRecord {
   readonly collection: Collection;
   readonly id: number;
   etag: string | undefined;
@@ -26,15 +26,15 @@ export interface Seen {
 }
 
 /** What all clients together know. That some of it is out of date makes them write over each other. */
-export class Board {
-  readonly #seen = new Map<string, Seen>();
+export class KnownRecords {
+  readonly #seen = new Map<string, KnownRecord>();
   #words = 0;
 
-  all(): Seen[] {
+  all(): KnownRecord[] {
     return [...this.#seen.values()];
   }
 
-  of(family: Family): Seen[] {
+  of(family: Family): KnownRecord[] {
     return this.all().filter(({ collection }) => (collection === "bookmarks") === (family === "bookmarks"));
   }
 
@@ -53,7 +53,7 @@ export class Board {
     if (!isReplay) this.#see(collection, call.answer?.body as Item, call.answer?.etag);
   }
 
-  forget({ collection, id }: Seen): void {
+  forget({ collection, id }: KnownRecord): void {
     this.#seen.delete(keyOf(collection, id));
   }
 
@@ -84,7 +84,7 @@ export function targetOf(collection: Collection): string {
   return collection === "bookmarks" ? "/bookmarks/" : `/api/${collection}/`;
 }
 
-export function recordTarget({ collection, id }: Pick<Seen, "collection" | "id">): string {
+export function recordTarget({ collection, id }: Pick<KnownRecord, "collection" | "id">): string {
   return `${targetOf(collection)}${id}${collection === "bookmarks" ? "" : "/"}`;
 }
 
