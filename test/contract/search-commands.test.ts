@@ -40,6 +40,22 @@ describeContract("The search commands", (service) => {
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain("This parenthesis is not closed.\n  a (b\n    ^");
     expect((await commonplace("search", "a", "--limit", "0")).code).toBe(2);
+    expect((await commonplace("search", "--", "a", "-b")).code).toBe(1);
+  });
+
+  test("search names others that find something when it finds nothing", async () => {
+    expect(await commonplace("search", "rivre", "site:example.com")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "0 found. These searches find something:\n  river site:example.com  (1)\n",
+    });
+    expect(await commonplace("search", "river", "after:2199")).toMatchObject({
+      code: 1,
+      stderr: "0 found. These searches find something:\n  river  (1)\n",
+    });
+    expect((await commonplace("search", "rivulet")).stderr).toEndWith("find something:\n  riv*\n");
+    const json = await commonplace("search", "rivre", "--json");
+    expect(json).toMatchObject({ code: 1, stdout: "[]\n", stderr: "" });
   });
 
   test("add refuses an invalid bookmark", async () => {

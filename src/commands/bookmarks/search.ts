@@ -2,7 +2,10 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { toDetails } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import type { Database } from "../../database/database.ts";
 import { Refusal, StartError } from "../../errors.ts";
+import { suggestCorrections, withPrefix } from "../../library/search/corrections.ts";
+import { parseQueryParts } from "../../library/search/query-parts.ts";
 import { Log } from "../../log.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { Indexer } from "../../search/index/indexer.ts";
@@ -38,7 +41,8 @@ export function searchCommand(): Command {
 }
 
 async function search(words: readonly string[], { limit, sort, json, ...flags }: Flags): Promise<void> {
-  const query = parsed(words.join(" "));
+  const text = words.join(" ");
+  const query = parsed(text);
   await withDatabase(flags, async (database) => {
     const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "warn", format: "text" }));
     const searching = new Search(database, indexer, indexedBookmarks);
@@ -57,10 +61,28 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
         await print(`${printable(title || url)}\n  ${printable(url)}\n  ${printable(facts)}`);
       }
       const shown = bookmarks.length < matches || more ? `, ${bookmarks.length} shown` : "";
-      console.error(`${more ? `More than ${matches}` : matches} found${shown}.`);
+      const others = matches === 0 ? await findOthers({ database, search: searching }, text) : [];
+      const lead = others.length === 0 ? "" : " These searches find something:";
+      console.error(`${more ? `More than ${matches}` : matches} found${shown}.${lead}`);
+      for (const other of others) console.error(`  ${printable(other)}`);
     }
     if (bookmarks.length === 0) process.exitCode = 1;
   });
+}
+
+/** Searches near one that finds nothing: with similar words, with fewer conditions, or with a beginning of its word. */
+async function findOthers(
+  parts: { readonly database: Database; readonly search: Search },
+  text: string,
+): Promise<string[]> {
+  const query = parseQueryParts(text);
+  if (query === undefined) return [];
+  const { similar, unfiltered, anyWord, beginning } = await suggestCorrections(parts, query);
+  const counted = [similar, unfiltered, anyWord].flatMap((other) =>
+    other === undefined ? [] : [`${other.q}  (${other.matches})`],
+  );
+  const hasBeginning = beginning !== undefined && similar === undefined && query.length === 1;
+  return [...counted, ...(hasBeginning ? [withPrefix(query, beginning)] : [])];
 }
 
 /** @throws StartError that shows where the query is wrong */
