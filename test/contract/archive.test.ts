@@ -284,7 +284,7 @@ describe("An archive is refused", () => {
     expect(await refusal(bytes)).toBe("posts.jsonl, after line 0: not UTF-8.");
     const whole = await archiveOf(small);
     expect(await refusal(Promise.resolve(whole.subarray(0, whole.length - 30)))).toBe(
-      "The archive is damaged: its end is missing, as after a download that broke off. Get it again.",
+      "The archive is damaged: its end is missing, as after an interrupted download. Get it again.",
     );
     expect(await refusal(archiveOf({}, { "commonplace.json": "{}" }))).toMatch(
       /^commonplace\.json is damaged/,
@@ -311,13 +311,13 @@ describe("An archive is refused", () => {
       "posts.jsonl is damaged in the archive. Get it again.",
     );
     expect(await changed((bytes, header) => bytes.writeUInt8(1, header + 8))).toBe(
-      "posts.jsonl is encrypted: unpack the archive with its password, and zip the files anew.",
+      "posts.jsonl is encrypted: unpack the archive with its password, and zip the files again.",
     );
     expect(await changed((bytes, header) => bytes.writeUInt8(0x40, header + 8))).toBe(
-      "The archive is encrypted: unpack it with its password, and zip the files anew.",
+      "The archive is encrypted: unpack it with its password, and zip the files again.",
     );
     expect(await changed((bytes, header) => bytes.writeUInt16LE(14, header + 10))).toBe(
-      "posts.jsonl is compressed in a way that is not read here: unpack the archive, and zip the files anew.",
+      "posts.jsonl uses an unsupported compression method: unpack the archive, and zip the files again.",
     );
     expect(await changed((bytes, header) => bytes.writeUInt32LE(0, header))).toBe(
       "The archive is damaged. Get it again.",

@@ -214,7 +214,7 @@ describe("An archive of Markdown is refused", () => {
     expect(await refusal(slip)).toMatch(/leads out of it: \.\.\/\.\.\/etc\/x\.md/);
     const whole = await tarOf({ "a.md": "x".repeat(100_000) });
     expect(await refusal(whole.subarray(0, 60))).toBe(
-      "The archive is damaged: its end is missing, as after a download that broke off. Get it again.",
+      "The archive is damaged: its end is missing, as after an interrupted download. Get it again.",
     );
     expect(() => refuseBomb(2 ** 31, 2 ** 20)).toThrow("200 times");
   });

@@ -24,7 +24,7 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
 
 /** That a title was shortened. */
 export function shortenedTitleNote(line: number, max: number): Note {
-  const detail = `The title is longer than ${max} characters: it is shortened here, and whole in the description.`;
+  const detail = `The title is longer than ${max} characters: it is shortened, and the description has the full title.`;
   return { line, code: "title_shortened", detail };
 }
 

@@ -45,7 +45,8 @@ const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date; the import time is used instead",
   private: "marked as private: here, anyone who can read bookmarks can read them",
   important: "marked as important, which is not supported",
-  title_shortened: "with a title of more than 200 characters: shortened, and whole in the description",
+  title_shortened:
+    "with a title of more than 200 characters: shortened, with the full title in the description",
   other_encoding: "in a different encoding than the rest; read as windows-1252",
 };
 

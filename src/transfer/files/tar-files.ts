@@ -36,7 +36,7 @@ export async function openTar(
     closeSync(spool);
     if (error instanceof StartError || error instanceof Refusal) throw error;
     const isCut = /unexpected end/i.test(messageOf(error));
-    const how = isCut ? ": its end is missing, as after a download that broke off" : "";
+    const how = isCut ? ": its end is missing, as after an interrupted download" : "";
     throw new StartError(`The archive is damaged${how}. Get it again.`, 2, error);
   }
 }

@@ -122,10 +122,10 @@ async function streamOf(
 const KNOWN_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /End of central directory|unexpected EOF/i,
-    "The archive is damaged: its end is missing, as after a download that broke off. Get it again.",
+    "The archive is damaged: its end is missing, as after an interrupted download. Get it again.",
   ],
-  [/multi-disk/i, "The archive is one part of several. Join them first, and zip the files anew."],
-  [/encrypt/i, "The archive is encrypted: unpack it with its password, and zip the files anew."],
+  [/multi-disk/i, "The archive is one part of several. Join them first, and zip the files again."],
+  [/encrypt/i, "The archive is encrypted: unpack it with its password, and zip the files again."],
 ];
 
 function damaged(error: unknown, path?: string): StartError {
@@ -136,14 +136,14 @@ function damaged(error: unknown, path?: string): StartError {
   if (known !== undefined) return new StartError(known, 2, error);
   if (path === undefined) return new StartError("The archive is damaged. Get it again.", 2, error);
   const detail = /unsupported compression/i.test(message)
-    ? "is compressed in a way that is not read here: unpack the archive, and zip the files anew."
+    ? "uses an unsupported compression method: unpack the archive, and zip the files again."
     : "is damaged in the archive. Get it again.";
   return new StartError(`${printable(path)} ${detail}`, 2, error);
 }
 
 function encrypted(path: string): StartError {
   return new StartError(
-    `${printable(path)} is encrypted: unpack the archive with its password, and zip the files anew.`,
+    `${printable(path)} is encrypted: unpack the archive with its password, and zip the files again.`,
     2,
   );
 }

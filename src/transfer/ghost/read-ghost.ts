@@ -202,7 +202,7 @@ class GhostReader {
       this.#records.note({
         ...location,
         code: "no_html",
-        detail: "Ghost has exported no HTML of this post: it is empty.",
+        detail: "The export has no HTML of this post, so the post is empty.",
       });
     return storable(text);
   }

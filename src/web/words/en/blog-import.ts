@@ -42,7 +42,7 @@ export const blogImport = {
   write: (count: number) => (count === 1 ? "Import 1 record" : `Import ${number(count)} records`),
   nothing: "There is nothing new in this file.",
   pictures:
-    "Pictures are stored smaller and without their place and camera; a picture that is stored already is not stored twice.",
+    "Pictures are stored in a smaller size, without location and camera data. Pictures that are already on the server are not stored twice.",
   report: "Download all lines",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
   reading: (done: number, total: number) => `${number(done)} of ${number(total)} records are read`,
