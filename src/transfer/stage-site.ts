@@ -31,12 +31,9 @@ export interface StagingOptions {
   /** The file's name without its folder; `-` for the standard input. */
   readonly fileName: string;
   readonly now: Date;
-  /**
-   * Only looks at the pictures of other programs' archives, instead of encoding them anew: quick, and enough for a preview. What
-   * was staged so must not be imported.
-   */
+  /** Checks pictures without encoding them: faster, and enough for a preview. The result must not be imported. */
   readonly isPreview?: boolean;
-  /** How many bytes an archive may unpack to, whatever its size. */
+  /** The maximum number of unpacked bytes of an archive, whatever its size. */
   readonly unpackedMax?: number;
   /** Leaves our own JSON to the importer of bookmarks. */
   readonly bookmarksAlone?: boolean;

@@ -14,20 +14,20 @@ import type { UncheckedRecord } from "../import/staged-record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { RawItems } from "../reading/raw-items.ts";
 
-/** How many bytes are searched at once. */
+/** The number of bytes searched at once. */
 const PIECE = 256 * 1024;
-/** Bytes before a piece that are searched with it. */
+/** The number of bytes before a chunk that are searched with it. */
 const OVERLAP = 64;
 
 /**
- * Whether a file is our own JSON with posts in it. One with bookmarks alone is a file of bookmarks.
+ * Whether a file is our own JSON with posts. Without posts, it is handled as a file of bookmarks.
  * @param beginning its first characters
  */
 export function isEverything(beginning: string, bytes: RandomBytes): boolean {
   return /^\ufeff?\s*\{\s*"program"\s*:\s*"commonplace"/.test(beginning) && hasPosts(bytes);
 }
 
-/** Inside of a string a quotation mark is escaped: this is a member wherever it stands. */
+/** Inside a string, quotation marks are escaped, so every match is a member. */
 function hasPosts(bytes: RandomBytes): boolean {
   const buffer = Buffer.alloc(PIECE);
   for (let position = 0; ; position += PIECE - OVERLAP) {
@@ -38,8 +38,7 @@ function hasPosts(bytes: RandomBytes): boolean {
 }
 
 /**
- * Reads the bookmarks, posts and comments of our own JSON, in memory that does not grow with it. Ids are those that
- * the records had.
+ * Reads the bookmarks, posts and comments of our own JSON, in constant memory. Records keep their ids.
  * @throws StartError when it is not JSON
  */
 export async function readEverything(tree: FileTree, path: string, records: StagedRecords): Promise<void> {
@@ -48,7 +47,7 @@ export async function readEverything(tree: FileTree, path: string, records: Stag
   const walk = new JsonWalk(reader);
   const decoder = new TextDecoder();
   const write = (text: string) => {
-    // By lines, so that a record has one.
+    // Line by line, so that each record has a line number.
     for (const part of text.split(/(?<=\n)/)) {
       walk.write(part);
       if (walk.fault !== null) return;
@@ -62,12 +61,12 @@ export async function readEverything(tree: FileTree, path: string, records: Stag
   const fault = walk.end();
   if (fault !== null)
     throw new StartError(`${printable(path)}, line ${reader.line}: ${fault}. Nothing was imported.`, 2);
-  // By their ids, since one that is lower than another before it could not be kept.
+  // Ordered by id, since an id below an earlier one cannot be kept.
   for await (const comment of comments.ranked<UncheckedRecord<"comment">>("comment"))
     records.add("comment", comment);
 }
 
-/** The lists of the document, and what is in them. */
+/** The lists of the document, with the kinds of their records. */
 const LISTS: Readonly<Record<string, RecordKind>> = { bookmarks: "bookmark", posts: "post" };
 
 class Reader {
@@ -75,7 +74,7 @@ class Reader {
   readonly #records: StagedRecords;
   readonly #comments: RawItems;
   #kind: RecordKind = "bookmark";
-  /** The line that is read, from 1. */
+  /** The current line, from 1. */
   line = 1;
 
   constructor(path: string, records: StagedRecords, comments: RawItems) {
@@ -118,7 +117,7 @@ class Reader {
   }
 }
 
-/** A post of a document from before publications were in it. */
+/** A post in an old document without publications. */
 function published(post: JsonObject): JsonObject {
   if (post.publication !== undefined) return post;
   const slug = slugFrom(typeof post.title === "string" ? post.title : "") || "post";

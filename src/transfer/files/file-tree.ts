@@ -20,12 +20,12 @@ export interface RandomBytes {
 
 /** The maximum number of files of an archive. */
 export const FILES_MAX = 500_000;
-/** An archive may unpack to this many bytes in any case, and to a multiple of its own size beyond that. */
+/** The number of bytes that any archive may unpack to; a larger one may unpack to a multiple of its own size. */
 const UNPACKED_FREE = 1024 * 1024 * 1024;
 const UNPACKED_TIMES = 200;
 
 /**
- * @param max how many bytes it may unpack to, whatever its size
+ * @param max the maximum number of unpacked bytes, whatever its size
  * @throws StartError for an archive that unpacks to more than that, or to absurdly more than it has
  */
 export function refuseBomb(unpacked: number, size: number, max = Number.POSITIVE_INFINITY): void {

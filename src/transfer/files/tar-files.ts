@@ -52,7 +52,7 @@ async function unpack(
   let end = 0;
   const tar = extract();
   const source = Readable.from(pieces(bytes));
-  // All that is unpacked counts, also what follows the last file.
+  // All unpacked bytes count, including those after the last file.
   const counted = async function* (unpacked: AsyncIterable<Uint8Array>) {
     let size = 0;
     for await (const piece of unpacked) {

@@ -118,7 +118,7 @@ async function streamOf(
   })();
 }
 
-/** Plain words for the zip reader's error messages. */
+/** Clear messages for the zip reader's errors. */
 const KNOWN_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /End of central directory|unexpected EOF/i,

@@ -82,7 +82,7 @@ const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
 /**
  * Rewrites the URLs of images. A rewritten image loses its `srcset`, which has other URLs.
- * @param@param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
+ * @param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewriteHtml(
   html: string,

@@ -39,7 +39,7 @@ export function replaceBetween(
 const OPAQUE = /<(pre|script|style|textarea|code)(?=[\s>])[^<>]*>|<!--/gi;
 
 /**
- * Replaces elements whose content is taken as it stands, and comments, whole.
+ * Replaces comments, and elements whose content is not parsed, as a whole.
  * @param names which elements; `!--` for comments
  */
 export function replaceOpaque(

@@ -11,8 +11,8 @@ import type { RecordOf } from "./record.ts";
 import type { RecordResult, StagedRecord } from "./staged-record.ts";
 
 /**
- * Imports posts. A post exists already if one from before the import agrees with it in two of three: title, slug
- * and creation date. A taken slug gets a number appended.
+ * Imports posts. A post counts as existing if two of its title, slug and creation date match those of a post from
+ * before the import. If its slug is taken, a number is appended.
  */
 export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");

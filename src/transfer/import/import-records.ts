@@ -60,7 +60,7 @@ export async function previewSite(
   return reportOf(site, null, true);
 }
 
-/** What the records of a file need of each table. */
+/** The ids that the records of a file need in each table. */
 function neededIds({ records, lastIds }: StagedSite): ReadonlyMap<TableWithIds, NeededIds> {
   return new Map(
     TABLES.map(([table, kind]) => [table, idsNeeded(records.wantedIds(kind), lastIds[table])] as const),

@@ -25,7 +25,7 @@ export interface ReportRow {
   readonly path: string | null;
 }
 
-/** What could not be imported unchanged, and what was done instead. */
+/** A part of a file that could not be imported unchanged, and its replacement. */
 export interface RecordNote {
   readonly file: string;
   readonly line: number;

@@ -12,8 +12,8 @@ import type { StagedRecords } from "./staged-records.ts";
 export type LastIds = Readonly<Partial<Record<TableWithIds, number>>>;
 
 /**
- * Who imports a file: the operator by the command line, or an account by the page. What a file says about access and
- * about other accounts counts for the operator alone.
+ * Who imports a file: the operator by the command line, or an account by the page. Only the operator can import
+ * settings of access and records of other accounts.
  */
 export type Importer = "operator" | { readonly accountId: number | null };
 
@@ -103,7 +103,7 @@ export class ImportRun {
   ): Promise<void> {
     for (const batch of this.staged.batches(kind, size)) {
       for (const result of await process(batch)) this.staged.finish(result);
-      // On SQLite nothing else lets requests of this process through.
+      // On SQLite, only this lets other requests of the process run.
       await setImmediate();
     }
   }

@@ -37,7 +37,7 @@ export async function recordSiteImport(
         insert into import_records (import_id, position, kind, file, line, title, outcome, reason, detail,
           record_id, record_key, record_version) values ${rowList(batch)}`;
     batch = [];
-    // On SQLite nothing else lets requests of this process through.
+    // On SQLite, only this lets other requests of the process run.
     await setImmediate();
   };
   for (const other of records.otherRows) {

@@ -19,7 +19,7 @@ export function* reportJson({ rows, notes, ...summary }: SiteImportReport): Gene
   yield "\n}\n";
 }
 
-/** What is recorded of an import, row by row, as one JSON document. */
+/** The recorded rows of an import, as one JSON document. */
 export async function* recordedRowsJson(
   sql: Sql,
   { id, fileName, createdAt, undoneAt }: ImportRecord,

@@ -4,7 +4,7 @@ import { isTimeZone } from "../../web/date-formatter.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { findStyleSheetErrors } from "../../web/theme/check-style-sheet.ts";
 
-/** The style sheet of the site is stored apart; the settings have its hash. */
+/** The style sheet of the site is stored separately; the settings have its hash. */
 export const STYLE_SHEET = "styleSheet";
 
 export type SettingName = Exclude<keyof SiteSettings, "themeHash"> | typeof STYLE_SHEET;

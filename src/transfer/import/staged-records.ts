@@ -39,7 +39,7 @@ interface StagedRecordsOptions {
  */
 export class StagedRecords implements Disposable {
   readonly #scratch = new TemporaryDatabase(SCHEMA);
-  /** Whether pictures are only looked at. */
+  /** Whether pictures are checked, but not encoded. */
   readonly isPreview: boolean;
   readonly #onRecord: (count: number) => void;
   #position = 0;

@@ -101,7 +101,7 @@ class Undoing {
       const rows = batch.filter((row) => row.kind === kind);
       if (rows.length === 0) continue;
       for (const { id, key, title } of await remove(rows)) this.kept.push({ kind, id, key, title });
-      // On SQLite nothing else lets requests of this process through.
+      // On SQLite, only this lets other requests of the process run.
       await setImmediate();
     }
   }

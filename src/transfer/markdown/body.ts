@@ -88,7 +88,7 @@ function figure(attributes: string): string | undefined {
 
 /**
  * Rewrites the URLs of the images in a text.
- * @param@param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
+ * @param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewritePictures(
   text: string,
@@ -104,9 +104,9 @@ export async function rewritePictures(
 }
 
 /**
- * Where in the archive the image file of an address can be: beside the post, or in the folders that generators
+ * The possible paths of an address's image file in the archive: beside the post, or in the folders that generators
  * publish.
- * @returns undefined for an address that leads elsewhere
+ * @returns undefined for an address on another site
  */
 export function imagePathCandidates(address: string, postPath: string): string[] | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return undefined;

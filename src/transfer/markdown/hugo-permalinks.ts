@@ -56,17 +56,17 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** What a pattern may ask of a post. */
+/** The properties of a post that a pattern can use. */
 export interface HugoPost {
   readonly file: PostFile;
   readonly title: string;
   /** From its front matter. */
   readonly slug: string | undefined;
-  /** The day as its front matter has it, whatever the time zone: `2019-05-01`. */
+  /** The day as written in its front matter, in any time zone: `2019-05-01`. */
   readonly day: string;
 }
 
-/** The path that Hugo gives a post; undefined without a pattern for it, or with one that is not known here. */
+/** The path that Hugo gives a post; undefined without a pattern for it, or with an unsupported one. */
 export function hugoPath(permalinks: HugoPermalinks, post: HugoPost): string | undefined {
   const sections = post.file.section.split("/").filter((section) => section !== "");
   const pattern = permalinks.get(sections[0] ?? "");
@@ -101,7 +101,7 @@ function baseOf(path: string): string {
   return base === "index" ? posix.basename(posix.dirname(path)) : base;
 }
 
-/** A text in a path, as Hugo writes it: no accents are lost. */
+/** Converts a text to a part of a path like Hugo, which keeps accents. */
 function urlized(text: string): string {
   const kept = text
     .normalize("NFC")

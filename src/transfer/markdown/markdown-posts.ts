@@ -48,7 +48,7 @@ export class MarkdownPosts {
     this.#pictures = new ArchivePictures(site.tree, records, now);
   }
 
-  /** Adds the notes about what many posts have in common. */
+  /** Adds the notes that apply to several posts. */
   report(): void {
     this.#unknownMembers.report(
       this.#records,

@@ -14,9 +14,9 @@ import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 
-/** How often the progress is recorded, in milliseconds. */
+/** The interval of recording the progress, in milliseconds. */
 const TOLD_EVERY = 1_000;
-/** What an uploaded archive may unpack to, in bytes. */
+/** The maximum unpacked size of an uploaded archive, in bytes. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
 
 /** Requests the import of a stored file for an account. @returns false if it was requested before */
@@ -29,8 +29,8 @@ export function requestBlogImport(database: Database, { key }: Upload, accountId
 }
 
 /**
- * Imports a stored file in one transaction, in which the upload is finished as well: a job that was interrupted begins
- * anew, and one that comes a second time has nothing to do. After a few failures it gives up, and the page says so.
+ * Imports a stored file in one transaction, in which the upload is finished as well: an interrupted job starts over,
+ * and a repeated one does nothing. After a few failures it stops, and the page says so.
  */
 export async function runBlogImport(
   database: Database,
@@ -51,7 +51,7 @@ export async function runBlogImport(
   });
 }
 
-/** Reads a stored file for its import, and records how far that is. */
+/** Reads a stored file for its import, and records the progress. */
 async function readWhole(
   database: Database,
   upload: Upload,

@@ -40,7 +40,7 @@ const IMPORTING: Access = {
   alsoScopes: ["posts:write", "bookmarks:write", "comments:moderate"] satisfies Scope[],
 };
 
-/** `/write/import` and what is below it, for accounts alone. */
+/** `/write/import` and the pages below it, for accounts only. */
 export function blogImportPages(parts: BlogImportParts) {
   const { pages, database, wakeJobs } = parts;
   const access = IMPORTING;
@@ -97,7 +97,7 @@ async function isOfBlog({ read }: Database, importId: number): Promise<boolean> 
   return isSiteFormat(await formatOfImport(read, importId));
 }
 
-/** What a stored file would do, record by record, as a file. */
+/** The report of a dry run of a stored file, as a download. */
 async function previewReport(database: Database, key: string, accountId: number): Promise<StreamedAnswer> {
   const upload = await findUpload(database.read, "blog", key, new Date());
   return asFile(

@@ -10,7 +10,7 @@ import { recordedRows } from "../import/recorded-records.ts";
 import { importUrl } from "./import-page.tsx";
 import { CountsTable, FirstLines, type Line, RecordList, ReportLink } from "./record-lines.tsx";
 
-/** What an import has come to. */
+/** The state of an import. */
 export async function doneView(
   database: Database,
   { words }: PageContext,

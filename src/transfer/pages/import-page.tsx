@@ -18,7 +18,7 @@ import { isSiteFormat } from "../import/recorded-records.ts";
 import { stageBlog } from "./background-import.ts";
 import type { BlogImportParts } from "./blog-import-parts.ts";
 
-/** The most bytes of an uploaded file; larger ones are for the command line. */
+/** The maximum size of an uploaded file, in bytes; larger ones need the command line. */
 export const BLOG_MAX = 32 * 1024 * 1024;
 
 /** The number of shown imports; `commonplace import --list` shows all. */
@@ -26,7 +26,7 @@ const SHOWN = 20;
 
 export const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
 
-/** Where an uploaded file, or a recorded import, is. */
+/** The path of an uploaded file, or of a recorded import. */
 export function importUrl(key: string | number, below: "" | "/report.json" | "/undo" = ""): SafeUrl {
   return local(`/write/import/${segment(String(key))}${below}`);
 }
@@ -53,7 +53,7 @@ export async function uploadBlog(
   return seeOther(importUrl(key));
 }
 
-/** How many records a file has. @throws Refusal for a file that cannot be read, at its field */
+/** Counts the records of a file. @throws Refusal for a file that cannot be read, at its field */
 async function readableRecords(fileName: string, bytes: Uint8Array, words: Words): Promise<number> {
   try {
     using site = await stageBlog(fileName, bytes, { isPreview: true });

@@ -13,7 +13,7 @@ import { stageStored } from "./background-import.ts";
 import { importUrl } from "./import-page.tsx";
 import { CountsTable, FirstLines, type Line, NoteList, RecordList, ReportLink } from "./record-lines.tsx";
 
-/** Kinds of which a preview counts what is new, without naming each. */
+/** Kinds whose new records are counted in a preview, not listed. */
 const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
 /** The preview of an import, record by record; nothing is imported. */
@@ -81,7 +81,7 @@ export async function stageForPreview(database: Pick<Database, "read">, upload: 
   return site;
 }
 
-/** What a staged file would do now. */
+/** A dry run of a staged file. */
 export async function previewStaged(
   database: Pick<Database, "read" | "engine">,
   site: StagedSite,

@@ -13,13 +13,13 @@ export type Line = Pick<ReportRow, "kind" | "file" | "line" | "title" | "detail"
   readonly path?: string | null;
 };
 
-/** The first of some lines, and how many there are. */
+/** The first lines of a list, with their total number. */
 export interface Lines<T> {
   readonly first: readonly T[];
   readonly count: number;
 }
 
-/** Lines of each sort that are shown; the report has all. */
+/** The number of shown lines of each outcome; the report has all. */
 const SHOWN = 50;
 
 /** The first lines of a list, and how many more there are. */
@@ -33,7 +33,7 @@ export class FirstLines<T> implements Lines<T> {
   }
 }
 
-/** How many records of each kind are new, left out and not valid. */
+/** The number of new, skipped and invalid records of each kind. */
 export function CountsTable({
   counts,
   words,

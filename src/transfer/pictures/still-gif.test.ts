@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { messageOf } from "../../errors.ts";
 import { stillOf } from "./still-gif.ts";
 
-/** A dot: a header, two colors, an extension, a picture. */
+/** A GIF of one pixel: a header, two colors, an extension, a picture. */
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const BEHIND_COLORS = 19;
 

@@ -6,8 +6,8 @@ const PICTURE = 0x2c;
 
 /**
  * A GIF with one picture as PNG, which has the same pixels; other bytes as they are.
- * @throws Refusal `unsupported_media_type` for one that is animated, of which only the first picture would be left, or
- *   damaged
+ * @throws Refusal `unsupported_media_type` for an animated or damaged GIF; of an animation, only the first picture
+ *   would remain
  */
 export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
   if (
@@ -27,7 +27,7 @@ export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** As many as an image may have that is uploaded. */
+/** The maximum number of pixels, as for uploaded images. */
 const PIXELS_MAX = 50_000_000;
 
 /** The pictures of a GIF, of which a second one ends the search (GIF89a, sections 17 to 27). */
@@ -44,12 +44,12 @@ function countPictures(bytes: Uint8Array): number {
   return pictures;
 }
 
-/** The bytes of a table of colors, by the flags that say whether there is one. */
+/** The size of a color table in bytes, from the flags of its header; 0 when there is none. */
 function colorsOf(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** Behind a list of blocks, each of which begins with its length, and the last of which is empty. */
+/** The position after a list of blocks, each of which begins with its length; the last one is empty. */
 function afterBlocks(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let length = bytes[at] ?? 0; length !== 0; length = bytes[at] ?? 0) at += length + 1;

@@ -1,7 +1,7 @@
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 
-/** Counts what many posts have in common, for one note in the report. */
+/** Counts the posts with the same problem, for one note in the report. */
 export class Tally {
   readonly #counts = new Map<string, { count: number; readonly first: RecordLocation }>();
 

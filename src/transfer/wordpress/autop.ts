@@ -1,6 +1,6 @@
 import { replaceBetween, replaceOpaque } from "../html/replace-between.ts";
 
-/** Elements around and inside which WordPress makes no paragraphs. */
+/** Elements around and inside which WordPress creates no paragraphs. */
 const BLOCKS =
   "table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary|iframe|video|audio|script";
 
