@@ -5,7 +5,7 @@ import { VERSION } from "../src/version.ts";
 /** `f_type` of a file system in memory (statfs(2)), where an fsync costs nothing. */
 const TMPFS = 0x01021994;
 
-/** What the figures were measured on, as far as it moves them. */
+/** The properties of the machine that affect the figures. */
 export interface Machine {
   readonly commonplace: string;
   readonly bun: string;

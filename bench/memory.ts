@@ -1,6 +1,6 @@
 import { linuxStatus } from "./machine.ts";
 
-/** How often a process is looked at, in milliseconds. */
+/** The interval of sampling a process, in milliseconds. */
 const PACE = 20;
 
 /** The resident set of a process, in MiB. */

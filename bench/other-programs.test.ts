@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ownProcessorSeconds } from "./other-programs.ts";
 
-/** Half a second of processor time, however long it takes. */
+/** Uses half a second of CPU time. */
 const SPIN = [
   process.execPath,
   "-e",

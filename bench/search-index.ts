@@ -5,7 +5,7 @@ import { Log } from "../src/log.ts";
 import { Indexer } from "../src/search/index/indexer.ts";
 import { inDatabase, urlOf } from "./raw-database.ts";
 
-/** Indexes the bookmarks of a database, a path or URL, whatever time it takes. */
+/** Indexes all bookmarks of a database, given by path or URL. */
 export async function buildIndex(database: string): Promise<void> {
   const opened = await openDatabase(urlOf(database));
   await new Indexer(opened, [indexedBookmarks], new Log({ level: "silent", format: "json" })).finish(
@@ -14,7 +14,7 @@ export async function buildIndex(database: string): Promise<void> {
   await opened.close();
 }
 
-/** Looks from outside whether a server has indexed everything. */
+/** Checks over HTTP whether a server has indexed everything. */
 export class IndexWatch {
   readonly #database: string;
 
@@ -36,7 +36,7 @@ export class IndexWatch {
   }
 }
 
-/** Leaves new bookmarks out of the index, to see what it costs. */
+/** Turns off indexing of new bookmarks, to measure its cost. */
 export async function withoutMarks(database: string): Promise<void> {
   await inDatabase(database, async (rows, isPostgres) => {
     await rows(`drop trigger search_bookmark_inserted ${isPostgres ? "on bookmarks" : ""}`);

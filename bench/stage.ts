@@ -27,7 +27,7 @@ export interface StageOptions {
   readonly seconds: number;
   /** How long a server is under load before it is measured, in seconds; 0 for not at all. */
   readonly warmUpSeconds: number;
-  /** Whether what takes minutes by its nature is cut short. */
+  /** Whether long measurements are shortened. */
   readonly quick: boolean;
   /** Ends all processes at once and lets no others start: the current measurement fails. */
   readonly interruption: AbortSignal;
@@ -58,7 +58,7 @@ export class Stage implements AsyncDisposable {
     options.interruption.addEventListener("abort", this.#endAll);
   }
 
-  /** How many rows a big collection has. */
+  /** The number of rows of a large collection. */
   get many(): number {
     return this.quick ? 100_000 : 1_000_000;
   }
@@ -165,7 +165,7 @@ export class Stage implements AsyncDisposable {
     return output;
   }
 
-  /** Starts a command; what it says on standard error is passed on. */
+  /** Starts a command; its standard error is passed on. */
   start(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
     this.#options.interruption.throwIfAborted();
     const child = Bun.spawn([...words], {
@@ -183,7 +183,7 @@ export class Stage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#options.interruption.removeEventListener("abort", this.#endAll);
     this.#endAll();
-    // A process that is not quite gone could still write to the folder.
+    // A process that is still ending could write to the folder.
     await Promise.all(Array.from(this.#children, ({ exited }) => exited));
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -5,7 +5,7 @@ import { connect } from "node:net";
  * reads a second. Says `reading` with the first byte of the body, and at the end what it saw, as JSON.
  */
 
-/** What a client saw of a long answer. */
+/** The results of reading a long answer. */
 export interface ListReading {
   /** Milliseconds from the request to the first byte of the body. */
   readonly firstByte: number;

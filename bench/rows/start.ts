@@ -29,7 +29,7 @@ export const start: Row = {
   },
 };
 
-/** A port that was free just now: the server's own word for where it listens comes late, being logged. */
+/** Finds a free port in advance: the server logs its own address too late for this measurement. */
 function freePort(): number {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = server;

@@ -10,7 +10,7 @@ import { checkIntegrity } from "../support/sqlite.ts";
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
-/** Room for the tables of an empty database, in the database and in its log, and for some bookmarks. */
+/** Space for the tables of an empty database, in its file and its log, and for some bookmarks. */
 const SMALL = 2 * MEBIBYTE;
 
 for (const kind of smallDisks) {
@@ -49,7 +49,7 @@ for (const kind of smallDisks) {
       checkIntegrity(databaseOn(disk));
     });
 
-    test("the server can be stopped, and has everything when it starts again with room", async () => {
+    test("the server can be stopped, and has everything when it restarts with space", async () => {
       using disk = kind.make(SMALL);
       const { server, kept } = await startAndFill(disk);
       expect(await server.stop()).toBe(0);
@@ -62,7 +62,7 @@ for (const kind of smallDisks) {
   });
 
   describe(`When the disk is full from the start (${kind.name})`, () => {
-    test("the server says so in one line, with exit code 1, and starts when there is room", async () => {
+    test("the server reports it in one line, with exit code 1, and starts when there is space", async () => {
       using disk = kind.make(32 * KIBIBYTE);
       const path = databaseOn(disk);
       const env = { PORT: "0", DATABASE_URL: `sqlite:${path}` };

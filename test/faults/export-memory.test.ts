@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const FEW = 5_000;
 const MANY = 30_000;
 
-/** How much more memory six times the posts may take: the collector's leeway, not the posts. */
+/** The allowed growth of memory for six times as many posts: for the garbage collector, not the posts. */
 const LEEWAY = 1.25;
 
 beforeAll(async () => {

@@ -66,7 +66,7 @@ test("Without its synchronous standby a primary confirms no write, can still be 
   }
   // One more asks whether anything has changed.
   expect(await connectionsTo(primary)).toBeLessThanOrEqual(Number(SETTINGS.DATABASE_POOL_SIZE) + 1);
-  // What no standby has must not be seen either: a retry would take it for confirmed.
+  // A write that no standby has must not be visible: a retry would treat it as confirmed.
   expect((await list(send)).map(({ title }) => title)).toEqual(["before"]);
   expect((await send("/readyz")).status).toBe(200);
 

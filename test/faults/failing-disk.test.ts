@@ -97,7 +97,7 @@ describe("While serving,", () => {
     "a disk that cannot be read is answered 503, and reads go on when it can",
     async () => {
       const before = await list(send);
-      // What another process has written must be read from the disk.
+      // Data written by another process must be read from the disk.
       const other = await startServer({ DATABASE_URL: `sqlite:${path}` });
       const made = await create(sendTo(other.url));
       {

@@ -18,7 +18,7 @@ interface Place {
   readonly url: string;
   /** Server processes behind one port. */
   readonly workers?: number;
-  /** Kills what else is there to kill, in some rounds; before the server, which notices it. */
+  /** In some rounds, also kills the database server, before the server, which notices it. */
   kill(round: number): Promise<boolean>;
   /** Starts that again. */
   resume(): Promise<void>;
@@ -116,8 +116,8 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
 }
 
 /**
- * Sends creations that were not answered again: each is there once then, and those that were there before are
- * known by their key.
+ * Repeats unanswered creations: afterwards each record exists once, and the existing ones are recognized by their
+ * key.
  */
 async function repeat(send: Send, doubtful: readonly Doubtful[], ledger: Ledger): Promise<number> {
   for (const { fields, found } of doubtful) {
@@ -131,7 +131,7 @@ async function repeat(send: Send, doubtful: readonly Doubtful[], ledger: Ledger)
   return doubtful.length;
 }
 
-/** Looks one last time, and deletes all: only when the highest id is a deleted one can it be seen that none is used again. */
+/** Makes a final check, and deletes all records: reuse of an id only shows when the highest one is deleted. */
 async function checkLast(start: () => Promise<RunningServer>, ledger: Ledger, round: number): Promise<void> {
   const server = await start();
   const left = await list(sendTo(server.url));

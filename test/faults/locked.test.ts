@@ -7,7 +7,7 @@ import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-/** How long a server waits for another process that writes, in milliseconds. */
+/** How long a server waits for another writing process, in milliseconds. */
 const LOCK_WAIT = 5_000;
 
 const folder = temporaryFolder();
@@ -83,7 +83,7 @@ test("A server that starts while another process writes waits for it", async () 
   expect(await other.stop()).toBe(0);
 });
 
-/** Holds the write lock of the database, as another process that imports something would. */
+/** Holds the write lock of the database, like an import in another process. */
 function takeWriteLock(): { release(): void } {
   const connection = new DatabaseSync(path);
   connection.exec("begin immediate");

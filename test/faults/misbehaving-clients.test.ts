@@ -10,7 +10,7 @@ import { type RunningServer, startServer, temporaryFolder } from "../support/ser
 import { until } from "../support/until.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** Room for what the runtime does with its memory by itself. */
+/** The tolerance for the runtime's own memory. */
 const FLAT = 64 * MEBIBYTE;
 const MANY = 10_000;
 const LISTED = 5_000;

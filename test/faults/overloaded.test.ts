@@ -9,7 +9,7 @@ import { head } from "../support/raw-http.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 
-/** What the slowed-down engines carry at most, in requests a second. */
+/** The capacity of the slowed-down engines, in requests per second. */
 const CAPACITY = 250;
 /** How long a request that is not refused may have to wait, in milliseconds: 99 of 100. */
 const PROMISED = 250;
@@ -104,7 +104,7 @@ async function expectShedding(server: RunningServer, request: string, status: st
   expect(health).toEqual(new Set([200]));
 }
 
-/** What the process says of its health meanwhile. */
+/** The results of health checks during the load. */
 async function healthWhile(asking: Promise<unknown>, send: Send): Promise<Set<number>> {
   const statuses = new Set<number>();
   while (Bun.peek.status(asking) === "pending")

@@ -44,7 +44,7 @@ describe("An unavailable PostgreSQL database", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  /** Reads and writes, as many at once as there are connections twice over. */
+  /** Simultaneous reads and writes, twice as many as connections. */
   const everything = () =>
     Promise.all(
       Array.from({ length: 2 * POOL_SIZE }, (_, index) =>

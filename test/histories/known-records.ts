@@ -25,7 +25,9 @@ export interface KnownRecord {
   readonly text: string;
 }
 
-/** What all clients together know. That some of it is out of date makes them write over each other. */
+/**
+ * The records that all clients together have seen. That some of it is out of date makes them write over each other.
+ */
 export class KnownRecords {
   readonly #seen = new Map<string, KnownRecord>();
   #words = 0;

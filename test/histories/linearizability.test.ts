@@ -95,7 +95,7 @@ test("A search that takes too long is given up, and says so", () => {
   expect(contradictionIn("a", [...writes, read(10, 11, "nothing")], 1_000)?.kind).toBe("undecided");
 });
 
-test("Histories of a real register are accepted, and refused with one read of a value that is gone", () => {
+test("Histories of a correct register are accepted, and refused after one stale read is added", () => {
   for (let seed = 1; seed <= 100; seed++) {
     const random = new Random(seed);
     const operations = madeUp(random);

@@ -23,7 +23,7 @@ describe("The files of an embedded database", () => {
     expect(said).not.toContain("chmod");
   });
 
-  test("that others may open are told at the start, with what to do", async () => {
+  test("that others can open cause a warning at the start, with instructions", async () => {
     using folder = temporaryFolder();
     const path = folder.file("test.db");
     const settings = { DATABASE_URL: `sqlite:${path}` };

@@ -6,7 +6,9 @@
  */
 import type { Socket } from "bun";
 
-/** So many connect at once: what the server has not accepted yet has to wait in the kernel's queue. */
+/**
+ * The number of simultaneous connection attempts: those that the server has not accepted wait in the kernel's queue.
+ */
 const AT_ONCE = 250;
 
 const [url = "", count = "", path = "/", coding = "identity"] = process.argv.slice(2);

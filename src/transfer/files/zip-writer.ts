@@ -243,7 +243,7 @@ class Fields {
   }
 }
 
-/** Texts as bytes, small ones together. */
+/** Encodes texts, and joins small ones to larger chunks. */
 async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let text = "";
   for await (const piece of pieces) {

@@ -33,11 +33,11 @@ const PIXELS_MAX = 50_000_000;
 /** The pictures of a GIF, of which a second one ends the search (GIF89a, sections 17 to 27). */
 function countPictures(bytes: Uint8Array): number {
   let pictures = 0;
-  for (let at = 13 + colorsOf(bytes[10]); at < bytes.length && pictures < 2; ) {
+  for (let at = 13 + colorTableSize(bytes[10]); at < bytes.length && pictures < 2; ) {
     if (bytes[at] === PICTURE) {
       pictures++;
       // After its position and colors, the picture begins with the size of its codes.
-      at = afterBlocks(bytes, at + 10 + colorsOf(bytes[at + 9]) + 1);
+      at = afterBlocks(bytes, at + 10 + colorTableSize(bytes[at + 9]) + 1);
     } else if (bytes[at] === EXTENSION) at = afterBlocks(bytes, at + 2);
     else return pictures;
   }
@@ -45,7 +45,7 @@ function countPictures(bytes: Uint8Array): number {
 }
 
 /** The size of a color table in bytes, from the flags of its header; 0 when there is none. */
-function colorsOf(flags = 0): number {
+function colorTableSize(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
