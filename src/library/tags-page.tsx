@@ -114,6 +114,7 @@ export async function tagsView(
   const shown = once === undefined ? tags : usedOnce;
   const renamed = tags.find(({ name }) => tagKey(name) === tagKey(form.text("from")));
   const sorts = { count: say.byUse, name: say.byName, recent: say.recent };
+  const shownSorts = total === 0 ? [] : (Object.keys(sorts) as (keyof typeof sorts)[]);
   return {
     title: say.title,
     body: (
@@ -123,7 +124,7 @@ export async function tagsView(
             <h1>{say.title}</h1>
             <p class="state">
               <span>{say.count(total)}</span>
-              {(Object.keys(sorts) as (keyof typeof sorts)[]).map((one) =>
+              {shownSorts.map((one) =>
                 one === sort && once === undefined ? (
                   <b>{sorts[one]}</b>
                 ) : (

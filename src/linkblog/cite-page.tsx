@@ -39,7 +39,14 @@ export async function citePage(
             <search>
               <form class="find" method="get" action={local("/library/cite")}>
                 <p>
-                  <input type="search" name="q" value={q} aria-label={say.find} autocomplete="off" />
+                  <input
+                    type="search"
+                    name="q"
+                    value={q}
+                    aria-label={say.find}
+                    placeholder={say.find}
+                    autocomplete="off"
+                  />
                   <button type="submit">{say.submit}</button>
                 </p>
               </form>

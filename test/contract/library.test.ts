@@ -73,7 +73,9 @@ describeContract("The library", (service) => {
   test("asks what to do about an already saved page: merge, or save both", async () => {
     const { add, all, page } = await start();
     await add({ tags: "recipes" });
-    expect(await page(`/library/new?url=${encodeURIComponent(NEW.url)}`)).toContain("You saved this page on");
+    const asking = await page(`/library/new?url=${encodeURIComponent(NEW.url)}`);
+    expect(asking).toContain("You saved this page on");
+    expect(asking).toContain("“Quince paste”, with the tag #recipes. What you typed is still here.");
     const asked = await add({ title: "Another", note: "New note.", tags: "autumn" });
     expect(asked.status).toBe(409);
     expect(fieldValue(await asked.text(), "note")).toBe("New note.");

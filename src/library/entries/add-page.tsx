@@ -223,7 +223,7 @@ function KeptNotice({
   return (
     <div class="notice" role="status">
       <h2>{say.title(day)}</h2>
-      <p dir="auto">{say.text(displayTitle(kept), tagsOf(kept.description).join(", "))}</p>
+      <p dir="auto">{say.text(displayTitle(kept), tagsOf(kept.description))}</p>
       <p class="bar">
         <a class="button plain" href={local(`/library/${kept.id}`)}>
           {say.open}

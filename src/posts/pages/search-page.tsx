@@ -115,6 +115,7 @@ function view(
                     name="q"
                     value={q}
                     aria-label={words.blog.archive.find}
+                    placeholder={words.blog.archive.find}
                     autocomplete="off"
                   />
                   <button type="submit">{words.blog.archive.submit}</button>

@@ -31,7 +31,7 @@ export const importing = {
   wereAdded: "added with their dates",
   happened: "What happened",
   links: "Links",
-  now: "Now",
+  now: "In progress",
   running: "Importing",
   progress: (done: number, total: number) =>
     `${done.toLocaleString("en")} of ${total.toLocaleString("en")} rows are imported`,

@@ -121,10 +121,11 @@ export const library = {
     closes: "This window then closes.",
     kept: {
       title: (day: string) => `You saved this page on ${day}`,
-      text: (title: string, tags: string) =>
-        tags === ""
-          ? `“${title}”. What you typed is still here.`
-          : `“${title}”, with the tags ${tags}. What you typed is still here.`,
+      text: (title: string, tags: readonly string[]) => {
+        const named = tags.map((tag) => `#${tag}`).join(", ");
+        const said = tags.length === 0 ? "" : `, with the ${tags.length === 1 ? "tag" : "tags"} ${named}`;
+        return `“${title}”${said}. What you typed is still here.`;
+      },
       open: "Open it",
       merge: "Merge into it",
       both: "Save it again",
