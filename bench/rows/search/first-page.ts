@@ -5,6 +5,8 @@ import type { Server } from "../../server.ts";
 import { KINDS, query } from "./queries.ts";
 import { aside, databaseOn, HUNDRED_THOUSAND, type Searched } from "./searched.ts";
 
+/** PostgreSQL looks at each entry with both words, so there the design has no goal for it. */
+const PHRASE = "a phrase of common words";
 /** Requests of each kind of query. */
 const ASKED = 200;
 
@@ -13,9 +15,15 @@ export function pages({ engine, count, prefix, group }: Searched): Row {
   const kinds = Object.keys(KINDS);
   const figures = kinds.flatMap((kind) => {
     const name = `${prefix}-${kind.replace(/^a /, "").replaceAll(" ", "-")}`;
+    const hasGoal = engine === "SQLite" || kind !== PHRASE;
     return [
-      aside(`${name}-p50`, `${engine}: first page of ${kind}, p50`, "ms", { atMost: p50 }),
-      aside(`${name}-p99`, "… p99", "ms", { atMost: p99 }),
+      aside(
+        `${name}-p50`,
+        `${engine}: first page of ${kind}, p50`,
+        "ms",
+        hasGoal ? { atMost: p50 } : undefined,
+      ),
+      aside(`${name}-p99`, "… p99", "ms", hasGoal ? { atMost: p99 } : undefined),
     ];
   });
   const [own, ...others] = figures;
