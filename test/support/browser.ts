@@ -24,6 +24,7 @@ export async function launchBrowser(names: readonly string[] = []): Promise<Brow
     args: [
       // Root, and most containers, cannot have its sandbox. It is shown nothing here but our own pages.
       "--no-sandbox",
+      "--no-zygote",
       "--disable-gpu",
       // Pages live too shortly for code that is optimized to pay for its making.
       "--js-flags=--no-opt",
