@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { makeImage } from "../support/images.ts";
 import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { until as poll } from "../support/until.ts";
 
 const PASSWORD = "correct horse battery";
 const folder = temporaryFolder();
@@ -57,6 +57,9 @@ async function open(path: string, within = context): Promise<Page> {
   await page.goto(path);
   return page;
 }
+
+/** Each look is a request or a call into the browser, and the editor waits two seconds: a look now and then will do. */
+const until: typeof poll = (what, isSo, options) => poll(what, isSo, { every: 50, ...options });
 
 const newPath = () => `/write/${crypto.randomUUID()}`;
 const stateOf = (page: Page) => page.locator("[data-state]");
