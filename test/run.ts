@@ -53,12 +53,6 @@ const MAX_PROCESSES = 8;
 /** The executable that a run of all tests builds and tests. */
 const EXECUTABLE = join(ROOT, "node_modules/.cache/test-executable/commonplace");
 
-/**
- * Without the compiler's last tier: a test runs too briefly for it, and compiling took a tenth of the CPU. The faults,
- * and the servers and commands that tests start, have it.
- */
-const NO_LAST_TIER = { BUN_JSC_useFTLJIT: "0" };
-
 const MEMORY = "/dev/shm";
 const RUN_FOLDER = /^commonplace-tests-(\d+)$/;
 /** Less free memory than this is too little for the temporary databases, in bytes. */
@@ -111,7 +105,7 @@ async function runShared(paths: readonly string[]): Promise<void> {
         ...(count === 1 ? [] : shard(index + 1, count)),
         ...paths.map(asPath),
       ],
-      { ...NO_LAST_TIER, ...(folder !== undefined && { TMPDIR: folder }) },
+      folder === undefined ? {} : { TMPDIR: folder },
     ),
   );
   for (const run of runs) exitCodes.push(await run.show());
