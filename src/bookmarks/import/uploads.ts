@@ -213,8 +213,9 @@ export async function listRunningImports(
 }
 
 /** The name of an uploaded file as it is stored. @param unnamed for one without a name */
-export function uploadName({ name }: File, unnamed: string): string {
-  return name.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || unnamed;
+export function uploadName({ name }: Partial<Pick<File, "name">>, unnamed: string): string {
+  // The runtime gives a file no name when the name in the form is empty.
+  return name?.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || unnamed;
 }
 
 function kindOf(key: string): UploadKind {
