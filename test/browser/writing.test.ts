@@ -178,9 +178,11 @@ test("a text that was refused is not taken for saved", async () => {
 test("a text that the server cannot take stays in the browser, and is offered when the page is opened again", async () => {
   const page = await open(newPath());
   await page.fill("#title", "Kept");
+  await page.fill("#summary", "No longer true.");
   await until("it is saved", async () => (await storedOf(page))?.title === "Kept");
   await context.setOffline(true);
   await page.fill("#content", "Written without a network.");
+  await page.fill("#summary", "");
   await until("it says so", async () => /^Offline/.test((await stateOf(page).textContent()) ?? ""));
   // In the site's time zone, as "Saved" is, and not in the browser's.
   const said = /kept in this browser at (\d\d):(\d\d) UTC$/.exec((await stateOf(page).textContent()) ?? "");
@@ -194,6 +196,7 @@ test("a text that the server cannot take stays in the browser, and is offered wh
   expect(await page.locator(".desk .notice").textContent()).toContain("was not saved");
   await page.getByRole("button", { name: "Use it" }).click();
   expect(await page.inputValue("#content")).toBe("Written without a network.");
+  expect(await page.inputValue("#summary")).toBe("");
   await until("it is saved", async () => (await storedOf(page))?.content === "Written without a network.");
 }, 60_000);
 

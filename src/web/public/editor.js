@@ -211,10 +211,12 @@ class AutosaveForm extends HTMLElement {
   }
 
   fill({ title, content, fields }) {
-    const { elements } = this.form;
-    elements.title.value = title;
-    elements.content.value = content;
-    for (const [name, value] of Object.entries(fields)) if (elements[name]) elements[name].value = value;
+    const { post, base_version, version, asked, picture, ...shown } = Object.fromEntries(
+      new FormData(this.form),
+    );
+    // A text does not list its empty fields.
+    const values = { title, content, ...fields };
+    for (const name of Object.keys(shown)) this.form.elements[name].value = values[name] ?? "";
   }
 }
 
