@@ -15,7 +15,6 @@ export interface AcceptedImage {
   readonly forms: readonly MediaVariant[];
 }
 
-/** Images are encoded one after another, since each can take 200 MB for a moment. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -26,26 +25,41 @@ let last: Promise<unknown> = Promise.resolve();
  *   too many pixels
  */
 export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
-  const accepted = last.then(() => encodeAnew(bytes));
-  last = accepted.catch(() => {});
-  return accepted;
+  return inTurn(() => encodeAnew(bytes));
 }
 
+/** The type and size of an image as it is stored. */
+export type ImageSize = Pick<Media, "type" | "width" | "height">;
+
 /**
- * Checks an image by its first bytes, without encoding it.
- * @returns the unchanged image, under a separate name
+ * Checks an image by its first bytes. It is encoded only when the same image may be stored already.
+ * @param mayExist whether an image of this type and size is stored, give or take a pixel
+ * @returns the image without bytes, under a separate name unless it was encoded
  * @throws Refusal as {@link acceptImage} does
  */
-export async function checkImage(bytes: Uint8Array): Promise<AcceptedImage> {
+export async function checkImage(
+  bytes: Uint8Array,
+  mayExist: (size: ImageSize) => Promise<boolean>,
+): Promise<AcceptedImage> {
   try {
     const { format, width, height } = await image(bytes).metadata();
     const type = TYPES[format];
     if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
-    const sha = createHash("sha256").update(bytes).digest("hex").slice(0, 40);
-    return { media: { sha, type, width, height, size: bytes.length }, forms: [] };
+    const scale = Math.min(1, SIDE_MAX / width, SIDE_MAX / height);
+    const size = { type, width: Math.round(width * scale), height: Math.round(height * scale) };
+    const whole = (await mayExist(size)) ? await inTurn(() => encoded(bytes, type, SIDE_MAX)) : bytes;
+    const forms = [{ width: size.width, bytes: new Uint8Array() }];
+    return { media: { sha: shaOf(whole), ...size, size: whole.length }, forms };
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+/** Images are encoded one after another, since each can take 200 MB for a moment. */
+function inTurn<T>(encode: () => Promise<T>): Promise<T> {
+  const done = last.then(encode);
+  last = done.catch(() => {});
+  return done;
 }
 
 async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
@@ -61,14 +75,18 @@ async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
         bytes: await encoded(whole, type, wanted, Number.MAX_SAFE_INTEGER),
       })),
     );
-    const sha = createHash("sha256").update(whole).digest("hex").slice(0, 40);
     return {
-      media: { sha, type, width, height, size: whole.length },
+      media: { sha: shaOf(whole), type, width, height, size: whole.length },
       forms: [...smaller, { width, bytes: whole }],
     };
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+/** The name of an image. */
+function shaOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 40);
 }
 
 function image(bytes: Uint8Array): Bun.Image {

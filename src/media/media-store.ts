@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import type { AcceptedImage } from "./accept-image.ts";
+import type { AcceptedImage, ImageSize } from "./accept-image.ts";
 import type { ImageType, Media } from "./media.ts";
 
 interface MediaRow {
@@ -45,6 +45,16 @@ export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<M
   );
   const rows = await sql<MediaRow>`select sha, type, width, height, size, created_at from media where ${any}`;
   return rows.map(fromRow);
+}
+
+/** Whether there is an image of a type and size, give or take a pixel, upright or lying. */
+export async function hasMediaOfSize(sql: Sql, { type, width, height }: ImageSize): Promise<boolean> {
+  const rows = await sql`
+    select 1 from media where type = ${type} and (
+      (width between ${width - 1} and ${width + 1} and height between ${height - 1} and ${height + 1})
+      or (width between ${height - 1} and ${height + 1} and height between ${width - 1} and ${width + 1}))
+    limit 1`;
+  return rows.length > 0;
 }
 
 /** The bytes of an image at a width; without one, at full size. */

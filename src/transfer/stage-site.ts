@@ -1,3 +1,4 @@
+import type { ImageSize } from "../media/accept-image.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
 import { isEverything, readEverything } from "./everything/read-everything.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
@@ -33,6 +34,8 @@ export interface StagingOptions {
   readonly now: Date;
   /** Checks pictures without encoding them: faster, and enough for a preview. The result must not be imported. */
   readonly isPreview?: boolean;
+  /** In a preview: whether the database may have an image of this size. Then the picture is encoded, to find out. */
+  readonly mayHaveImage?: (size: ImageSize) => Promise<boolean>;
   /** The maximum number of unpacked bytes of an archive, whatever its size. */
   readonly unpackedMax?: number;
   /** Leaves our own JSON to the importer of bookmarks. */
@@ -76,8 +79,8 @@ export async function stageFolder(folder: string, options: StagingOptions): Prom
 }
 
 async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
-  const { fileName, now, isPreview, onRecord } = options;
-  const records = new StagedRecords({ isPreview, onRecord });
+  const { fileName, now, isPreview, mayHaveImage, onRecord } = options;
+  const records = new StagedRecords({ isPreview, mayHaveImage, onRecord });
   try {
     const lastIds = await source.read(records);
     const dispose = () => records[Symbol.dispose]();

@@ -124,6 +124,33 @@ describeContract("The page that imports a blog", (service) => {
     expect(await page(path)).toContain("Import finished");
   });
 
+  test("counts the same pictures in its preview as in the import", async () => {
+    const { page, importAll, upload } = await start();
+    const large = await makeImage("jpeg", { width: 3_001, height: 1_999 });
+    const pictures: [string, Uint8Array][] = [
+      ["sun.jpg", large],
+      // The same once more, and another one of its size.
+      ["again.jpg", large],
+      ["moon.jpg", await makeImage("jpeg", { width: 3_001, height: 1_999, noise: 41 })],
+      ["dot.gif", GIF],
+    ];
+    const zipped = (count: number) => {
+      const shown = pictures.slice(0, count);
+      const text = shown.map(([name]) => `![](${name})`).join(" ");
+      return zipOf([
+        ["posts/first/index.md", `---\ntitle: First\n---\n${text}`],
+        ...shown.map(([name, bytes]) => [`posts/first/${name}`, bytes] as const),
+      ]);
+    };
+    const counts = async (path: string) => JSON.parse(await page(path)).counts?.image;
+    await importAll(await zipped(2));
+    const path = (await upload(await zipped(4))).headers.get("location") ?? "";
+    expect(await counts(`${path}/report.json`)).toEqual({ added: 2, skipped: 1, refused: 0 });
+    await importAll(await zipped(4));
+    const again = (await upload(await zipped(4))).headers.get("location") ?? "";
+    expect(await counts(`${again}/report.json`)).toEqual({ added: 0, skipped: 3, refused: 0 });
+  });
+
   test("shows at the field why a file is refused", async () => {
     const { upload, posts, request, send, database, account } = await start();
     const zip = await blog();

@@ -1,15 +1,15 @@
-/** A picture with some noise, as a file of a type. */
+/** A picture with some noise, as a file of a type. @param noise makes another picture of the same size */
 export async function makeImage(
   type: "jpeg" | "png" | "webp",
-  { width = 400, height = 300 }: { width?: number; height?: number } = {},
+  { width = 400, height = 300, noise = 37 }: { width?: number; height?: number; noise?: number } = {},
 ): Promise<Uint8Array> {
-  const image = new Bun.Image(bitmap(width, height));
+  const image = new Bun.Image(bitmap(width, height, noise));
   if (type === "png") return image.png().bytes();
   return type === "webp" ? image.webp().bytes() : image.jpeg().bytes();
 }
 
 /** A Windows bitmap of 24 bits a pixel. */
-function bitmap(width: number, height: number): Buffer {
+function bitmap(width: number, height: number, noise: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4;
   const bytes = Buffer.alloc(54 + row * height);
   bytes.write("BM");
@@ -20,6 +20,6 @@ function bitmap(width: number, height: number): Buffer {
   bytes.writeInt32LE(height, 22);
   bytes.writeUInt16LE(1, 26);
   bytes.writeUInt16LE(24, 28);
-  for (let index = 54; index < bytes.length; index += 5) bytes[index] = (index * 37) % 251;
+  for (let index = 54; index < bytes.length; index += 5) bytes[index] = (index * noise) % 251;
   return bytes;
 }

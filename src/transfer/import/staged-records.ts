@@ -1,5 +1,5 @@
 import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
-import type { AcceptedImage } from "../../media/accept-image.ts";
+import type { AcceptedImage, ImageSize } from "../../media/accept-image.ts";
 import type { MediaVariant } from "../../media/media.ts";
 import type { RecordCounts, RecordNote, RecordOutcome, ReportRow } from "./import-report.ts";
 import {
@@ -29,6 +29,7 @@ const SCHEMA = `
 
 interface StagedRecordsOptions {
   readonly isPreview?: boolean | undefined;
+  readonly mayHaveImage?: ((size: ImageSize) => Promise<boolean>) | undefined;
   /** Called with the number of records so far. */
   readonly onRecord?: ((count: number) => void) | undefined;
 }
@@ -41,11 +42,14 @@ export class StagedRecords implements Disposable {
   readonly #scratch = new TemporaryDatabase(SCHEMA);
   /** Whether pictures are checked, but not encoded. */
   readonly isPreview: boolean;
+  /** In a preview, whether the database may have an image of this size. */
+  readonly mayHaveImage: (size: ImageSize) => Promise<boolean>;
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
-  constructor({ isPreview = false, onRecord = () => {} }: StagedRecordsOptions = {}) {
+  constructor({ isPreview = false, mayHaveImage, onRecord = () => {} }: StagedRecordsOptions = {}) {
     this.isPreview = isPreview;
+    this.mayHaveImage = mayHaveImage ?? (async () => false);
     this.#onRecord = onRecord;
   }
 

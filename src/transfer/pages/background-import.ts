@@ -11,6 +11,7 @@ import {
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
+import type { ImageSize } from "../../media/accept-image.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 
@@ -86,6 +87,7 @@ async function readWhole(
 interface Reading {
   /** Whether it is read for a preview alone. */
   readonly isPreview?: boolean;
+  readonly mayHaveImage?: (size: ImageSize) => Promise<boolean>;
   readonly onRecord?: (count: number) => void;
 }
 

@@ -3,6 +3,7 @@ import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
+import { hasMediaOfSize } from "../../media/media-store.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -76,7 +77,10 @@ export async function blogImportPreview(
 
 /** A stored file, read for a preview. The caller disposes of it. */
 export async function stageForPreview(database: Pick<Database, "read">, upload: Upload): Promise<StagedSite> {
-  const site = await stageStored(database, upload, { isPreview: true });
+  const site = await stageStored(database, upload, {
+    isPreview: true,
+    mayHaveImage: (size) => hasMediaOfSize(database.read, size),
+  });
   if (site === undefined) throw new Refusal("not_found", "The file has no posts. Choose another one.");
   return site;
 }

@@ -38,7 +38,8 @@ export class ArchivePictures {
   async #import(file: string): Promise<string | undefined> {
     try {
       const bytes = await stillOf(await readTreeFile(this.#tree, file, PICTURE_MAX));
-      const accepted = await (this.#records.isPreview ? checkImage(bytes) : acceptImage(bytes));
+      const { isPreview, mayHaveImage } = this.#records;
+      const accepted = await (isPreview ? checkImage(bytes, mayHaveImage) : acceptImage(bytes));
       this.#records.addImage(accepted, { file, line: 1 }, this.#now);
       return mediaPath(accepted.media);
     } catch (error) {
