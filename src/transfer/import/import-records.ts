@@ -41,9 +41,10 @@ export async function importSite(
     const counts = await importAllRecords(run);
     const isEmpty = !Object.values(site.records.counts()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
-    await counts.store(sql);
     await run.finish();
     await onStored(sql, importId);
+    // Last: other writers of posts wait for the counters until the transaction ends.
+    await counts.store(sql);
     return reportOf(site, importId, false);
   });
 }
