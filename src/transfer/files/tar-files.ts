@@ -1,6 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
@@ -59,6 +60,7 @@ async function unpack(
       size += piece.length;
       refuseBomb(size, bytes.size, unpackedMax);
       yield piece;
+      await setImmediate();
     }
   };
   const unpacking = isCompressed ? pipeline(source, createGunzip(), counted, tar) : pipeline(source, tar);
@@ -108,6 +110,8 @@ async function* read(spool: number, span: Span | undefined): AsyncGenerator<Uint
     if (length === 0) return;
     yield piece.subarray(0, length);
     done += length;
+    // Reading does not wait, so other requests get a turn here.
+    await setImmediate();
   }
 }
 

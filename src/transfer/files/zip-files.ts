@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
 import { messageOf, StartError } from "../../errors.ts";
@@ -11,6 +12,9 @@ import {
   refuseBomb,
   refuseOutside,
 } from "./file-tree.ts";
+
+/** The number of entries of an archive's directory that are read before other requests get a turn. */
+const ENTRIES_AT_ONCE = 100;
 
 /**
  * Opens a zip archive. Nothing is unpacked: files are read from the archive on demand.
@@ -30,6 +34,8 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
     unpacked += entry.uncompressedSize;
     refuseBomb(unpacked, bytes.size, unpackedMax);
     entries.set(entry.fileName, entry);
+    // The next entry is there without waiting, so other requests get a turn here.
+    if (entries.size % ENTRIES_AT_ONCE === 0) await setImmediate();
   }
   return {
     sizes: new Map([...entries].map(([path, { uncompressedSize }]) => [path, uncompressedSize])),
@@ -110,6 +116,8 @@ async function streamOf(
       for await (const piece of stream) {
         sum = crc32(piece as Uint8Array, sum);
         yield piece as Uint8Array;
+        // The same between two pieces, which may be files of a few bytes.
+        await setImmediate();
       }
     } catch (error) {
       throw error instanceof StartError ? error : damaged(error, path);
