@@ -17,14 +17,14 @@ export class LogPages {
     return this.#fullBytes + this.#length;
   }
 
-  /** Whether a page is full, so that writing it is worth its while. */
+  /** Whether a page is full, and so worth a write. */
   get hasFullPage(): boolean {
     return this.#full.length > 0;
   }
 
   append(line: string): void {
     const longest = line.length * BYTES_PER_UNIT;
-    if (longest > this.#page.length - this.#length) this.#turn(longest);
+    if (longest > this.#page.length - this.#length) this.#startPage(longest);
     this.#length += this.#page.write(line, this.#length);
   }
 
@@ -42,7 +42,7 @@ export class LogPages {
   }
 
   /** Closes the page and begins another with room for this many bytes. */
-  #turn(room: number): void {
+  #startPage(room: number): void {
     this.#close();
     const spare = this.#spare;
     this.#spare = undefined;

@@ -80,7 +80,7 @@ export function postServices({ config, database, cache, site, search }: PostServ
       reading,
       writing: signedIn.writing,
       sizeMax: config.mediaLimit,
-      findShown: findUsedMedia,
+      findUsed: findUsedMedia,
     }),
     comments: commentApi({
       database,

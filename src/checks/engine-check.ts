@@ -13,10 +13,10 @@ export interface EngineChecks {
   integrity(inspection: Inspection): Promise<Finding[]>;
 
   /** SQL for the `name` of each `column table.column` and each `index name`. */
-  readonly schema: string;
+  readonly namesQuery: string;
 
   /** SQL for `name` and `sql` of each object, where the engine stores definitions as written. */
-  readonly definitions?: string;
+  readonly definitionsQuery?: string;
 
   /** Rows that this engine's schema accepts and the other's rejects. */
   records(inspection: Inspection): Promise<RecordProblem[]>;

@@ -1,7 +1,7 @@
 import type { Inspection } from "../database/inspection.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** All foreign keys: the name of the rows, their table and column, and the table whose id it refers to. */
+/** All foreign keys: a name for rows that violate one, its table and column, and the table it references. */
 const REFERENCES = [
   ["tokens without their account", "tokens", "account_id", "accounts"],
   ["Content API keys without their account", "content_keys", "account_id", "accounts"],

@@ -61,17 +61,17 @@ async function missing(
 ): Promise<string[]> {
   using model = new DatabaseSync(":memory:");
   for (const { script } of migrations) model.exec(script);
-  const { schema, definitions } = checksByEngine[engine];
-  const found = new Set((await raw(schema)).map(({ name }) => name));
+  const { namesQuery, definitionsQuery } = checksByEngine[engine];
+  const found = new Set((await raw(namesQuery)).map(({ name }) => name));
   const problems = model
-    .prepare(sqliteChecks.schema)
+    .prepare(sqliteChecks.namesQuery)
     .all()
     .filter(({ name }) => !found.has(name))
     .map(({ name }) => `${name} is missing`);
-  if (definitions === undefined || !isKnown || problems.length > 0) return problems;
-  const written = new Map((await raw(definitions)).map(({ name, sql }) => [name, sql]));
+  if (definitionsQuery === undefined || !isKnown || problems.length > 0) return problems;
+  const written = new Map((await raw(definitionsQuery)).map(({ name, sql }) => [name, sql]));
   return model
-    .prepare(definitions)
+    .prepare(definitionsQuery)
     .all()
     .filter(({ name, sql }) => written.get(name) !== sql)
     .map(({ name }) => `${name} has a different definition than in this program`);

@@ -48,11 +48,11 @@ export interface MediaApiParts {
   /** The maximum size of an uploaded image, in bytes. */
   readonly sizeMax: number;
   /** The names of all images that are used anywhere. */
-  readonly findShown: (sql: Sql) => Promise<ReadonlySet<string>>;
+  readonly findUsed: (sql: Sql) => Promise<ReadonlySet<string>>;
 }
 
 /** Uploading images, and the images themselves. */
-export function mediaApi({ database, reading, writing, sizeMax, findShown }: MediaApiParts) {
+export function mediaApi({ database, reading, writing, sizeMax, findUsed }: MediaApiParts) {
   const create = endpoint(
     {
       id: "uploadImage",
@@ -84,7 +84,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       id: "listImages",
       tag,
       summary: "List images",
-      description: "A page of images, newest first, each with whether it is used.",
+      description: "A page of images, newest first, each with whether a post or working copy uses it.",
       access: writing,
       query: z.object({
         ...pageParameters,
@@ -111,16 +111,16 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       refusals: [pageNotFound(1)],
     },
     async ({ request, client, path, search, query }) => {
-      const shown = await findShown(database.read);
+      const used = await findUsed(database.read);
       const all = (await listMedia(database.read)).filter(
-        ({ sha }) => query.used === undefined || shown.has(sha) === (query.used === "true"),
+        ({ sha }) => query.used === undefined || used.has(sha) === (query.used === "true"),
       );
       const page = pageOf(query, all.length);
       const results = all.slice(page.offset, page.offset + page.limit).map((media) => ({
         ...toUploaded(media),
         size: media.size,
         created_at: media.createdAt.toISOString(),
-        used: shown.has(media.sha),
+        used: used.has(media.sha),
       }));
       return okWithContentTag(request, database, envelope(page, client.origin + path, search, results));
     },
@@ -150,18 +150,18 @@ export function mediaApi({ database, reading, writing, sizeMax, findShown }: Med
       id: "deleteImage",
       tag,
       summary: "Delete an image",
-      description: "Deletes it permanently, unless it is used.",
+      description: "Deletes it permanently, unless a post or working copy uses it.",
       access: writing,
       params,
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "Deleted." } },
-      refusals: [missing, isShown()],
+      refusals: [missing, inUse()],
     },
     ({ request, params: { sha } }) =>
       database.write(async (sql) => {
         const uploaded = toUploaded(await existing(sql, sha));
         checkPreconditions(request, contentTag(database.epoch, JSON.stringify(uploaded)));
-        if ((await findShown(sql)).has(sha)) throw isShown();
+        if ((await findUsed(sql)).has(sha)) throw inUse();
         await deleteMedia(sql, sha);
         return noContent();
       }),
@@ -211,6 +211,6 @@ function toUploaded(media: Media): z.output<typeof Uploaded> {
   return { url: mediaPath(media), width: media.width, height: media.height };
 }
 
-function isShown(): Refusal {
+function inUse(): Refusal {
   return new Refusal("conflict", "This image cannot be deleted: a post or working copy uses it.");
 }

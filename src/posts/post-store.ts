@@ -40,7 +40,7 @@ export async function findPostsById(
   return new Map(rows.map(toPost).map((post) => [post.id, post]));
 }
 
-/** The current versions of posts by their ids; deleted ones are left out. */
+/** The version numbers of posts, by id; deleted posts are left out. */
 export async function findVersions(sql: Sql, ids: readonly number[]): Promise<Map<number, PostVersions>> {
   const rows = await sql<Pick<PostRow, "id" | "version" | "comments_version">>`
     select id, version, comments_version from posts where id in ${ids}`;

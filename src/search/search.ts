@@ -89,7 +89,7 @@ export class Search {
     };
   }
 
-  /** All matches in batches, from the first or after a page. */
+  /** All matches in batches; only those after the position `after` when the request has one. */
   async *batches(request: SearchRequest): AsyncGenerator<readonly number[]> {
     for (let after = request.after, isLast = false; !isLast; ) {
       const page = await this.page({ ...request, after });

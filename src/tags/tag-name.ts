@@ -18,8 +18,8 @@ export function makeTagName(text: string): string | null {
   const said = words.length > 1 ? words.filter((word) => !DASHES.test(word)) : words;
   const name = said.join("-");
   const cut = name.length > TAG_NAME_MAX ? Array.from(name).slice(0, TAG_NAME_MAX).join("") : name;
-  const made = withoutClosingCommas(cut);
-  return isTagName(made) ? made : null;
+  const tagName = withoutClosingCommas(cut);
+  return isTagName(tagName) ? tagName : null;
 }
 
 /** Whether a text is a valid tag name: a word of the tag line without its `#`. */

@@ -74,13 +74,13 @@ describeBlog("The very next read after a write", (blog) => {
       let tags = await Promise.all(places.map(({ reader, path }) => tagOf(reader, path)));
       for (const change of changesOf(writer, post)) {
         await change();
-        const sights = await Promise.all(
-          places.map(({ reader, path }, index) => look(reader, path, tags[index])),
+        const answers = await Promise.all(
+          places.map(({ reader, path }, index) => readPath(reader, path, tags[index])),
         );
-        // Served by an application that has kept nothing yet.
-        const truth = blog.servedWith().anyone;
-        expect(sights).toEqual(await Promise.all(places.map(({ path }) => look(truth, path))));
-        tags = sights.map(({ etag }) => etag);
+        // From a new application, whose caches are empty.
+        const fresh = blog.servedWith().anyone;
+        expect(answers).toEqual(await Promise.all(places.map(({ path }) => readPath(fresh, path))));
+        tags = answers.map(({ etag }) => etag);
       }
     });
   });
@@ -88,12 +88,12 @@ describeBlog("The very next read after a write", (blog) => {
 
 const tagOf = async (reader: Send, path: string) => (await reader(path)).headers.get("etag");
 
-/** What a reader is shown that has the version of a tag already. */
-async function look(reader: Send, path: string, tag?: string | null) {
+/** Reads a path. @param tag the entity tag that the reader has cached */
+async function readPath(reader: Send, path: string, tag?: string | null) {
   const response = await reader(path, { headers: tag ? { "if-none-match": tag } : {} });
   const { count, results, ...one } = (await response.json()) as Partial<Envelope> & Partial<PostResponse>;
   const { status, headers } = response;
-  // The links say by what name the reader asked.
+  // The `next` and `previous` links of a list differ by reader: they repeat the host of the request.
   const post = status === 200 && results === undefined ? one : undefined;
   return { status, etag: headers.get("etag"), count, results, post };
 }

@@ -41,10 +41,10 @@ export async function makeToken(
 export async function makeSession(database: Database, account: Account): Promise<string> {
   const key = newSessionKey();
   const now = new Date();
-  const made = await database.write((sql) =>
+  const isInserted = await database.write((sql) =>
     insertSession(sql, { hash: hashOfSession(key), account, userAgent: null }, now),
   );
-  if (!made) throw new Error(`${account.username} cannot sign in.`);
+  if (!isInserted) throw new Error(`${account.username} cannot sign in.`);
   return `${cookieName("http")}=${key}`;
 }
 

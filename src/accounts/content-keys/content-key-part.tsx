@@ -19,8 +19,10 @@ export async function createContentKey(database: Database, caller: Caller, name:
   const { account } = caller;
   if (account === undefined) throw unauthenticated();
   const key = newContentKey();
-  const made = await database.write((sql) => insertContentKey(sql, account.id, { name, key }, new Date()));
-  if (made === undefined) throw unauthenticated();
+  const inserted = await database.write((sql) =>
+    insertContentKey(sql, account.id, { name, key }, new Date()),
+  );
+  if (inserted === undefined) throw unauthenticated();
   return key;
 }
 

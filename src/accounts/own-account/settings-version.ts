@@ -23,7 +23,7 @@ export function checkVersion(
   const { seen } = typed;
   if (seen === undefined || seen === versionOf(stored)) return;
   const errors = Object.keys(stored)
-    // Settings fixed by the environment are not in the form; an unchecked box is not sent.
+    // Missing fields are skipped: the environment fixes them. An unchecked box is missing, too, and is compared.
     .filter((name) => typed[name] !== undefined || name === "single_keys")
     .filter((name) => (typed[name] ?? "") !== stored[name])
     .map((name): ValidationError => {

@@ -45,11 +45,11 @@ export async function startSession(
   const key = newSessionKey();
   const former = sessionKeyOf(request, client.scheme);
   const session = { hash: hashOfSession(key), account, userAgent: request.headers.get("user-agent") };
-  const made = await database.write(async (sql) => {
+  const isInserted = await database.write(async (sql) => {
     // An earlier session is never reused after signing in (session fixation).
     if (former !== undefined) await deleteSession(sql, hashOfSession(former));
     return insertSession(sql, session, now);
   });
-  if (!made) return undefined;
+  if (!isInserted) return undefined;
   return { account, cookie: setCookie(client.scheme, key, Math.floor(sessionLimits.max / 1000)) };
 }

@@ -60,12 +60,12 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
       const { name, scopes, lifetime } = call.body;
       const days = LIFETIMES[lifetime];
       const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
-      const made = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
+      const created = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
       const newKey = (
         <NewKey
           words={call.words}
-          token={made.token}
-          secret={made.key}
+          token={created.token}
+          secret={created.key}
           origin={call.client.origin}
           hasPage={(path) => pages.hasPage(path)}
         />

@@ -70,13 +70,13 @@ async function suggestTitles(search: Search, typed: string): Promise<readonly nu
   const last = tokens.at(-1);
   if (last === undefined || /[#:]/.test(lastWord(typed))) return [];
   const isPrefix = last.isOpen || Array.from(last.text).length > 1;
-  const nodes = tokens.map((token) => ({
+  const terms = tokens.map((token) => ({
     type: "term" as const,
     field: "title" as const,
     tokens: [token.text],
     isPrefix: token === last && isPrefix,
   }));
-  const query: ParsedQuery = { root: { type: "and", nodes } };
+  const query: ParsedQuery = { root: { type: "and", nodes: terms } };
   return (await search.page({ query, sort: "newest", limit: MAX })).ids;
 }
 

@@ -9,7 +9,7 @@ export const postgresChecks: EngineChecks = {
 
   integrity: checkPostgresIntegrity,
 
-  schema: `
+  namesQuery: `
     select 'column ' || table_name || '.' || column_name as name
       from information_schema.columns where table_schema = current_schema()
     union all select 'index ' || indexname from pg_indexes where schemaname = current_schema()`,

@@ -12,14 +12,14 @@ export const sqliteChecks: EngineChecks = {
 
   integrity: checkIntegrity,
 
-  schema: `
+  namesQuery: `
     select 'column ' || t.name || '.' || c.name as name from sqlite_schema t, pragma_table_info(t.name) c
       where t.type = 'table' and t.name not like 'sqlite~_%' escape '~'
         and t.name not like 'search~_%' escape '~'
     union all select 'index ' || name from sqlite_schema where type = 'index' and sql is not null
       and name not like 'search~_%' escape '~'`,
 
-  definitions: `
+  definitionsQuery: `
     select name, sql from sqlite_schema
     where type in ('table', 'index', 'trigger') and name not like 'sqlite~_%' escape '~'`,
 

@@ -56,15 +56,15 @@ async function createKey(
   { name, ...flags }: Flags & { readonly name: string },
 ): Promise<void> {
   const key = newContentKey();
-  const made = await withDatabase(flags, (database) =>
+  const inserted = await withDatabase(flags, (database) =>
     database.write(async (sql) => {
       const { id } = await accountNamed(sql, accountName);
       return insertContentKey(sql, id, { name, key }, new Date());
     }),
   );
-  if (made === undefined)
+  if (inserted === undefined)
     throw new StartError(`Cannot create a Content API key: the account ${accountName} is disabled.`, 1);
-  await print(key, `Content API key ${made.id} was created, but it is lost: revoke it.`);
+  await print(key, `Content API key ${inserted.id} was created, but it is lost: revoke it.`);
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {

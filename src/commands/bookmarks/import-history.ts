@@ -72,10 +72,10 @@ export async function undo(number: string, flags: Flags): Promise<void> {
   const site = await withDatabase(flags, (database) => undoSite(database, id, flags));
   if (site !== undefined) return print(flags.json ? printableJson(site.report) : site.text, done);
   const [report, location] = await withDatabase(flags, async (database) => {
-    const made = flags.dryRun
+    const report = flags.dryRun
       ? await previewUndo(database.read, id)
       : await undoImport(database, id, new Date());
-    return [made, database.location] as const;
+    return [report, database.location] as const;
   });
   await print(flags.json ? printableJson(report) : undoText(report, location), done);
 }

@@ -155,14 +155,14 @@ export class ResponseCache {
       const { text, headers, chunks, isWhole } = rendered;
       const answer = { status: 200, etag, caching, headers };
       if (!isWhole && inBatches) return { ...answer, body: continued(chunks, text) };
-      const made = basis?.value;
+      const usedBasis = basis?.value;
       basis = await source.basis?.(read);
-      if (basis === undefined || basis.value !== made) version = await source.version(read);
+      if (basis === undefined || basis.value !== usedBasis) version = await source.version(read);
       const isCurrent = version.etag === etag;
       if (isWhole) {
         const whole = chunks.join("");
         if (isCurrent) {
-          const cached = { etag, basis: made, headers, stamp, validUntil };
+          const cached = { etag, basis: usedBasis, headers, stamp, validUntil };
           return { ...answer, body: this.#bodies.set(key, whole, cached) };
         }
         if (inBatches) return { ...answer, body: whole };

@@ -27,6 +27,7 @@ const PRIVATE_PATHS = [
 export interface DiscoveryPagesParts {
   readonly pages: Pages;
   readonly database: Database;
+  /** Who may read posts. */
   readonly reading: Access;
 }
 

@@ -38,6 +38,7 @@ export interface FeedPagesParts {
   readonly cache: ResponseCache;
   /** The basis of public pages and feeds (`public-basis.ts`). */
   readonly publicBasis: () => Promise<Basis>;
+  /** Who may read posts. */
   readonly reading: Access;
   readonly rendered: RenderedPosts;
 }

@@ -27,6 +27,7 @@ const query = z.object({
 export interface ArchivePagesParts {
   readonly pages: Pages;
   readonly database: Database;
+  /** Who may read posts. */
   readonly reading: Access;
 }
 

@@ -25,8 +25,9 @@ export interface BlogPagesParts {
   readonly rendered: RenderedPosts;
   /** Of posts. */
   readonly search: Search;
+  /** Who may read posts. */
   readonly reading: Access;
-  /** Accounts only. */
+  /** Who may write posts: accounts only. */
   readonly writing: Access;
   /** The maximum number of comments on a post. */
   readonly perPost: number;

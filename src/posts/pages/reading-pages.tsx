@@ -26,6 +26,7 @@ const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The pa
 export interface ReadingPagesParts {
   readonly pages: Pages;
   readonly database: Database;
+  /** Who may read posts. */
   readonly reading: Access;
   readonly rendered: RenderedPosts;
   readonly commenting: CommentPolicy | undefined;

@@ -25,6 +25,7 @@ const SearchQuery = z.object({ q: z.string().default(""), cursor: z.string().opt
 export interface SearchPageParts {
   readonly pages: Pages;
   readonly database: Database;
+  /** Who may read posts. */
   readonly reading: Access;
   readonly search: Search;
   readonly streams: StreamViews;

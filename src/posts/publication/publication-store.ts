@@ -56,9 +56,9 @@ export async function findPublications(
 
 /** Stores the publication of a new published post: it gets a slug and is listed. */
 export async function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
-  const made = slugFrom(title) || "post";
-  const numbered = `${made}-${id}`;
-  const wanted = made === "post" || RESERVED_SLUGS.has(made) ? numbered : made;
+  const titleSlug = slugFrom(title) || "post";
+  const numbered = `${titleSlug}-${id}`;
+  const wanted = titleSlug === "post" || RESERVED_SLUGS.has(titleSlug) ? numbered : titleSlug;
   // One statement, whether the slug is taken or not, since every new post needs it.
   const rows = await sql`
     insert into publications (post_id, slug, listed_at) values (${id},
@@ -146,10 +146,10 @@ async function withSlug(
   store: (slug: string) => Promise<boolean>,
 ): Promise<void> {
   if (slug !== null && (await store(slug))) return;
-  const made = slugFrom(title) || "post";
-  if (made !== "post" && !RESERVED_SLUGS.has(made) && (await store(made))) return;
+  const titleSlug = slugFrom(title) || "post";
+  if (titleSlug !== "post" && !RESERVED_SLUGS.has(titleSlug) && (await store(titleSlug))) return;
   // Even that one may be taken, though hardly twice.
-  for (let candidate = `${made}-${id}`; !(await store(candidate)); candidate += "-again");
+  for (let candidate = `${titleSlug}-${id}`; !(await store(candidate)); candidate += "-again");
 }
 
 async function replaceRow(

@@ -14,7 +14,7 @@ import { useVersion, versionsView } from "./versions-view.tsx";
 import { writingOverview } from "./writing-overview.tsx";
 
 export interface WritingPagesParts extends EditorParts {
-  /** Accounts only. */
+  /** Who may write posts: accounts only. */
   readonly writing: Access;
   readonly rendered: RenderedPosts;
   /** The maximum size of an uploaded image, in bytes. */

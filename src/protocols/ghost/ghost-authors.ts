@@ -26,8 +26,8 @@ export async function listGhostAuthors(sql: Sql, site: SiteSettings): Promise<Gh
   );
   const without = rows.find(({ id }) => id === null);
   if (without === undefined) return authors;
-  const made = slugFrom(site.name) || "site";
-  const slug = authors.some((author) => author.slug === made) ? `${made}-site` : made;
+  const siteSlug = slugFrom(site.name) || "site";
+  const slug = authors.some((author) => author.slug === siteSlug) ? `${siteSlug}-site` : siteSlug;
   return [...authors, { accountId: undefined, name: site.name, slug, posts: Number(without.posts) }];
 }
 

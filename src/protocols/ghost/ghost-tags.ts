@@ -25,7 +25,10 @@ export async function listGhostTags(sql: Sql): Promise<GhostTag[]> {
   const slugs = new Set<string>();
   const plain = new Set(rows.map(({ key }) => key));
   return rows.map(({ key, name, posts }) => {
-    const slug = ownSlug(key, (made) => slugs.has(made) || (made !== key && plain.has(made)));
+    const slug = ownSlug(
+      key,
+      (candidate) => slugs.has(candidate) || (candidate !== key && plain.has(candidate)),
+    );
     slugs.add(slug);
     return { id: idOf(key), key, name, slug, posts: Number(posts) };
   });
@@ -59,8 +62,8 @@ export function toGhostTag({ id, name, slug, posts }: GhostTag, origin: string, 
 
 /** Tags may have characters that Ghost's slugs cannot: `C#` and `C++` would both become `c`. */
 function ownSlug(key: string, isTaken: (slug: string) => boolean): string {
-  const made = slugFrom(key);
-  return made === "" || isTaken(made) ? `${made || "tag"}-${idOf(key).slice(0, 6)}` : made;
+  const slug = slugFrom(key);
+  return slug === "" || isTaken(slug) ? `${slug || "tag"}-${idOf(key).slice(0, 6)}` : slug;
 }
 
 /** 24 hexadecimal digits, like Ghost's ids. */

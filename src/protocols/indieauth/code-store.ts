@@ -105,8 +105,10 @@ async function revokeGiven(sql: Sql, hash: string): Promise<void> {
 /** RFC 7636, section 4.6 */
 function isVerifier(verifier: string, challenge: string): boolean {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
-  const made = createHash("sha256").update(verifier).digest("base64url");
-  return made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
+  const computed = createHash("sha256").update(verifier).digest("base64url");
+  return (
+    computed.length === challenge.length && timingSafeEqual(Buffer.from(computed), Buffer.from(challenge))
+  );
 }
 
 function hashOf(code: string): string {

@@ -33,14 +33,14 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
       if (scopes.length === 0)
         return failed("invalid_grant", "The code grants no scope: it can only be used for the profile.");
       const secret = newSecret();
-      const made = {
+      const newToken = {
         name: new URL(grant.clientId).host.slice(0, 100),
         clientId: grant.clientId,
         secretHash: hashOfSecret(secret),
         scopes: scopes.map((scope): Scope => `micropub:${scope}`),
         expiresAt: null,
       };
-      const id = await insertToken(sql, account, made, new Date());
+      const id = await insertToken(sql, account, newToken, new Date());
       if (id === undefined) return failed("invalid_grant", "The account is disabled.");
       await recordToken(sql, code, id);
       return ok({

@@ -175,11 +175,11 @@ class Undoing {
   }
 
   async removeImages(rows: RecordedRow[]): Promise<RecordedRow[]> {
-    const shown = await findUsedMedia(this.#sql);
+    const used = await findUsedMedia(this.#sql);
     const kept: RecordedRow[] = [];
     for (const row of rows) {
       if (row.key === null) continue;
-      if (shown.has(row.key)) kept.push(row);
+      if (used.has(row.key)) kept.push(row);
       else if (await deleteMedia(this.#sql, row.key)) this.count("image", 1);
     }
     return kept;

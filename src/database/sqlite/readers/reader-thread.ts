@@ -41,9 +41,9 @@ function statement(reading: DatabaseSync, text: string): StatementSync {
   const known = prepared.get(text);
   if (known !== undefined) return known;
   if (prepared.size >= PREPARED_MAX) prepared.clear();
-  const made = reading.prepare(text);
-  prepared.set(text, made);
-  return made;
+  const created = reading.prepare(text);
+  prepared.set(text, created);
+  return created;
 }
 
 function send(message: FromReader): void {
