@@ -22,7 +22,7 @@ else process.exitCode = await takeAll(resolve(values.all), values.only);
 async function takeAll(folder: string, only: string): Promise<number> {
   await using toEnd = new AsyncDisposableStack();
   const sites = await startSites(toEnd);
-  const browser = await launchBrowser();
+  const browser = await launchBrowser([], "installed");
   toEnd.defer(() => browser.close());
   const states = PAGES_OF_PARTS.flatMap((pages) => Object.values(pages).flat());
   const chosen = states.filter(({ name }) => name.includes(only));

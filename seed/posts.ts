@@ -1,8 +1,11 @@
+import type { PublicationPatch } from "../src/posts/publication/publication.ts";
+
 /** A post of the made-up owner, as it was written; `day` is when. */
 export interface SeedPost {
   readonly day: string;
   readonly title: string;
   readonly content: string;
+  readonly details?: Pick<PublicationPatch, "summary" | "tags" | "language">;
   /** A draft is not published. */
   readonly draft?: boolean;
   readonly comments?: readonly SeedComment[];
@@ -21,6 +24,7 @@ export const SEED_POSTS: readonly SeedPost[] = [
   {
     day: "2016-12-04",
     title: "Hello, paper",
+    details: { tags: ["notebooks"] },
     content: `A new notebook, and a place to say what goes into it. Links first, because they are the easiest to lose; longer things when there is something to say.
 
 No promises about how often.`,
@@ -29,6 +33,7 @@ No promises about how often.`,
   {
     day: "2017-03-19",
     title: "Three things about rye",
+    details: { tags: ["bread"] },
     content: `1. It does not want to be kneaded. It wants to be left alone.
 2. It tells you the time: a starter that doubles in four hours in June needs nine in January.
 3. The loaf is not finished when it comes out of the oven. It is finished the next morning.
@@ -42,6 +47,7 @@ The last one is the hard one.`,
   {
     day: "2018-01-07",
     title: "Two years of the same notebook",
+    details: { tags: ["notebooks"] },
     content: `Page 1 says *buy string*. Page 188 says *where is the string*.
 
 I went through all of it with a pencil and wrote a word into the margin of every page. Forty-one different words. Six of them cover two thirds of the book: **bread, maps, quinces, type, databases, people**.
@@ -51,6 +57,7 @@ I had thought I was interested in everything.`,
   {
     day: "2018-08-22",
     title: "Ein Nachmittag im Landesarchiv",
+    details: { tags: ["maps", "wandern"], language: "de" },
     content: `Man bekommt Handschuhe, einen Bleistift und ein Kissen für den Atlas. Blatt 14 liegt zwischen zwei Blättern, die nichts miteinander zu tun haben: jemand hat es einmal herausgenommen und falsch zurückgelegt, vor 1950, denn der Stempel ist noch der alte.
 
 Der Mühlenweg ist eingezeichnet. Er führt hinter dem Wehr über den Bach, wo heute nichts ist.
@@ -65,6 +72,7 @@ So die Auskunft des Forstamts.`,
   {
     day: "2019-05-11",
     title: "On not going anywhere",
+    details: { tags: ["walking"] },
     content: `The plan was six days of walking. The knee had another plan.
 
 So I walked the map instead, with a finger, one sheet a day, and looked up every name that I did not understand. *Hohne* is a high place. *Rehberger Graben* is not a ditch but a canal that runs, against all sense, along the side of a mountain.
@@ -74,6 +82,7 @@ I know the valley better now than after any walk through it. I would still rathe
   {
     day: "2020-04-02",
     title: "Soup for one",
+    details: { tags: ["recipes"] },
     content: `The recipe says forty. Divide by forty and you are left with a third of an onion and the thickness of a carrot.
 
 Better: cook for four, four days in a row, and change one thing each day. On the fourth day it is a different soup.`,
@@ -87,6 +96,7 @@ Better: cook for four, four days in a row, and change one thing each day. On the
   {
     day: "2020-11-15",
     title: "Write it down before you measure it",
+    details: { summary: "Eleven times faster, and nobody noticed.", tags: ["software"] },
     content: `Last week I made a query eleven times faster and the page not at all. The query had been 2 % of the page.
 
 What I do now, every time:
@@ -112,6 +122,7 @@ The plan above says \`SEARCH bookmarks USING INDEX\`. If it says \`SCAN\`, every
   {
     day: "2021-06-20",
     title: "Wood type, and the missing R",
+    details: { tags: ["typography"] },
     content: `The shop in Leipzig had closed in 1994 and nobody had told the type. Forty cases, one for every size, and in the 12-line grotesque no capital R.
 
 We printed a poster that needs none. It says **BOUND TO HAPPEN**.
@@ -127,6 +138,7 @@ The R turned up in October, holding a window open.`,
   {
     day: "2022-02-06",
     title: "地図の折り方",
+    details: { tags: ["maps"], language: "ja" },
     content: `山でいちばん役に立つのは、地図を片手で開けることだ。
 
 まず横に八つ、蛇腹に折る。それから縦に一度だけ折る。端をつまんで振ると、見たいところだけが開く。
@@ -136,6 +148,7 @@ The R turned up in October, holding a window open.`,
   {
     day: "2022-10-30",
     title: "A server for one person",
+    details: { tags: ["software"] },
     content: `It has one processor core, a disk that is mostly empty, and one user, who is asleep for a third of the time.
 
 For this machine nearly all advice is wrong. It does not need a queue, a cluster, or a dashboard. It needs three things: to answer when asked, to lose nothing, and to be forgotten about for months.
@@ -156,6 +169,7 @@ The backup. Then the test that the backup can be restored, on the first Sunday o
   {
     day: "2023-07-09",
     title: "Tags are heads",
+    details: { tags: ["notebooks", "software"] },
     content: `In a commonplace book the head of a note is one word in the margin. It is chosen *after* the note is written, by asking: under which word will I look for this?
 
 That question is the whole method. It has two consequences.
@@ -168,6 +182,7 @@ And a tag that was used once is not a tag but a typo, or a person.`,
   {
     day: "2024-03-02",
     title: "Ink, again",
+    details: { tags: ["notebooks"] },
     content: `Too much, and the letters fill. Too little, and the paper shows through like salt. In between there is a width of about a teaspoon.
 
 I photographed the same forme five times, with a little more ink each time. The third is right. Everybody to whom I showed them, without exception, picked the fourth.`,
@@ -175,6 +190,7 @@ I photographed the same forme five times, with a little more ink each time. The 
   {
     day: "2024-09-14",
     title: "Πώς διαβάζεται ένας χάρτης",
+    details: { tags: ["maps"], language: "el" },
     content: `Πρώτα το νερό. Τα ποτάμια λένε πού είναι το χαμηλό, και από εκεί όλα τα άλλα.
 
 Μετά τα ονόματα. Ένα όνομα που δεν καταλαβαίνει κανείς είναι το πιο παλιό πράγμα πάνω στο χαρτί.
@@ -184,6 +200,7 @@ I photographed the same forme five times, with a little more ink each time. The 
   {
     day: "2025-01-12",
     title: "The year in links",
+    details: { tags: ["reading"] },
     content: `I saved 118 pages last year and opened 31 of them again. That is a better rate than the bookshelf has.
 
 Opened most often: the opening hours of the library. Opened least: everything that I had marked *to-try*.`,
@@ -192,6 +209,7 @@ Opened most often: the opening hours of the library. Opened least: everything th
   {
     day: "2025-06-28",
     title: "What the swifts know about the weather",
+    details: { summary: "Six weeks of noons, and a bird that beats the radio.", tags: ["garden"] },
     content: `They are gone by the afternoon before it rains, all of them, and are back before it stops. Nobody has seen them come back.
 
 I kept a list for six weeks: swifts at noon, rain by night. Twenty-two days out of twenty-five. The radio was right on nineteen.`,
@@ -199,6 +217,7 @@ I kept a list for six weeks: swifts at noon, rain by night. Twenty-two days out 
   {
     day: "2025-11-23",
     title: "A list is a kind of essay",
+    details: { tags: ["reading"] },
     content: `It has an order, and the order is an opinion.
 
 It leaves out, and what it leaves out is an opinion too.
@@ -209,6 +228,7 @@ It can be read in any direction, which is more than can be said for this paragra
   {
     day: "2026-01-11",
     title: "Three years of the same notebook",
+    details: { tags: ["notebooks"] },
     content: `The fourth volume begins where the third one ends, in the middle of a recipe. The index now has seventy-three words.
 
 New this year: *swifts*, *knees*, *ETag*.`,
@@ -216,6 +236,7 @@ New this year: *swifts*, *knees*, *ETag*.`,
   {
     day: "2026-05-19",
     title: "A short history of the paper clip",
+    details: { tags: ["history"] },
     content: `Before the clip there was the pin, and before the pin there was ribbon, threaded through two cuts in the corner by a clerk who did nothing else.
 
 The clip that we all use was never patented. The ones that were patented are all in museums, because they scratched, or slipped, or had to be bent back into shape by a second person.
@@ -232,6 +253,7 @@ The clip that we all use was never patented. The ones that were patented are all
   {
     day: "2026-08-14",
     title: "Ein Weg, der nicht mehr beschildert ist",
+    details: { tags: ["maps", "wandern"], language: "de" },
     content: `Blatt 14 der alten Wanderkarte zeigt den Mühlenweg, den es laut Forstamt nie gab. Wir sind ihn gegangen, acht Jahre nach dem Nachmittag im Archiv.
 
 Er ist da. Man muss nur wissen, dass die zwei Steine im Bach keine Steine sind.`,
@@ -247,6 +269,7 @@ Er ist da. Man muss nur wissen, dass die zwei Steine im Bach keine Steine sind.`
     day: "2026-11-09",
     title:
       "Everything I got wrong about keeping quinces through a winter, in the order in which it went wrong",
+    details: { tags: ["garden", "recipes"] },
     content: `Newspaper is better than straw. Straw is better than nothing. Nothing is better than the crate they came in, which had held onions.
 
 **October.** Picked them wet. A wet quince has a brown spot by Tuesday.
@@ -267,9 +290,11 @@ Er ist da. Man muss nur wissen, dass die zwei Steine im Bach keine Steine sind.`
   {
     day: "2026-11-18",
     title: "What the margin is for",
-    content: `A page that is full to its edges has no room for what you will think of it next year.
-
-In 1706 a short book appeared in London under the name of John Locke, who had been dead for two years. It did not argue for anything. It showed how to rule two pages of an empty notebook so that whatever was written in the rest of it could be found again.
+    details: {
+      summary: "A page that is full to its edges has no room for what you will think of it next year.",
+      tags: ["notebooks", "reading"],
+    },
+    content: `In 1706 a short book appeared in London under the name of John Locke, who had been dead for two years. It did not argue for anything. It showed how to rule two pages of an empty notebook so that whatever was written in the rest of it could be found again.
 
 The method is small enough to learn in a minute. Every extract gets a *head*, one word, written in the margin. The first letter and the first vowel of that word name a cell in the table, and the cell keeps the page numbers. Nothing is sorted beforehand. You write where there is room, and the index catches up.
 
@@ -328,3 +353,26 @@ It is not clever. But a list of two thousand links, each with one word hanging o
 (Photograph of the spoon goes here.)`,
   },
 ];
+
+/** What the owner published of the bookmarks, oldest first. */
+export const SEED_LINK_POSTS = [
+  {
+    title: "How to read the bark of a tree in winter",
+    content:
+      "For walks in January, when the leaves are no help. The beech is the one that is cold to the hand.",
+    tags: ["garden"],
+  },
+  {
+    title: "Walking maps of the Harz, 1896",
+    content: `Sheet 14, at last in a resolution at which one can read the names of the mills.
+
+> The path is drawn with a broken line where it depends on the goodwill of the miller.`,
+    tags: ["maps", "walking"],
+  },
+  {
+    title: "The index of John Locke",
+    content:
+      "Two facing pages, and the whole method on them. I wrote about [what the margin is for](/posts/what-the-margin-is-for).",
+    tags: ["notebooks"],
+  },
+] as const;

@@ -7,13 +7,16 @@ import { insertAccount } from "../src/accounts/account-store.ts";
 import { hashPassword } from "../src/accounts/sign-in/password.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
 import { openOptionsFrom } from "../src/config.ts";
-import type { Database } from "../src/database/database.ts";
+import type { Database, Sql } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
+import { publishBookmark } from "../src/linkblog/publish-bookmark.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
+import { changePublication } from "../src/posts/publication/change-publication.ts";
+import { findPublication } from "../src/posts/publication/publication-store.ts";
 import { readConfig } from "../src/read-config.ts";
-import { madeUpBookmarks } from "./made-up-bookmarks.ts";
-import { SEED_POSTS } from "./posts.ts";
+import { type MadeUpBookmark, madeUpBookmarks } from "./made-up-bookmarks.ts";
+import { SEED_LINK_POSTS, SEED_POSTS, type SeedPost } from "./posts.ts";
 
 const USERNAME = "ada";
 const PASSWORD = "slow fruit keeps";
@@ -58,17 +61,36 @@ async function fill(database: Database, count: number): Promise<void> {
     if (account === undefined) throw new Error(`there is an account ${USERNAME} already`);
     for (const { createdAt, ...fields } of bookmarks)
       await insertBookmark(sql, fields, account.id, createdAt);
-    for (const { day, title, content, draft = false, comments = [] } of SEED_POSTS) {
-      const createdAt = new Date(`${day}T17:30:00Z`);
-      const post = await insertPost(sql, { title, content, published: !draft }, account.id, createdAt);
-      for (const [index, { author, text, waiting = false }] of comments.entries())
-        await insertComment(
-          sql,
-          { postId: post.id, author, text, status: waiting ? "waiting" : "shown", accountId: undefined },
-          new Date(createdAt.getTime() + (index + 1) * 7 * HOUR),
-        );
-    }
+    for (const post of SEED_POSTS) await insertSeedPost(sql, account.id, post);
+    await publishLinks(sql, account.id, bookmarks);
   });
   console.log(`${bookmarks.length} bookmarks and ${SEED_POSTS.length} posts are in ${database.location}.`);
   console.log(`Sign in as ${USERNAME} with the password: ${PASSWORD}`);
+}
+
+async function insertSeedPost(sql: Sql, accountId: number, seed: SeedPost): Promise<void> {
+  const { day, title, content, details = {}, draft = false, comments = [] } = seed;
+  const createdAt = new Date(`${day}T17:30:00Z`);
+  const post = await insertPost(sql, { title, content, published: !draft }, accountId, createdAt);
+  await changePublication(sql, post, await findPublication(sql, post.id), details, createdAt);
+  for (const [index, { author, text, waiting = false }] of comments.entries())
+    await insertComment(
+      sql,
+      { postId: post.id, author, text, status: waiting ? "waiting" : "shown", accountId: undefined },
+      new Date(createdAt.getTime() + (index + 1) * 7 * HOUR),
+    );
+}
+
+/** Publishes those bookmarks of the linkblog that the library has, an hour after each was saved. */
+async function publishLinks(
+  sql: Sql,
+  accountId: number,
+  bookmarks: readonly MadeUpBookmark[],
+): Promise<void> {
+  for (const { title, content, tags } of SEED_LINK_POSTS) {
+    const bookmark = bookmarks.find((one) => one.title === title);
+    if (bookmark === undefined) continue;
+    const now = new Date(bookmark.createdAt.getTime() + HOUR);
+    await publishBookmark(sql, bookmark, { content, tags, accountId }, now);
+  }
 }

@@ -7,6 +7,7 @@ import { seedDatabase } from "./seed-database.ts";
 const PICTURES = [
   { name: "library", path: "/library", width: 1280, height: 860 },
   { name: "library-phone", path: "/library", width: 390, height: 844 },
+  { name: "post", path: "/posts/what-the-margin-is-for", width: 1280, height: 860 },
 ] as const;
 
 /** Takes the pictures of the README, in light and dark. */
@@ -16,7 +17,7 @@ export async function takeReadmePictures(into: string): Promise<void> {
   seedDatabase(databaseUrl);
   const server = await startServer({ DATABASE_URL: databaseUrl, BOOKMARKS_ACCESS: "open" });
   toEnd.defer(() => server.kill());
-  const browser = await launchBrowser();
+  const browser = await launchBrowser([], "installed");
   toEnd.defer(() => browser.close());
   await mkdir(into, { recursive: true });
   for (const { name, path, width, height } of PICTURES)

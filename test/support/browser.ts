@@ -16,8 +16,12 @@ const CACHE = resolve(import.meta.dir, "../../node_modules/.cache");
 /**
  * Starts a real browser without a window, which reaches no host but this machine, even when a test fails.
  * @param names that lead to this machine, too, as a name of the local network would
+ * @param fonts "bundled": the same few on every machine; "installed": those that a reader on this machine sees
  */
-export async function launchBrowser(names: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(
+  names: readonly string[] = [],
+  fonts: "bundled" | "installed" = "bundled",
+): Promise<Browser> {
   const folder = await unpackedBrowser();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
@@ -29,11 +33,13 @@ export async function launchBrowser(names: readonly string[] = []): Promise<Brow
       // Pages live too shortly for code that is optimized to pay for its making.
       "--js-flags=--no-opt",
       `--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1, `).join("")}${REACHED_HOSTS}`,
+      // Hinting moves letters to whole pixels, which makes the spaces between words uneven.
+      ...(fonts === "installed" ? ["--font-render-hinting=none"] : []),
     ],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, "lib"),
-      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+      ...(fonts === "bundled" && { FONTCONFIG_FILE: join(folder, "fonts.conf") }),
       XDG_CACHE_HOME: join(folder, "cache"),
     },
   });
