@@ -161,7 +161,7 @@ function memoryFolder(): string | undefined {
   return folder;
 }
 
-/** Removes what runs that were killed have left. */
+/** Removes the folders of runs that were killed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     const [, pid] = RUN_FOLDER.exec(name) ?? [];
@@ -170,7 +170,7 @@ function removeLeftovers(): void {
   }
 }
 
-/** PostgreSQL servers are still stopping then, and remove their folders themselves. */
+/** Empties the folder of a run, except for PostgreSQL servers: these are still stopping and remove their own folders. */
 function emptyExceptServers(folder: string): void {
   for (const name of readdirSync(folder))
     if (!name.startsWith("commonplace-postgres-"))

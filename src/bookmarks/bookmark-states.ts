@@ -21,7 +21,7 @@ export const NO_STATES: BookmarkStates = { unread: false, archived: false, share
 const ROWS_AT_ONCE = 500;
 
 /** Whether any state is set. */
-export function hasState({ unread, archived, shared }: BookmarkStates): boolean {
+export function hasAnyState({ unread, archived, shared }: BookmarkStates): boolean {
   return unread || archived || shared;
 }
 

@@ -2,7 +2,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
-import { type BookmarkStates, hasState, NO_STATES, storeStates } from "./bookmark-states.ts";
+import { type BookmarkStates, hasAnyState, NO_STATES, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { inBatches } from "./bulk/batches.ts";
 
@@ -120,7 +120,7 @@ export class BookmarkWriter {
     this.#added += ids.size;
     const marked = bookmarks.flatMap(({ url, states = NO_STATES }) => {
       const id = ids.get(url);
-      return id !== undefined && hasState(states) ? [{ id, states }] : [];
+      return id !== undefined && hasAnyState(states) ? [{ id, states }] : [];
     });
     if (marked.length > 0) await storeStates(this.#sql, marked, this.#now);
     return ids;

@@ -49,11 +49,11 @@ describe("migrate", () => {
   });
 
   test("refuses a database with another migration under a known number, before it changes anything", async () => {
-    const other = new Fake([1, 2], { oldest_program: VERSION }, { 2: "labels" });
-    const migrating = migrate(other, steps);
+    const diverged = new Fake([1, 2], { oldest_program: VERSION }, { 2: "labels" });
+    const migrating = migrate(diverged, steps);
     await expect(migrating).rejects.toMatchObject({ exitCode: 2 });
     await expect(migrating).rejects.toThrow('migration 2 is "labels" there, and "step 2" here');
-    expect(other.numbers).toEqual([1, 2]);
+    expect(diverged.numbers).toEqual([1, 2]);
   });
 });
 

@@ -59,7 +59,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {
-        log.error("A response was interrupted.", error);
+        log.error("The runtime failed to send a response.", error);
         return new Response(null, { status: 500 });
       },
     });

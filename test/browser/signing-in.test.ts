@@ -22,7 +22,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test("whoever authorizes with a token creates a post that anyone can then read", async () => {
+test("a person who authorizes with a token creates a post that anyone can then read", async () => {
   const docs = await DocsPage.open(browser, server.url);
   expect(await docs.execute("createPost")).toMatchObject({ status: "401" });
   await docs.authorize(await newToken());

@@ -278,7 +278,7 @@ test("on a phone the buttons of a published post stand in one line, below the to
   expect(await page.getByRole("link", { name: "View the post" }).isVisible()).toBe(true);
 }, 60_000);
 
-test("whoever publishes over somebody's change sees both texts first", async () => {
+test("publishing over another person's change shows both texts first", async () => {
   const created = await context.request.post("/api/posts/", {
     data: { title: "Contested", content: "As it was.", published: true },
     headers: { origin: server.url },

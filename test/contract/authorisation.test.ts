@@ -66,7 +66,7 @@ for (const engine of engines.slice(0, 1)) {
           const statuses: Record<string, number> = {};
           const expected: Record<string, number> = {};
           for (const [name, caller] of Object.entries(callers)) {
-            expected[name] = expectedStatus(endpoint, row, caller.standing, access);
+            expected[name] = expectedStatus(endpoint, row, caller.kind, access);
             statuses[name] = await statusFor(endpoint, row, caller);
           }
           expect(statuses).toEqual(expected);
@@ -104,7 +104,7 @@ async function fingerprint({ read }: Database): Promise<unknown> {
 }
 
 /** Checks that a refusal says how to get in, or what is missing (RFC 6750, section 3). */
-async function checkRefusal(response: Response, { scope }: Row, { standing }: Caller): Promise<void> {
+async function checkRefusal(response: Response, { scope }: Row, { kind }: Caller): Promise<void> {
   expect(response.headers.get("content-type")).toBe("application/problem+json");
   const { status, detail } = (await response.json()) as Problem;
   expect(status).toBe(response.status);
@@ -113,9 +113,9 @@ async function checkRefusal(response: Response, { scope }: Row, { standing }: Ca
     expect(challenges).toContain('Bearer realm="commonplace"');
     expect(challenges).toContain('Token realm="commonplace"');
     expect(detail).toContain("/api/token/");
-    if (standing !== "impostor") expect(detail).toContain("commonplace account add");
+    if (kind !== "impostor") expect(detail).toContain("commonplace account add");
   }
-  expect(challenges.includes('error="invalid_token"')).toBe(status === 401 && standing === "impostor");
-  expect(challenges.includes('error="insufficient_scope"')).toBe(standing === "unscoped");
-  if (standing === "unscoped") expect(challenges).toContain(`scope="${scope}"`);
+  expect(challenges.includes('error="invalid_token"')).toBe(status === 401 && kind === "impostor");
+  expect(challenges.includes('error="insufficient_scope"')).toBe(kind === "unscoped");
+  if (kind === "unscoped") expect(challenges).toContain(`scope="${scope}"`);
 }

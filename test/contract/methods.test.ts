@@ -104,7 +104,7 @@ describeHttp("Methods", (service) => {
     }
   });
 
-  describe("So it is where pages of any origin may read, whoever asks:", () => {
+  describe("This also holds where pages of any origin may read, for every caller:", () => {
     const cases: [method: string, target: string, allow: string][] = [
       ["POST", "/ghost/api/content/posts/", "GET, HEAD, OPTIONS"],
       ["PROPFIND", "/ghost/api/content/settings/", "GET, HEAD, OPTIONS"],

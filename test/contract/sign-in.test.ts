@@ -45,7 +45,7 @@ describeSite("Signing in", (site) => {
         expect(refused.headers.get("retry-after")).toBe(String(wait));
         expect(refused.headers.has("www-authenticate")).toBe(false);
         await expectProblem(refused, 429);
-        await passes(site.database, wait * 1_000);
+        await letTimePass(site.database, wait * 1_000);
         expect(await fail(someone)).toEqual([401]);
       }
     });
@@ -59,7 +59,7 @@ describeSite("Signing in", (site) => {
         expect(refused.headers.has("set-cookie")).toBe(false);
         await expectProblem(refused, 429);
       }
-      await passes(site.database, 1_000);
+      await letTimePass(site.database, 1_000);
       expect((await signIn(site.send, SESSION, someone)).status).toBe(200);
     });
 
@@ -74,7 +74,7 @@ describeSite("Signing in", (site) => {
     test("is forgotten after an hour, and after a successful sign-in", async () => {
       const someone = { ...(await site.member()), address: newAddress() };
       expect(await fail(someone, { times: 6 })).toEqual([401, 401, 401, 401, 401, 429]);
-      await passes(site.database, HOUR);
+      await letTimePass(site.database, HOUR);
       await fail(someone, { times: 4 });
       expect(await succeed(someone)).toBe(200);
       expect(await fail(someone, { times: 6 })).toEqual([401, 401, 401, 401, 401, 429]);
@@ -235,14 +235,14 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Lets time pass for what is remembered of failed sign-ins. */
-async function passes(database: Database, milliseconds: number): Promise<void> {
+/** Moves the failed sign-ins into the past. */
+async function letTimePass(database: Database, milliseconds: number): Promise<void> {
   await database.write(async (sql) => {
     const rows = await sql<{ subject: string; last_failed_at: Instant }>`
       select subject, last_failed_at from sign_in_failures`;
     for (const { subject, last_failed_at } of rows) {
-      const before = new Date(new Date(last_failed_at).getTime() - milliseconds);
-      await sql`update sign_in_failures set last_failed_at = ${before} where subject = ${subject}`;
+      const earlier = new Date(new Date(last_failed_at).getTime() - milliseconds);
+      await sql`update sign_in_failures set last_failed_at = ${earlier} where subject = ${subject}`;
     }
   });
 }

@@ -4,9 +4,9 @@ import { COLLECTION, create, draft, etagOf, list, pathOf, read } from "../suppor
 import { describeContract } from "../support/contract.ts";
 import { expectProblem } from "../support/problems.ts";
 
-const STRONG_TAG = /^"[\x21\x23-\x7e]+"$/;
+const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
 
-/** Headers with which the version `etag` is meant, among others perhaps. */
+/** Headers that match the version `etag`, perhaps among others. */
 const matching: Record<string, (etag: string) => string> = {
   "the tag": (etag) => etag,
   "a list with the tag": (etag) => `"a", ${etag}, "b"`,
@@ -43,24 +43,24 @@ describeContract("Validators", (service) => {
     test("of a bookmark is strong, and stays as long as the bookmark does", async () => {
       const path = pathOf(await create(service.send));
       const etag = await etagOf(service.send, path);
-      expect(etag).toMatch(STRONG_TAG);
+      expect(etag).toMatch(STRONG_ETAG);
       await create(service.send);
       expect(await etagOf(service.send, path)).toBe(etag);
     });
 
     test("of a bookmark changes with each change, and never returns to an earlier one", async () => {
       const bookmark = await create(service.send, { title: "1" });
-      const tags = [await etagOf(service.send, pathOf(bookmark))];
+      const etags = [await etagOf(service.send, pathOf(bookmark))];
       for (const title of ["2", "1", "3"]) {
         await service.send(pathOf(bookmark), { method: "PUT", json: { ...draft, title } });
-        tags.push(await etagOf(service.send, pathOf(bookmark)));
+        etags.push(await etagOf(service.send, pathOf(bookmark)));
       }
-      expect(new Set(tags).size).toBe(tags.length);
+      expect(new Set(etags).size).toBe(etags.length);
     });
 
     test("of the list changes with each write, and only then", async () => {
-      const tags: string[] = [];
-      const remember = async () => tags.push(await etagOf(service.send, COLLECTION));
+      const etags: string[] = [];
+      const remember = async () => etags.push(await etagOf(service.send, COLLECTION));
       await remember();
       const bookmark = await create(service.send);
       await remember();
@@ -70,15 +70,15 @@ describeContract("Validators", (service) => {
       await remember();
       await service.send(pathOf(bookmark), { method: "DELETE" });
       await remember();
-      expect(new Set(tags).size).toBe(5);
-      for (const tag of tags) expect(tag).toMatch(STRONG_TAG);
+      expect(new Set(etags).size).toBe(5);
+      for (const etag of etags) expect(etag).toMatch(STRONG_ETAG);
 
       await service.send(COLLECTION, { method: "POST", json: {} });
       await service.send(pathOf(bookmark), { method: "DELETE" });
       await service.send(pathOf(bookmark), { method: "PUT", json: draft });
       await service.send("/bookmarks/");
       await remember();
-      expect(tags.at(-1)).toBe(tags.at(-2));
+      expect(etags.at(-1)).toBe(etags.at(-2));
     });
 
     test("is not on the answer to PUT (RFC 9110, 9.3.4)", async () => {

@@ -147,7 +147,7 @@ test("a repeated creation after a lost answer creates one record", async () => {
   }
 });
 
-test("whoever has signed in publishes, by hand and with react-admin", async () => {
+test("a signed-in person publishes, by hand and with react-admin", async () => {
   const json = { title: "First light", content: "Hello.", published: true };
   await expect(client.call("/api/posts/", { method: "POST", json })).rejects.toMatchObject({ status: 401 });
   const editor = await client.signedIn(credentials.username, credentials.password);

@@ -1,4 +1,4 @@
-/** What one client did to one record, or saw of it. A state is a text; the record's absence is one, too. */
+/** What one client did to one record, or saw of it. Each state of the record, its absence included, is a string. */
 export interface Operation {
   readonly invoked: number;
   /** Infinity when no answer came: it may have happened at any later moment, or never. */

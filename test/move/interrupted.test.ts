@@ -51,7 +51,7 @@ describe("A move that is interrupted", () => {
     return rows.map(({ relname }: { relname: string }) => relname);
   }
 
-  /** Waits for the server to notice that whoever held a transaction is gone. */
+  /** Waits for the server to notice that the client of a transaction is gone. */
   const untilUndone = (name: string) =>
     until("the transaction is undone", async () => {
       const [row] = await cluster.admin`

@@ -6,9 +6,9 @@ import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
-import type { Standing } from "./callers.ts";
+import type { CallerKind } from "./callers.ts";
 
-/** Who may do what, as the settings have it. */
+/** The settings of access. */
 export interface Access {
   readonly bookmarks: "open" | "read" | "private";
   readonly posts: "open" | "read" | "private";
@@ -21,12 +21,12 @@ export interface Row {
   readonly scope?: Scope;
   /** Other scopes that it needs. */
   readonly besides?: readonly Scope[];
-  /** Whether those may who have not signed in; then a token needs no scope either. */
+  /** Whether anonymous callers may use it; then a token needs no scope either. */
   readonly anyone: boolean | ((access: Access) => boolean);
-  /** The status when it lets somebody in. */
-  readonly answers: number | ((standing: Standing, access: Access) => number);
-  /** Statuses for those whom the rules of the matrix do not cover. */
-  readonly except?: Partial<Record<Standing, number>>;
+  /** The status when access is granted. */
+  readonly answers: number | ((kind: CallerKind, access: Access) => number);
+  /** Statuses for callers that the rules of the matrix do not cover. */
+  readonly except?: Partial<Record<CallerKind, number>>;
   readonly json?: unknown;
   /** Makes the record that stands for `{id}`; its id. */
   readonly record?: (database: Database) => Promise<number | string>;
@@ -99,17 +99,17 @@ const postsWrite = { scope: "posts:write", anyone: ({ posts }: Access) => posts 
 const draftsRead = { scope: "posts:read", anyone: false } as const;
 const draftsWrite = { scope: "posts:write", anyone: false } as const;
 const moderate = { scope: "comments:moderate", anyone: false } as const;
-/** What stands at an id is somebody else's here: nobody finds it. */
+/** The ids in these paths name nothing of the account's own: an authorized caller gets 404. */
 const ownAccount = { scope: "account", anyone: false } as const;
 const public_ = { anyone: true } as const;
 
-const KNOWN: ReadonlySet<Standing> = new Set(["token", "session", "foreign page with a token"]);
+const KNOWN: ReadonlySet<CallerKind> = new Set(["token", "session", "foreign page with a token"]);
 const commenting = {
   scope: "posts:write",
   anyone: ({ posts, comments }: Access) => comments !== "accounts" && posts !== "private",
 } as const;
-const waitsUnlessKnown = (standing: Standing, { comments }: Access) =>
-  comments === "moderated" && !KNOWN.has(standing) ? 202 : 201;
+const waitsUnlessKnown = (kind: CallerKind, { comments }: Access) =>
+  comments === "moderated" && !KNOWN.has(kind) ? 202 : 201;
 
 /** Every endpoint of both services: a new one must find its place here. */
 export const serviceRows: Readonly<Record<string, Row>> = {
@@ -251,25 +251,25 @@ export const otherRows: Readonly<Record<string, Row>> = {
   "GET /readyz": { ...public_, answers: 200, except: { impostor: 200 } },
 };
 
-/** What a row answers to somebody, by the rules of docs/accounts.md and docs/decisions/004. */
-export function expectedStatus(endpoint: string, row: Row, standing: Standing, access: Access): number {
-  const exception = row.except?.[standing];
+/** The status that a row answers to a kind of caller, by the rules of docs/accounts.md and docs/decisions/004. */
+export function expectedStatus(endpoint: string, row: Row, kind: CallerKind, access: Access): number {
+  const exception = row.except?.[kind];
   if (exception !== undefined) return exception;
   const anyone = typeof row.anyone === "boolean" ? row.anyone : row.anyone(access);
-  const letIn = typeof row.answers === "number" ? row.answers : row.answers(standing, access);
-  switch (standing) {
+  const granted = typeof row.answers === "number" ? row.answers : row.answers(kind, access);
+  switch (kind) {
     case "nobody":
     case "foreign page":
-      return anyone ? letIn : 401;
+      return anyone ? granted : 401;
     case "token":
     case "session":
     case "foreign page with a token":
-      return letIn;
+      return granted;
     case "unscoped":
-      return anyone || row.scope === undefined ? letIn : 403;
+      return anyone || row.scope === undefined ? granted : 403;
     case "impostor":
       return 401;
     case "foreign page with a session":
-      return endpoint.startsWith("GET ") ? letIn : 403;
+      return endpoint.startsWith("GET ") ? granted : 403;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Files as the products write them, by their documentation or source; docs/importing.md says of which no real file could be
- * had.
+ * Files in the formats of the products, according to their documentation or source code. docs/importing.md lists the formats
+ * for which no real file was available.
  */
 
 export const PINBOARD = `[{"href":"https:\\/\\/example.com\\/tarn","description":"Tarn Hows, Keswick \\u2013 a walk","extended":"Bring boots.\\r\\nAnd a map.","meta":"e03e43ce89b5d6471b196dbb1d48cb7b","hash":"cb8775d288009592a58e8cc3e4decd68","time":"2019-04-05T12:21:12Z","shared":"no","toread":"yes","tags":"walks C# 2019"},

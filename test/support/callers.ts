@@ -5,27 +5,27 @@ import { deleteToken } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { disableAccount, makeAccount, makeSession, makeToken } from "./accounts.ts";
 
-/** What a caller is to the service, whichever way it shows. */
-export type Standing =
-  /** Has not said who it is. */
+/** The kind of a caller, as far as it matters for access. */
+export type CallerKind =
+  /** Is anonymous. */
   | "nobody"
-  /** Is an account, by a token that may do what is asked, or one that may not. */
+  /** Is an account, by a token with or without the scope that the request needs. */
   | "token"
   | "unscoped"
   /** Is an account, by a session. */
   | "session"
-  /** Presents a token that is worth nothing. */
+  /** Presents an invalid token. */
   | "impostor"
-  /** Is a page of another site, with what it has itself or with the cookie that the browser adds. */
+  /** Is a page of another site, without credentials, with a token, or with the cookie that the browser adds. */
   | "foreign page"
   | "foreign page with a token"
   | "foreign page with a session";
 
 /** Somebody who sends a request. */
 export interface Caller {
-  readonly standing: Standing;
+  readonly kind: CallerKind;
   /**
-   * The headers that say who it is; made anew for each request, for what they name may be used up.
+   * Makes the headers that authenticate it: new ones for each request, since their token or session may be gone afterwards.
    * @param scope that the request needs of a token; any when absent
    * @param besides other scopes that it needs
    */
@@ -39,24 +39,24 @@ export interface Caller {
 
 const byToken = async (key: Promise<string> | string) => ({ authorization: `Token ${await key}` });
 
-const bySession = (standing: Standing, more: Readonly<Record<string, string>>): Caller => ({
-  standing,
+const bySession = (kind: CallerKind, more: Readonly<Record<string, string>>): Caller => ({
+  kind,
   headers: async (database, account) => ({ cookie: await makeSession(database, account), ...more }),
 });
 
-/** Everybody there is. */
+/** All callers, by description. */
 export const callers: Readonly<Record<string, Caller>> = {
-  anonymous: { standing: "nobody", headers: async () => ({}) },
+  anonymous: { kind: "nobody", headers: async () => ({}) },
   "a user of the proxy's Basic": {
-    standing: "nobody",
+    kind: "nobody",
     headers: async () => ({ authorization: "Basic ZWRpdG9yOnNlY3JldA==" }),
   },
   "a browser with a stale cookie": {
-    standing: "nobody",
+    kind: "nobody",
     headers: async () => ({ cookie: `commonplace_session=${"x".repeat(43)}` }),
   },
   "the session of a disabled account": {
-    standing: "nobody",
+    kind: "nobody",
     headers: async (database) => {
       const account = await makeAccount(database, uniqueName());
       const cookie = await makeSession(database, account);
@@ -65,41 +65,41 @@ export const callers: Readonly<Record<string, Caller>> = {
     },
   },
   "a page of another site": {
-    standing: "foreign page",
+    kind: "foreign page",
     headers: async () => ({ "sec-fetch-site": "cross-site", origin: "https://other.example" }),
   },
 
   "a token with all scopes": {
-    standing: "token",
+    kind: "token",
     headers: (database, account) => byToken(makeToken(database, account)),
   },
   "a token with the needed scope alone": {
-    standing: "token",
+    kind: "token",
     headers: (database, account, scope, besides = []) =>
       byToken(makeToken(database, account, { scopes: scope === undefined ? SCOPES : [scope, ...besides] })),
   },
   "a Bearer token on a page of another site": {
-    standing: "foreign page with a token",
+    kind: "foreign page with a token",
     headers: async (database, account) => ({
       authorization: `bearer ${await makeToken(database, account)}`,
       "sec-fetch-site": "cross-site",
     }),
   },
   "a token beside a stale cookie": {
-    standing: "token",
+    kind: "token",
     headers: async (database, account) => ({
       ...(await byToken(makeToken(database, account))),
       cookie: `commonplace_session=${"x".repeat(43)}`,
     }),
   },
   "a token with all scopes but the needed one": {
-    standing: "unscoped",
+    kind: "unscoped",
     headers: (database, account, needed) =>
       byToken(makeToken(database, account, { scopes: SCOPES.filter((scope) => scope !== needed) })),
   },
 
   "an expired token": {
-    standing: "impostor",
+    kind: "impostor",
     headers: async (database, account) => {
       const key = await makeToken(database, account, { expiresAt: new Date(Date.now() + 60_000) });
       const past = new Date(Date.now() - 1);
@@ -108,7 +108,7 @@ export const callers: Readonly<Record<string, Caller>> = {
     },
   },
   "a revoked token": {
-    standing: "impostor",
+    kind: "impostor",
     headers: async (database, account) => {
       const key = await makeToken(database, account);
       await database.write((sql) => deleteToken(sql, idOf(key)));
@@ -116,7 +116,7 @@ export const callers: Readonly<Record<string, Caller>> = {
     },
   },
   "the token of a disabled account": {
-    standing: "impostor",
+    kind: "impostor",
     headers: async (database) => {
       const account = await makeAccount(database, uniqueName());
       const key = await makeToken(database, account);
@@ -124,17 +124,17 @@ export const callers: Readonly<Record<string, Caller>> = {
       return byToken(key);
     },
   },
-  "a garbage token": { standing: "impostor", headers: () => byToken("garbage") },
-  "an empty token": { standing: "impostor", headers: async () => ({ authorization: "Bearer" }) },
+  "a garbage token": { kind: "impostor", headers: () => byToken("garbage") },
+  "an empty token": { kind: "impostor", headers: async () => ({ authorization: "Bearer" }) },
   "a well-formed token with another secret": {
-    standing: "impostor",
+    kind: "impostor",
     headers: async (database, account) => {
       const key = await makeToken(database, account);
       return byToken(keyOf(idOf(key), newSecret()));
     },
   },
   "a garbage token beside a good cookie": {
-    standing: "impostor",
+    kind: "impostor",
     headers: async (database, account) => ({
       ...(await byToken("garbage")),
       cookie: await makeSession(database, account),

@@ -40,7 +40,7 @@ export function sharedCluster(binaries: PostgresBinaries = embeddedPostgres): Pr
 export interface Cluster {
   readonly server: PostgresServer;
   readonly admin: SQL;
-  /** A connection to a database, beside the service; whoever asks for it closes it. */
+  /** A connection to a database, beside the service; the caller closes it. */
   connect(database: string): SQL;
 }
 

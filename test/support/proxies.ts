@@ -108,7 +108,7 @@ export function isInstalled({ programs }: ProxyKind): boolean {
   return programs.every((program) => Bun.which(program) !== null);
 }
 
-/** @returns the paths of a key and of its certificate, for two days */
+/** @returns the paths of a key and of its certificate, valid for two days */
 async function makeCertificate({ file }: ReturnType<typeof temporaryFolder>): Promise<[string, string]> {
   const [key, certificate] = [file("key.pem"), file("certificate.pem")];
   await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=links.example.com -keyout ${key} -out ${certificate}`.quiet();

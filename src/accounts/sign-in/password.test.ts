@@ -83,7 +83,7 @@ describe("A password's hash", () => {
 describe("Hashing", () => {
   /** The hashings in progress, each finished by the test. */
   const underWay: { finish: (error?: Error) => void; message: string }[] = [];
-  let held: typeof import("./password.ts");
+  let moduleCopy: typeof import("./password.ts");
   // A copy, since the mock also changes the module for later test files.
   const real = { ...crypto };
 
@@ -98,15 +98,15 @@ describe("Hashing", () => {
     };
     mock.module("node:crypto", () => ({ ...real, argon2 }));
     // A second copy of the module with its own queue, whose hashing the test controls.
-    const copy = "./password.ts?held";
-    held = await import(copy);
+    const path = "./password.ts?copy";
+    moduleCopy = await import(path);
   });
   afterAll(() => {
     mock.module("node:crypto", () => real);
   });
 
   test("continues two at a time, in order of arrival", async () => {
-    const hashes = Array.from({ length: 5 }, (_, index) => held.hashPassword(`password ${index}`));
+    const hashes = Array.from({ length: 5 }, (_, index) => moduleCopy.hashPassword(`password ${index}`));
     const seen = [];
     while (underWay.length > 0) {
       expect(underWay.length).toBeLessThanOrEqual(2);
@@ -121,7 +121,7 @@ describe("Hashing", () => {
   });
 
   test("continues after one that fails", async () => {
-    const [failing, ...others] = Array.from({ length: 4 }, () => held.hashPassword(PASSWORD));
+    const [failing, ...others] = Array.from({ length: 4 }, () => moduleCopy.hashPassword(PASSWORD));
     await turn();
     underWay.shift()?.finish(new Error("no memory"));
     await expect(failing).rejects.toThrow("no memory");
@@ -133,13 +133,13 @@ describe("Hashing", () => {
   });
 
   test("lets 64 wait and refuses the next one at once, with Retry-After", async () => {
-    const accepted = Array.from({ length: 66 }, () => held.verifyPassword(PASSWORD, undefined));
-    const refused = await held.verifyPassword(PASSWORD, undefined).catch((error: unknown) => error);
+    const accepted = Array.from({ length: 66 }, () => moduleCopy.verifyPassword(PASSWORD, undefined));
+    const refused = await moduleCopy.verifyPassword(PASSWORD, undefined).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Refusal);
     expect(refused).toMatchObject({ reason: "unavailable", retryAfter: expect.any(Number) });
     underWay.shift()?.finish();
     await turn();
-    accepted.push(held.verifyPassword(PASSWORD, undefined));
+    accepted.push(moduleCopy.verifyPassword(PASSWORD, undefined));
     while (underWay.length > 0) {
       underWay.shift()?.finish();
       await turn();
@@ -148,7 +148,7 @@ describe("Hashing", () => {
   });
 
   test("is also done for a missing account, and then always fails", async () => {
-    const verdict = held.verifyPassword(PASSWORD, undefined);
+    const verdict = moduleCopy.verifyPassword(PASSWORD, undefined);
     await turn();
     expect(underWay.map(({ message }) => message)).toEqual([PASSWORD]);
     underWay.shift()?.finish();

@@ -147,7 +147,7 @@ class OpenFolders {
   go(to: readonly string[]): string {
     const from = this.#open;
     this.#open = to;
-    const shared = sharedDepth(from, to);
+    const shared = countSharedFolders(from, to);
     const left = from.slice(shared).map((_, index) => folderEnd(from.length - 1 - index));
     const entered = to.slice(shared).map((name, index) => {
       const depth = shared + index;
@@ -157,8 +157,8 @@ class OpenFolders {
   }
 }
 
-function sharedDepth(one: readonly string[], other: readonly string[]): number {
-  let depth = 0;
-  while (depth < one.length && one[depth] === other[depth]) depth++;
-  return depth;
+function countSharedFolders(one: readonly string[], other: readonly string[]): number {
+  let count = 0;
+  while (count < one.length && one[count] === other[count]) count++;
+  return count;
 }

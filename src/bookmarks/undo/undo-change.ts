@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { hasState, storeStates } from "../bookmark-states.ts";
+import { hasAnyState, storeStates } from "../bookmark-states.ts";
 import { type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
 import { moveRecordedVersions } from "../recorded-versions.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
@@ -106,7 +106,7 @@ export async function revertRows(
   );
   const reverted = await writer.updateMany(reverts);
   await writer.restoreMany(restores);
-  const marked = restores.filter(({ states }) => hasState(states));
+  const marked = restores.filter(({ states }) => hasAnyState(states));
   if (marked.length > 0) await storeStates(sql, marked, now);
   await moveRecordedVersions(
     sql,

@@ -76,7 +76,7 @@ function startSnapshot(source: DatabaseSync, from: string): TableCounts {
   }
 }
 
-/** Takes the copy out of WAL mode, which its header has from the original: it has no log and needs none. */
+/** Takes the copy out of WAL mode, which its header inherited from the original: a copy has no log and needs none. */
 function withoutLog(path: string): void {
   const copy = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -64,14 +64,14 @@ describe("A body that was damaged in transit", () => {
   test(`is parsed as a form, or refused (${numRuns} bodies each)`, async () => {
     const fields = fc.dictionary(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ maxLength: 20 }));
     const property = fc.asyncProperty(fields, changes, async (values, damage) => {
-      const bytes = changed(utf8.encode(new URLSearchParams(values).toString()), damage);
+      const urlEncoded = changed(utf8.encode(new URLSearchParams(values).toString()), damage);
       const form = new FormData();
       for (const [name, value] of Object.entries(values)) form.append(name, value);
       const sent = new Response(form);
       const type = sent.headers.get("content-type") ?? "";
       const multipart = changed(await sent.bytes(), damage);
       const request = new Request("http://a/", { method: "POST", headers: { "content-type": type } });
-      await decoded(() => FORM_BODY.decode(bytes, request));
+      await decoded(() => FORM_BODY.decode(urlEncoded, request));
       await decoded(() => MULTIPART_BODY.decode(multipart, request));
     });
     await fc.assert(property, { numRuns });

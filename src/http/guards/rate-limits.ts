@@ -56,7 +56,7 @@ export class RateLimits {
 export class Allowance {
   readonly #address: Limit | undefined;
   readonly #account: Limit | undefined;
-  readonly #standings: Standing[] = [];
+  readonly #states: LimitState[] = [];
 
   constructor(address: Limit | undefined, account: Limit | undefined) {
     this.#address = address;
@@ -75,24 +75,24 @@ export class Allowance {
 
   /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); none when nothing was counted. */
   headers(): Record<string, string> {
-    if (this.#standings.length === 0) return {};
+    if (this.#states.length === 0) return {};
     return {
-      "ratelimit-policy": this.#standings.map(({ limit }) => limit.policy).join(", "),
-      ratelimit: this.#standings
+      "ratelimit-policy": this.#states.map(({ limit }) => limit.policy).join(", "),
+      ratelimit: this.#states
         .map(({ limit, left, full }) => `"${limit.name}";r=${left};t=${inSeconds(full)}`)
         .join(", "),
     };
   }
 
   #count(limit: Limit, key: string): void {
-    const standing = limit.count(key);
-    this.#standings.push(standing);
-    if (standing.wait > 0) throw limit.refusal(standing.wait);
+    const state = limit.count(key);
+    this.#states.push(state);
+    if (state.wait > 0) throw limit.refusal(state.wait);
   }
 }
 
 /** The state of a client under a limit. */
-interface Standing {
+interface LimitState {
   readonly limit: Limit;
   /** Requests that it may send now. */
   readonly left: number;
@@ -123,7 +123,7 @@ class Limit {
     return this.#fullAt.size;
   }
 
-  count(key: string): Standing {
+  count(key: string): LimitState {
     const { requests, window } = this.#rate;
     const each = window / requests;
     const now = this.#now();

@@ -94,7 +94,7 @@ export function redirectUrisInHtml(text: string, page: URL): RedirectUris {
   return found;
 }
 
-/** Whether a URL is on loopback, for programs in development. */
+/** Whether the host of a URL is a loopback address, as for programs in development. */
 function isLoopbackHost({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }

@@ -39,7 +39,7 @@ export async function importSite(
     await holdKey(database, sql, "site-import");
     const run = await start(sql, database, site, { importer, isDry: false, reserved });
     const counts = await importAllRecords(run);
-    const isEmpty = !Object.values(site.records.counts()).some(({ added }) => added > 0);
+    const isEmpty = !Object.values(site.records.countOutcomes()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
     await run.finish();
     await onStored(sql, importId);
@@ -106,7 +106,7 @@ function reportOf(
   importId: number | null,
   isDry: boolean,
 ): SiteImportReport {
-  const counts = records.counts();
+  const counts = records.countOutcomes();
   const sum = (outcome: "added" | "skipped" | "refused") =>
     Object.values(counts).reduce((total, count) => total + count[outcome], 0);
   return {

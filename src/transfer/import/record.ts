@@ -29,7 +29,7 @@ const webUrl = z.string().transform((input, context) => {
   return z.NEVER;
 });
 
-const username = text({ min: 1, max: 64 }).nullable().default(null);
+const optionalUsername = text({ min: 1, max: 64 }).nullable().default(null);
 const version = z
   .int()
   .min(1)
@@ -52,7 +52,7 @@ export const BookmarkRecord = z.object({
   description: text().default(""),
   created_at: instant,
   updated_at: instant,
-  created_by: username,
+  created_by: optionalUsername,
   version: version.default(1),
   unread: z.boolean().default(false),
   archived: z.boolean().default(false),
@@ -86,7 +86,7 @@ export const PostRecord = z.object({
   created_at: instant,
   updated_at: instant,
   published_at: instant.nullable(),
-  created_by: username,
+  created_by: optionalUsername,
   version: version.default(1),
   publication: PublicationRecord.nullable(),
   former_slugs: z
@@ -111,7 +111,7 @@ export const VersionRecord = z.object({
   content: text(),
   published: z.boolean(),
   replaced_at: instant,
-  replaced_by: username,
+  replaced_by: optionalUsername,
 });
 
 export const CommentRecord = z.object({
@@ -119,7 +119,7 @@ export const CommentRecord = z.object({
   text: text({ min: 1, max: 10_000 }),
   status: CommentStatus,
   created_at: instant,
-  created_by: username,
+  created_by: optionalUsername,
   reasons: text({ max: 1_000 }).nullable().default(null),
 });
 
@@ -132,7 +132,7 @@ export const EditRecord = z.object({
   version: version.default(1),
   created_at: instant,
   updated_at: instant,
-  created_by: username,
+  created_by: optionalUsername,
 });
 
 export const ImageRecord = z.object({
@@ -141,7 +141,7 @@ export const ImageRecord = z.object({
   width: z.int().min(1).max(100_000),
   height: z.int().min(1).max(100_000),
   created_at: instant,
-  created_by: username,
+  created_by: optionalUsername,
 });
 
 /** All kinds of records, in the order of import: referenced kinds first. */

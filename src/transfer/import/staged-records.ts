@@ -221,7 +221,7 @@ export class StagedRecords implements Disposable {
     return this.#scratch.run(statement, name) > 0;
   }
 
-  counts(): Partial<Record<RecordKind, RecordCounts>> {
+  countOutcomes(): Partial<Record<RecordKind, RecordCounts>> {
     const rows = this.#scratch.all("select kind, outcome, count(*) as n from rows group by kind, outcome");
     const counts: Record<string, Record<RecordOutcome, number>> = {};
     for (const { kind, outcome, n } of rows) {

@@ -57,7 +57,7 @@ export async function uploadBlog(
 async function readableRecords(fileName: string, bytes: Uint8Array, words: Words): Promise<number> {
   try {
     using site = await stageBlog(fileName, bytes, { isPreview: true });
-    const counts = Object.values(site?.records.counts() ?? {});
+    const counts = Object.values(site?.records.countOutcomes() ?? {});
     const total = counts.reduce((sum, { added, skipped, refused }) => sum + added + skipped + refused, 0);
     if (total === 0) throw wrongFile(words.blogImport.noPosts);
     return total;

@@ -150,21 +150,23 @@ function staleIndex(random: Random): Buffer {
 /** The moments of a recording at which the power can be cut. */
 class Moments {
   readonly #kinds: number[][];
-  readonly #steps: number[][];
+  readonly #kindsByFile: number[][];
 
   constructor(operations: readonly Operation[]) {
     const numbers = [...operations.keys()];
     this.#kinds = [...Map.groupBy(numbers, (at) => kindOf(operations[at])).values()];
-    this.#steps = [...Map.groupBy(numbers, (at) => inWords(operations[at]).replace(/\d+/g, "")).values()];
+    this.#kindsByFile = [
+      ...Map.groupBy(numbers, (at) => inWords(operations[at]).replace(/\d+/g, "")).values(),
+    ];
   }
 
   /**
    * Most operations are writes to the log, but a few others can do more harm: one half of the moments is drawn evenly
-   * by kind of operation, the other by step, so that the rename of a restore comes as often as all writes of a backup.
+   * by kind of operation, the other by kind and file, so that the rename of a restore comes as often as all writes of a backup.
    * @returns the number of the last operation before the power cut
    */
   draw(random: Random): number {
-    const groups = random.chance(0.5) ? this.#kinds : this.#steps;
+    const groups = random.chance(0.5) ? this.#kinds : this.#kindsByFile;
     return Math.max(0, random.pick(random.pick(groups)) - 1 + random.below(3));
   }
 }

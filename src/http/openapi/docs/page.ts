@@ -23,8 +23,8 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * The page may load its own files, data images of Swagger UI's style sheet, and answers of this server. No inline
- * script or style, no eval, no other host.
+ * The page may load its own files, the `data:` images in Swagger UI's style sheet, and responses of this server. It allows no
+ * inline script or style, no eval and no other host.
  */
 export const PAGE_CSP = [
   "default-src 'none'",
