@@ -71,7 +71,7 @@ export function describeMachine({ server }: Cores): Machine {
   };
 }
 
-/** The numbers of the cores that this process may use; empty where the system does not tell. */
+/** The numbers of the cores that this process may use; empty if the system does not report them. */
 function allowedCores(): number[] {
   const list = linuxStatus("self", "Cpus_allowed_list");
   if (list === undefined) return [];
@@ -92,7 +92,7 @@ export function linuxStatus(pid: number | "self", name: string): string | undefi
 }
 
 /**
- * The processor time that a process has used, in seconds; undefined where the system does not tell.
+ * The processor time that a process has used, in seconds; undefined if the system does not report it.
  * `/proc/PID/stat` counts in ticks, of which every Linux has 100 a second (`USER_HZ`).
  */
 export function processorSeconds(pid: number): number | undefined {

@@ -19,8 +19,8 @@ interface Spent {
  * Watches how much other programs use the cores of the benchmark (proc(5)).
  *
  * @param cores the numbers of the watched cores; all of them when empty
- * @returns a function that ends the watch and tells the share of these cores that other programs and the host of
- *   a virtual machine took, 0 to 1; undefined where the system does not tell
+ * @returns a function that ends the watch and returns the share of these cores that other programs and the host of
+ *   a virtual machine took, 0 to 1; undefined if the system does not report it
  */
 export function watchOtherPrograms(cores: readonly number[]): () => number | undefined {
   const before = spent(cores);

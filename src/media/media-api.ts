@@ -84,7 +84,8 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       id: "listImages",
       tag,
       summary: "List images",
-      description: "A page of images, newest first, each with whether a post or working copy uses it.",
+      description:
+        "A page of images, newest first; `used` says whether a post or working copy uses the image.",
       access: writing,
       query: z.object({
         ...pageParameters,

@@ -39,7 +39,7 @@ export function withoutClosingCommas(name: string): string {
   return name.slice(0, end);
 }
 
-/** The form in which tag names are compared: without regard to case and to the encoding of accents. */
+/** The form in which tag names are compared, ignoring case and Unicode normalization. */
 export function tagKey(name: string): string {
   // `ΟΔΟΣ` becomes `οδος` with a final sigma only where a word ends.
   return name.toLowerCase().replaceAll("ς", "σ").normalize("NFC");

@@ -246,7 +246,7 @@ describe("A server whose clients misbehave", () => {
     }
   });
 
-  // RFC 9112, section 3.2.2, would have the target's host replace Host; the runtime does not tell it.
+  // RFC 9112, section 3.2.2, would have the target's host replace Host; the runtime does not report it.
   test("checks Host and builds links from it, whatever host an absolute target names", async () => {
     for (let count = 0; count < 2; count++)
       expect((await send(POSTS, { method: "POST", json: fields })).status).toBe(201);

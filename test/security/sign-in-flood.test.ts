@@ -22,22 +22,22 @@ test("Very many simultaneous sign-ins take little memory, and other requests are
     ).finally(() => {
       underWay = false;
     });
-    let served = 0;
-    while (underWay) if ((await send("/bookmarks/")).status === 200) served++;
+    let othersServed = 0;
+    while (underWay) if ((await send("/bookmarks/")).status === 200) othersServed++;
     const answers = await attempts;
     for (const { status, headers } of answers) {
       expect([401, 503]).toContain(status);
       if (status === 503) expect(Number(headers.get("retry-after"))).toBePositive();
     }
     for (const kind of [401, 503]) expect(answers.filter(({ status }) => status === kind)).not.toBeEmpty();
-    expect(served).toBeGreaterThan(5);
+    expect(othersServed).toBeGreaterThan(5);
     if (before !== undefined) expect((peakOf(server.pid) ?? 0) - before).toBeLessThan(128);
   } finally {
     await server.kill();
   }
 });
 
-/** The most memory that a process has had, in MiB; undefined where the system does not tell. */
+/** The peak memory of a process, in MiB; undefined if the system does not report it. */
 function peakOf(pid: number): number | undefined {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

@@ -2,36 +2,36 @@
  * A process of its own that asks a server at a steady rate, whether or not it keeps up: a request that finds all
  * connections waiting for an answer goes out on a new one. Prints a {@link Report} as JSON.
  *
- * Words: the server's URL, the number of requests a second, for how many seconds, and one request as text.
+ * Arguments: the server's URL, the number of requests per second, the duration in seconds, and one request as text.
  */
 import { connect, type Socket } from "node:net";
 
 export interface Report {
   readonly sent: number;
-  /** The answers: how many of each status, and after how many milliseconds 50 and 99 of 100 had come. */
+  /** For each status: the number of answers, and the median and 99th percentile of their times, in milliseconds. */
   readonly answers: Readonly<Record<string, { count: number; median: number; p99: number }>>;
-  /** How many others were served while one waited that was served, 99 of 100: its wait, as the server's pace has it. */
+  /** The number of requests served while another one waited (99th percentile): a wait that does not depend on the server's speed. */
   readonly overtaken: number;
-  /** Requests whose connection ended without an answer. */
+  /** Requests that got no answer. */
   readonly unanswered: number;
   readonly connections: number;
-  /** One of the answers with status 503, as it came. */
+  /** One of the answers with status 503, unparsed. */
   readonly refusal?: string;
 }
 
 interface Connection {
   readonly socket: Socket;
   sentAt: number;
-  /** How many had been served when it was sent. */
+  /** The number of requests served before its request was sent. */
   servedBefore: number;
   received: string;
 }
 
-if (import.meta.main) console.log(JSON.stringify(await ask(...(process.argv.slice(2) as Words))));
+if (import.meta.main) console.log(JSON.stringify(await ask(...(process.argv.slice(2) as Arguments))));
 
-type Words = [url: string, rate: string, seconds: string, request: string];
+type Arguments = [url: string, rate: string, seconds: string, request: string];
 
-async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
+async function ask(...[url, rate, seconds, request]: Arguments): Promise<Report> {
   const { hostname, port } = new URL(url);
   const idle: Connection[] = [];
   const open = new Set<Connection>();
@@ -42,7 +42,7 @@ async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
   let answered = 0;
   let unanswered = 0;
 
-  function connection(): Connection {
+  function openConnection(): Connection {
     const made = { socket: connect(Number(port), hostname), sentAt: 0, servedBefore: 0, received: "" };
     open.add(made);
     made.socket.setNoDelay(true);
@@ -73,14 +73,14 @@ async function ask(...[url, rate, seconds, request]: Words): Promise<Report> {
   }
 
   const started = performance.now();
-  const enough = Number(rate) * Number(seconds);
-  while (sent < enough) {
-    const due = Math.min(enough, ((performance.now() - started) / 1_000) * Number(rate));
+  const total = Number(rate) * Number(seconds);
+  while (sent < total) {
+    const due = Math.min(total, ((performance.now() - started) / 1_000) * Number(rate));
     for (; sent < due; sent++) {
-      const on = idle.pop() ?? connection();
-      on.sentAt = performance.now();
-      on.servedBefore = overtaken.length;
-      on.socket.write(request);
+      const free = idle.pop() ?? openConnection();
+      free.sentAt = performance.now();
+      free.servedBefore = overtaken.length;
+      free.socket.write(request);
     }
     await Bun.sleep(2);
   }

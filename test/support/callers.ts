@@ -7,26 +7,26 @@ import { disableAccount, makeAccount, makeSession, makeToken } from "./accounts.
 
 /** The kind of a caller, as far as it matters for access. */
 export type CallerKind =
-  /** Is anonymous. */
+  /** An anonymous caller. */
   | "nobody"
-  /** Is an account, by a token with or without the scope that the request needs. */
+  /** An account, with a token that has or lacks the scope that the request needs. */
   | "token"
   | "unscoped"
-  /** Is an account, by a session. */
+  /** An account, with a session. */
   | "session"
-  /** Presents an invalid token. */
+  /** A caller with an invalid token. */
   | "impostor"
-  /** Is a page of another site, without credentials, with a token, or with the cookie that the browser adds. */
+  /** A page of another site, without credentials, with a token, or with the cookie that the browser adds. */
   | "foreign page"
   | "foreign page with a token"
   | "foreign page with a session";
 
-/** Somebody who sends a request. */
+/** A sender of requests. */
 export interface Caller {
   readonly kind: CallerKind;
   /**
    * Makes the headers that authenticate it: new ones for each request, since their token or session may be gone afterwards.
-   * @param scope that the request needs of a token; any when absent
+   * @param scope the scope that the request needs of a token; any when absent
    * @param besides other scopes that it needs
    */
   headers(
@@ -47,7 +47,7 @@ const bySession = (kind: CallerKind, more: Readonly<Record<string, string>>): Ca
 /** All callers, by description. */
 export const callers: Readonly<Record<string, Caller>> = {
   anonymous: { kind: "nobody", headers: async () => ({}) },
-  "a user of the proxy's Basic": {
+  "a user with Basic credentials for the proxy": {
     kind: "nobody",
     headers: async () => ({ authorization: "Basic ZWRpdG9yOnNlY3JldA==" }),
   },
@@ -146,7 +146,7 @@ export const callers: Readonly<Record<string, Caller>> = {
     "sec-fetch-site": "same-origin",
     origin: "http://localhost",
   }),
-  "a session beside the proxy's Basic": bySession("session", {
+  "a session beside Basic credentials for the proxy": bySession("session", {
     authorization: "Basic ZWRpdG9yOnNlY3JldA==",
     "sec-fetch-site": "none",
   }),
@@ -173,6 +173,6 @@ function uniqueName(): string {
 
 function idOf(key: string): number {
   const parsed = parseKey(key);
-  if (parsed === undefined) throw new Error("That is no key.");
+  if (parsed === undefined) throw new Error("This is not a token's key.");
   return parsed.id;
 }

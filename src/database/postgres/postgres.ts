@@ -127,7 +127,7 @@ class PostgresDatabase implements Database {
   readApart(deadline: number): Sql {
     const sql = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
       try {
-        return await beforeDeadline(this.#apart.query<Row>(text, ...values), deadline);
+        return await awaitUntil(this.#apart.query<Row>(text, ...values), deadline);
       } catch (error) {
         throw isCanceled(error) ? new ReadTimeout() : postgresRefusal(error);
       }
@@ -169,11 +169,11 @@ class PostgresDatabase implements Database {
 }
 
 /** @throws ReadTimeout after the deadline */
-async function beforeDeadline<T>(answer: Promise<T>, deadline: number): Promise<T> {
+async function awaitUntil<T>(result: Promise<T>, deadline: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new ReadTimeout()), Math.max(0, deadline - performance.now()));
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([result, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -11,7 +11,7 @@ const BATCH_MAX = 512;
 
 /**
  * Longest pause before the lock is retried, in milliseconds. SQLite's lock is not fair: a process that retries less
- * often than others commit is passed over repeatedly, and its writers wait for a quarter of a second (decision 111).
+ * often than others commit loses repeatedly, and its writers wait for up to a quarter of a second (decision 111).
  */
 const PAUSE_MAX = 2;
 

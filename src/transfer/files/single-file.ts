@@ -16,7 +16,7 @@ export function singleFile(bytes: RandomBytes, name: string): FileTree {
           if (length === 0) return;
           yield piece.subarray(0, length);
           position += length;
-          // Reading the next chunk does not wait, so other requests get a turn here.
+          // The file is read synchronously, so other requests get a turn here.
           await setImmediate();
         }
       })(),

@@ -110,7 +110,7 @@ async function* read(spool: number, span: Span | undefined): AsyncGenerator<Uint
     if (length === 0) return;
     yield piece.subarray(0, length);
     done += length;
-    // Reading does not wait, so other requests get a turn here.
+    // The file is read synchronously, so other requests get a turn here.
     await setImmediate();
   }
 }

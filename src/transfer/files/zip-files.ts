@@ -34,7 +34,7 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
     unpacked += entry.uncompressedSize;
     refuseBomb(unpacked, bytes.size, unpackedMax);
     entries.set(entry.fileName, entry);
-    // The next entry is there without waiting, so other requests get a turn here.
+    // The archive is read synchronously, so other requests get a turn here.
     if (entries.size % ENTRIES_AT_ONCE === 0) await setImmediate();
   }
   return {
@@ -116,7 +116,7 @@ async function streamOf(
       for await (const piece of stream) {
         sum = crc32(piece as Uint8Array, sum);
         yield piece as Uint8Array;
-        // The same between two pieces, which may be files of a few bytes.
+        // Also after each piece, since it may be a file of a few bytes.
         await setImmediate();
       }
     } catch (error) {

@@ -202,7 +202,7 @@ class GhostReader {
       this.#records.note({
         ...location,
         code: "no_html",
-        detail: "The export has no HTML of this post, so the post is empty.",
+        detail: "The export has no HTML for this post, so the post is empty.",
       });
     return storable(text);
   }

@@ -30,7 +30,8 @@ const webUrl = z.string().transform((input, context) => {
 });
 
 const optionalUsername = text({ min: 1, max: 64 }).nullable().default(null);
-const version = z
+/** The version of a record: one higher after each change. */
+const recordVersion = z
   .int()
   .min(1)
   .max(2 ** 40);
@@ -53,7 +54,7 @@ export const BookmarkRecord = z.object({
   created_at: instant,
   updated_at: instant,
   created_by: optionalUsername,
-  version: version.default(1),
+  version: recordVersion.default(1),
   unread: z.boolean().default(false),
   archived: z.boolean().default(false),
   shared: z.boolean().default(false),
@@ -87,7 +88,7 @@ export const PostRecord = z.object({
   updated_at: instant,
   published_at: instant.nullable(),
   created_by: optionalUsername,
-  version: version.default(1),
+  version: recordVersion.default(1),
   publication: PublicationRecord.nullable(),
   former_slugs: z
     .array(text({ min: 1, max: 500 }))
@@ -125,11 +126,11 @@ export const CommentRecord = z.object({
 
 export const EditRecord = z.object({
   key: z.string().refine((key) => parseEditKey(key) === key, "A UUID in lower case."),
-  base_version: version.nullable().default(null),
+  base_version: recordVersion.nullable().default(null),
   title: text({ max: 5_000 }),
   content: text(),
   fields: z.record(text({ min: 1, max: 64 }), text({ max: 10_000 })).default({}),
-  version: version.default(1),
+  version: recordVersion.default(1),
   created_at: instant,
   updated_at: instant,
   created_by: optionalUsername,

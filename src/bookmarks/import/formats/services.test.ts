@@ -220,16 +220,22 @@ describe("Our own JSON", () => {
 
 describe("A file", () => {
   test.each([
-    ["UTF-8 with a mark", (text: string) => Buffer.from(`\ufeff${text}`)],
-    ["UTF-16, little end first", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
-    ["UTF-16, big end first", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
-    ["UTF-16 without a mark", (text: string) => Buffer.from(text, "utf16le")],
+    ["UTF-8 with a byte order mark", (text: string) => Buffer.from(`\ufeff${text}`)],
+    [
+      "little-endian UTF-16 with a byte order mark",
+      (text: string) => Buffer.from(`\ufeff${text}`, "utf16le"),
+    ],
+    [
+      "big-endian UTF-16 with a byte order mark",
+      (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16(),
+    ],
+    ["UTF-16 without a byte order mark", (text: string) => Buffer.from(text, "utf16le")],
   ])("may be %s", async (_, encode) => {
     for (const text of [PINBOARD, RAINDROP, CHROME])
       expect((await whole(encode(text))).bookmarks).toEqual((await whole(text)).bookmarks);
   });
 
-  test("of CSV may have semicolons or tabs, any line breaks, and the line of a spreadsheet", async () => {
+  test("of CSV may have semicolons or tabs, any line breaks, and the `sep=` line of spreadsheets", async () => {
     const expected = (await whole(INSTAPAPER)).bookmarks;
     const semicolons = INSTAPAPER.replaceAll(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, ";");
     for (const text of [

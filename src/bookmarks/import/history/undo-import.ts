@@ -6,7 +6,7 @@ import { findImport, type ImportRecord } from "./recorded-imports.ts";
 import {
   type ChangedRow,
   type Chunk,
-  countImported,
+  countOutcomes,
   lastPosition,
   listAdded,
   listChanged,
@@ -44,7 +44,7 @@ export interface UndoReport {
 }
 
 /** The number of rows undone by one statement. */
-const STRETCH = 5_000;
+const CHUNK_SIZE = 5_000;
 
 /**
  * Undoes an import in one transaction: added bookmarks are removed, updated ones restored. Bookmarks that were changed
@@ -63,22 +63,23 @@ export function undoImportWithin(sql: Sql, id: number, now: Date): Promise<UndoR
 }
 
 async function undoWith(writer: BookmarkWriter, sql: Sql, id: number, now: Date): Promise<UndoReport> {
-  const record = await standingImport(sql, id);
+  const record = await findUndoableImport(sql, id);
   if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
-  const undoing = await undoLedger(sql, record);
+  const report = await makeUndoReport(sql, record);
   let changes = 0;
-  for (const chunk of await stretches(sql, id)) changes += await revert(writer, sql, chunk);
-  if (changes !== undoing.removed + undoing.reverted)
+  for (const chunk of await listChunks(sql, id)) changes += await revert(writer, sql, chunk);
+  if (changes !== report.removed + report.reverted)
     throw new Refusal("conflict", "A bookmark was changed in the meantime; nothing was undone. Try again.");
-  return { ...undoing, dry_run: false };
+  return { ...report, dry_run: false };
 }
 
 /** A dry run of {@link undoImport}; changes nothing. @throws Refusal as it does */
 export async function previewUndo(read: Sql, id: number): Promise<UndoReport> {
-  return undoLedger(read, await standingImport(read, id));
+  return makeUndoReport(read, await findUndoableImport(read, id));
 }
 
-async function standingImport(sql: Sql, id: number): Promise<ImportRecord> {
+/** @throws Refusal `not_found`; `conflict` if it was undone before */
+async function findUndoableImport(sql: Sql, id: number): Promise<ImportRecord> {
   const record = await findImport(sql, id);
   if (record === undefined) throw new Refusal("not_found", `No import ${id}.`);
   if (record.undoneAt !== null) throw undoneAlready(id, record.undoneAt);
@@ -89,17 +90,17 @@ function undoneAlready(id: number, at?: Date): Refusal {
   return new Refusal("conflict", `Import ${id} was already undone${at ? ` on ${at.toISOString()}` : ""}.`);
 }
 
-async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoReport> {
-  const brought = { added: 0, updated: 0 };
+async function makeUndoReport(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoReport> {
+  const counts = { added: 0, updated: 0 };
   const changed: ChangedRow[] = [];
-  for (const chunk of await stretches(sql, id)) {
-    const { added, updated } = await countImported(sql, chunk);
-    brought.added += added;
-    brought.updated += updated;
+  for (const chunk of await listChunks(sql, id)) {
+    const { added, updated } = await countOutcomes(sql, chunk);
+    counts.added += added;
+    counts.updated += updated;
     changed.push(...(await listChanged(sql, chunk)));
   }
   const unchanged = (wanted: "added" | "updated") =>
-    brought[wanted] - changed.filter(({ outcome }) => outcome === wanted).length;
+    counts[wanted] - changed.filter(({ outcome }) => outcome === wanted).length;
   return {
     import_id: id,
     file: fileName,
@@ -119,11 +120,11 @@ async function undoLedger(sql: Sql, { id, fileName, createdAt }: ImportRecord): 
   };
 }
 
-async function stretches(sql: Sql, importId: number): Promise<Chunk[]> {
-  const count = Math.ceil((await lastPosition(sql, importId)) / STRETCH);
+async function listChunks(sql: Sql, importId: number): Promise<Chunk[]> {
+  const count = Math.ceil((await lastPosition(sql, importId)) / CHUNK_SIZE);
   return Array.from({ length: count }, (_, index) => {
-    const start = index * STRETCH + 1;
-    return { importId, start, end: start + STRETCH };
+    const start = index * CHUNK_SIZE + 1;
+    return { importId, start, end: start + CHUNK_SIZE };
   });
 }
 

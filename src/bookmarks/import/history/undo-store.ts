@@ -23,7 +23,7 @@ export async function lastPosition(sql: Sql, importId: number): Promise<number> 
 }
 
 /** The number of bookmarks that a chunk added and updated. */
-export async function countImported(
+export async function countOutcomes(
   sql: Sql,
   { importId, start, end }: Chunk,
 ): Promise<{ added: number; updated: number }> {
