@@ -59,7 +59,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
       error: (error) => {
-        log.error("The runtime failed to send a response.", error);
+        log.error("The request handler threw an error.", error);
         return new Response(null, { status: 500 });
       },
     });
