@@ -14,7 +14,7 @@ export async function buildIndex(database: string): Promise<void> {
   await opened.close();
 }
 
-/** Checks over HTTP whether a server has indexed everything. */
+/** Checks in the database whether a server has indexed everything. */
 export class IndexWatch {
   readonly #database: string;
 
@@ -22,14 +22,24 @@ export class IndexWatch {
     this.#database = database;
   }
 
-  async finished(): Promise<void> {
+  /** Everything can be found. */
+  finished(): Promise<void> {
+    return this.#until(`
+      (select count(*) from search_state where name = 'version') = 1
+      and not exists (select 1 from search_state where name = 'rebuild:bookmarks')
+      and not exists (select 1 from search_pending)`);
+  }
+
+  /** The words are merged, too. */
+  merged(): Promise<void> {
+    return this.#until("not exists (select 1 from search_state where name = 'merge:bookmarks')");
+  }
+
+  async #until(condition: string): Promise<void> {
     await inDatabase(this.#database, async (rows) => {
       for (;;) {
-        const [row] = await rows(`
-          select (select count(*) from search_state where name = 'version') as begun,
-            (select count(*) from search_state where name = 'rebuild:bookmarks') as rebuilding,
-            (select count(*) from (select 1 as one from search_pending limit 1) as marked) as pending`);
-        if (Number(row?.begun) === 1 && Number(row?.rebuilding) + Number(row?.pending) === 0) return;
+        const [row] = await rows(`select case when ${condition} then 1 else 0 end as holds`);
+        if (Number(row?.holds) === 1) return;
         await sleep(50);
       }
     });

@@ -23,6 +23,8 @@ export interface IndexTables {
   readonly entries: Fragment;
   /** SQLite's full-text table. */
   readonly words: Fragment;
+  /** The pages of that table, by segment. */
+  readonly segments: Fragment;
   /** Its columns: parts that can be searched by name. Everything else stands in the first. */
   readonly columns: readonly Part[];
   /** Tags and sites with their counts, where the collection has them. */
@@ -41,6 +43,7 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
   bookmarks: {
     entries: fragment`search_bookmarks`,
     words: fragment`search_bookmarks_words`,
+    segments: fragment`search_bookmarks_words_idx`,
     columns: ["body", "url"],
     catalog: {
       tags: fragment`search_bookmarks_tags`,
@@ -52,6 +55,7 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
   posts: {
     entries: fragment`search_posts`,
     words: fragment`search_posts_words`,
+    segments: fragment`search_posts_words_idx`,
     columns: ["body", "author"],
   },
 };

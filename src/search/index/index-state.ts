@@ -9,6 +9,9 @@ const DOCUMENT_VERSION = 4;
 /** The version of the indexer: entries of another version are replaced. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
 
+/** Words of many records were added, and nobody has looked whether to merge them; or they are being merged. */
+export type Merging = "due" | "begun";
+
 /** The pending work of a collection's index, read at one moment. */
 export interface IndexState {
   /** The first and the last mark; undefined when no record is marked. */
@@ -17,6 +20,8 @@ export interface IndexState {
   /** The last id that a rebuild has come to; undefined when none is under way. */
   readonly rebuiltTo: number | undefined;
   readonly isOfThisVersion: boolean;
+  /** Whether words of many records are to be merged; undefined when they are. Unmerged words are found too, but slower. */
+  readonly merging: Merging | undefined;
   /** How often the index was dropped and made anew: an error of an earlier one says nothing about this one. */
   readonly generation: number;
 }
@@ -26,6 +31,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
     first: number | null;
     last: number | null;
     rebuilt: string | null;
+    merge: Merging | null;
     version: string | null;
     generation: string | null;
   }>`
@@ -34,6 +40,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
       (select position from search_pending where collection = ${collection}
         order by position desc limit 1) as last,
       (select value from search_state where name = ${rebuildOf(collection)}) as rebuilt,
+      (select value from search_state where name = ${mergeOf(collection)}) as merge,
       (select value from search_state where name = 'version') as version,
       (select value from search_state where name = 'generation') as generation`;
   return {
@@ -41,6 +48,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
     lastMark: row?.last == null ? undefined : Number(row.last),
     rebuiltTo: row?.rebuilt == null ? undefined : Number(row.rebuilt),
     isOfThisVersion: row?.version === INDEX_VERSION,
+    merging: row?.merge ?? undefined,
     generation: Number(row?.generation ?? 0),
   };
 }
@@ -63,6 +71,16 @@ export async function noteRebuilt(
   else await setState(sql, rebuildOf(collection), String(to));
 }
 
+/** @param merging undefined when all words are merged */
+export async function noteMerging(
+  sql: Sql,
+  collection: CollectionName,
+  merging: Merging | undefined,
+): Promise<void> {
+  if (merging !== undefined) await setState(sql, mergeOf(collection), merging);
+  else await sql`delete from search_state where name = ${mergeOf(collection)}`;
+}
+
 /**
  * Notes that the index is about to be made anew, once for each generation, whichever process comes first.
  * @returns whether it is the caller that makes it
@@ -79,6 +97,10 @@ async function setState(sql: Sql, name: string, value: string): Promise<void> {
   await sql`
     insert into search_state (name, value) values (${name}, ${value})
     on conflict (name) do update set value = excluded.value`;
+}
+
+function mergeOf(collection: CollectionName): string {
+  return `merge:${collection}`;
 }
 
 function rebuildOf(collection: CollectionName): string {

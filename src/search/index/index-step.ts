@@ -3,7 +3,7 @@ import type { Sql } from "../../database/database.ts";
 import { type Collection, type CollectionName, INDEX_TABLES, type IndexTables } from "../collection.ts";
 import { type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
-import { beginRebuild, noteRebuilt, readState } from "./index-state.ts";
+import { beginRebuild, type Merging, noteMerging, noteRebuilt, readState } from "./index-state.ts";
 import type { IndexEntry, IndexStore } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
 
@@ -21,7 +21,7 @@ export type StepResult = "done" | "more" | "busy";
 /**
  * Indexes some records of a collection as they are now: those that are marked, the oldest and the newest marks
  * first, so that what is written during an import does not wait for its end; then those that a rebuild has not
- * come to. A crash in between indexes them again. An index of another version begins to be rebuilt.
+ * come to. When nothing is left, it merges words of many records. A crash in between indexes them again. An index of another version begins to be rebuilt.
  *
  * @param all the names of the collections, which are rebuilt together
  */
@@ -32,7 +32,7 @@ export async function indexStep(
   all: readonly CollectionName[],
 ): Promise<StepResult> {
   // Sent together, since each answer of PostgreSQL takes its time. Each reads what is there once the index is locked.
-  const [isClaimed, { isOfThisVersion, rebuiltTo }, marks] = await allEnded([
+  const [isClaimed, { isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
     store.claim(sql),
     readState(sql, collection.name),
     nextMarks(sql, collection),
@@ -45,9 +45,18 @@ export async function indexStep(
   if (marks.length > 0) {
     const ids = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
     const [, isWhole] = await allEnded([removeMarks(sql, marks), indexRecords(sql, store, collection, ids)]);
+    if (marks.length >= BATCH && merging !== "due") await noteMerging(sql, collection.name, "due");
     return isWhole && marks.length < BATCH && rebuiltTo === undefined ? "done" : "more";
   }
-  return rebuiltTo === undefined ? "done" : rebuildStep(sql, store, collection, rebuiltTo);
+  if (rebuiltTo !== undefined) return rebuildStep(sql, store, collection, rebuiltTo);
+  if (merging !== undefined) await mergeStep(sql, store, collection, merging);
+  return "done";
+}
+
+async function mergeStep(sql: Sql, store: IndexStore, { name }: Collection, merging: Merging): Promise<void> {
+  const isMore = await store.merge(sql, INDEX_TABLES[name], merging);
+  if (!isMore) await noteMerging(sql, name, undefined);
+  else if (merging === "due") await noteMerging(sql, name, "begun");
 }
 
 /**
@@ -105,6 +114,7 @@ async function rebuildStep(
   const all = [...new Set([...ids, ...orphans])];
   if (all.length > 0) await indexRecords(sql, store, collection, all);
   await noteRebuilt(sql, collection.name, last);
+  if (last === undefined && after > 0) await noteMerging(sql, collection.name, "due");
   return last === undefined ? "done" : "more";
 }
 

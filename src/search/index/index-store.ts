@@ -4,6 +4,7 @@ import type { IndexTables } from "../collection.ts";
 import type { Query } from "../query/query.ts";
 import type { Tier } from "../query/tiers.ts";
 import type { IndexedDocument, IndexedRecord } from "../text/document.ts";
+import type { Merging } from "./index-state.ts";
 
 /** A record and its tokens. */
 export interface IndexEntry {
@@ -77,6 +78,11 @@ export interface IndexStore {
     entries: readonly IndexEntry[],
     documentsOf: (ids: readonly number[]) => Promise<IndexEntry[]>,
   ): Promise<readonly number[]>;
+  /**
+   * Merges some of the words of many records, so that searches read them in one place.
+   * @returns whether there are more to merge
+   */
+  merge(sql: Sql, tables: IndexTables, merging: Merging): Promise<boolean>;
   findRelevant(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[]>;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** How many entries there are, counted up to `max`. */

@@ -78,9 +78,9 @@ export class Indexer {
     return this.#behind(collection, await this.#state(collection));
   }
 
-  /** Indexes everything, however long it takes. */
+  /** Indexes and merges everything, however long it takes. */
   async finish(collection: Collection, onStep: (left: number) => void = () => {}): Promise<void> {
-    for (let step = 0; !isFollowed(await this.#state(collection)); step++) {
+    for (let step = 0; !isFinished(await this.#state(collection)); step++) {
       const { result } = await this.#step(collection);
       if (step % COUNT_EVERY === 0) onStep(await this.behindIn(collection));
       if (result === "busy") await sleep(BUSY_PAUSE);
@@ -193,7 +193,7 @@ export class Indexer {
 
   async #follow(collection: Collection, signal: AbortSignal): Promise<void> {
     const recent = new RecentChanges(this.#database.read);
-    for (let step = 0; !signal.aborted && !isFollowed(await this.#state(collection)); step++) {
+    for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
       // Counting marks takes longer than a step when there are very many.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
       const started = performance.now();
@@ -265,6 +265,11 @@ export class Indexer {
 
 function isFollowed({ lastMark, rebuiltTo, isOfThisVersion }: IndexState): boolean {
   return isOfThisVersion && lastMark === undefined && rebuiltTo === undefined;
+}
+
+/** Whether nothing is left to do, not even what makes searches faster. */
+function isFinished(state: IndexState): boolean {
+  return isFollowed(state) && state.merging === undefined;
 }
 
 /** Whether all records marked before are indexed, even if writes continue. */

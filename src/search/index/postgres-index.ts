@@ -50,6 +50,9 @@ export const postgresIndex: IndexStore = {
     return [];
   },
 
+  // GIN has each word in one place.
+  merge: async () => false,
+
   async findRelevant(sql, lookup) {
     const { query, after, limit } = lookup;
     const found: RankedEntry[] = [];

@@ -21,6 +21,11 @@ import { inSlices } from "./slices.ts";
 import { ftsBody, ftsText, isStart } from "./sqlite-document.ts";
 import { keyBefore, LAST_KEY, NO_KEY, placeEntries } from "./sqlite-keys.ts";
 
+/** Pages of FTS5 that one step merges: some milliseconds of work. */
+const MERGED_PAGES = 128;
+/** The share of all pages that the largest segment has when merging is not worth its while. */
+const MERGED_SHARE = 0.7;
+
 /**
  * The index in FTS5. Its rowid is the entry's key, which grows with (created_at, id): so it reads newest first
  * without sorting, and stops at the limit.
@@ -47,6 +52,17 @@ export const sqliteIndex: IndexStore = {
     for await (const entry of inSlices(all))
       if (!waiting.has(entry.record.id)) await addWords(sql, tables, entry);
     return unplaced;
+  },
+
+  async merge(sql, tables, merging) {
+    const { words } = tables;
+    if (merging === "due" && !(await isWorthMerging(sql, tables))) return false;
+    const before = await totalChanges(sql);
+    // A negative number begins to merge everything into one segment (sqlite.org/fts5.html, section 6.8).
+    const pages = merging === "due" ? -MERGED_PAGES : MERGED_PAGES;
+    await sql`insert into ${words} (${words}, rank) values ('merge', ${pages})`;
+    // The command itself counts as one change.
+    return (await totalChanges(sql)) - before > 1;
   },
 
   async findRelevant(sql, lookup) {
@@ -108,6 +124,19 @@ export const sqliteIndex: IndexStore = {
     ];
   },
 };
+
+/** Whether much of the index is outside its largest segment. Merging writes all of it again. */
+async function isWorthMerging(sql: Sql, { segments }: IndexTables): Promise<boolean> {
+  const [row] = await sql<{ pages: number; largest: number }>`
+    select coalesce(sum(pages), 0) as pages, coalesce(max(pages), 0) as largest
+    from (select count(*) as pages from ${segments} group by segid)`;
+  return row !== undefined && row.largest < row.pages * MERGED_SHARE;
+}
+
+async function totalChanges(sql: Sql): Promise<number> {
+  const [row] = await sql<{ n: number }>`select total_changes() as n`;
+  return Number(row?.n);
+}
 
 interface FoundRow {
   readonly id: number;
