@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { exportNetscape } from "../../../src/bookmarks/export/export-bookmarks.ts";
+import { parseNetscape } from "../../../src/bookmarks/import/formats/netscape/netscape.ts";
+import { importBookmarks } from "../../../src/bookmarks/import/import-bookmarks.ts";
+import { stageImport } from "../../../src/bookmarks/import/staging/import-staging.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { startApp } from "../app.ts";
+
+/** The files that browsers have written; `README.md` in it says how. */
+export const BROWSER_FILES = join(import.meta.dir, "../../data/browser-files");
+
+/** The files of each browser: its own bookmarks, ours once and twice through it, its own once through us. */
+export const WRITTEN = ["own.html", "own.json", "first.html", "second.html", "own-again.html"] as const;
+
+/** Imports files into an empty library, one after the other, and exports it. */
+export async function throughHere(...files: readonly string[]): Promise<string> {
+  const app = await startApp();
+  try {
+    for (const file of files) await importInto(app.database, file);
+    return (await Array.fromAsync(exportNetscape(app.database.read, () => {}))).join("");
+  } finally {
+    await app.close();
+  }
+}
+
+async function importInto(database: Database, file: string): Promise<void> {
+  using staged = await stageImport("file", Buffer.from(file), { now: new Date(), tags: true });
+  const { refused } = await importBookmarks(database, staged, "skip");
+  if (refused > 0) throw new Error(`${refused} refused`);
+}
+
+/** A bookmark in a bookmark file, with what every browser keeps of it, and its tags. */
+export interface PlacedLink {
+  readonly folders: readonly string[];
+  readonly url: string;
+  readonly title: string;
+  /** The date of its creation, in seconds. */
+  readonly created: number;
+  readonly tags: readonly string[];
+}
+
+/** The bookmarks of a file that an export has written, in its order. */
+export function linksOf(html: string): PlacedLink[] {
+  return (parseNetscape(html)?.rows ?? []).map(({ folder, url, title, date, tags }) => ({
+    folders: folder.path,
+    url,
+    title,
+    created: Math.floor(Date.parse(date ?? "") / 1000),
+    tags: (tags ?? "").split(",").filter(Boolean).sort(),
+  }));
+}
