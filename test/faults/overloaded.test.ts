@@ -11,8 +11,8 @@ import { type RunningServer, startServer, temporaryFolder } from "../support/ser
 
 /** The capacity of the slowed-down engines, in requests per second. */
 const CAPACITY = 250;
-/** How long a request that is not refused may have to wait, in milliseconds: 99 of 100. */
-const PROMISED = 250;
+/** How many requests may wait at the same time without being refused: a quarter of a second's work for the engine. */
+const LONGEST_QUEUE = CAPACITY / 4;
 const SECONDS = 2;
 /** So slow an engine keeps its times only if fewer than by default are served whatever comes. */
 const ALWAYS_SERVED = "16";
@@ -82,21 +82,21 @@ describe("A server on PostgreSQL at four times its capacity", () => {
 
 async function expectShedding(server: RunningServer, request: string, status: string): Promise<void> {
   const send = sendTo(server.url);
-  const calm = await ask(server.url, request, CAPACITY / 4, 1.5);
+  // Where the machine stalls, no burst follows that would be an overload.
+  const calm = await ask(server.url, request, CAPACITY / 4, 1.5, Number(ALWAYS_SERVED) - 1);
   expect(calm.answers[status]?.count).toBe(calm.sent);
   const asking = ask(server.url, request, 4 * CAPACITY, SECONDS);
   const health = await healthWhile(asking, send);
-  const { sent, answers, overtaken, unanswered, refusal } = await asking;
+  const { sent, answers, waiting, unanswered, refusal } = await asking;
   expect(await read(send, { id: 1 })).toMatchObject(draft);
   await create(send);
 
   const counts = Object.fromEntries(Object.entries(answers).map(([name, { count }]) => [name, count]));
-  console.log(`${sent} asked: ${JSON.stringify({ answers, overtaken })}`);
+  console.log(`${sent} asked: ${JSON.stringify({ answers, waiting })}`);
   expect(Object.keys(counts).toSorted()).toEqual([status, "503"]);
   expect(unanswered).toBe(0);
-  // Of a machine that is held up by something else the waits say little, but how many were served meanwhile does.
-  expect((overtaken / CAPACITY) * 1_000).toBeLessThan(PROMISED);
-  expect(answers[status]?.median).toBeLessThan(PROMISED);
+  // On a machine that is busy with something else the times say little, but the length of the queue does.
+  expect(waiting).toBeLessThan(LONGEST_QUEUE);
   // A machine that has something else to do as well does less; but it does not only refuse.
   expect(counts[status]).toBeGreaterThan((CAPACITY * SECONDS) / 4);
   expect(refusal).toMatch(/^retry-after: [1-9]\d*\r$/im);
@@ -113,10 +113,17 @@ async function healthWhile(asking: Promise<unknown>, send: Send): Promise<Set<nu
 }
 
 /** Asks from a process of its own: this one has the answers to judge. */
-async function ask(url: string, request: string, rate: number, seconds: number): Promise<Report> {
+async function ask(
+  url: string,
+  request: string,
+  rate: number,
+  seconds: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Report> {
   const program = join(import.meta.dir, "../support/ask-steadily.ts");
-  const child = Bun.spawn([process.execPath, program, url, String(rate), String(seconds), request], {
-    stderr: "inherit",
-  });
+  const child = Bun.spawn(
+    [process.execPath, program, url, String(rate), String(seconds), request, String(most)],
+    { stderr: "inherit" },
+  );
   return JSON.parse(await new Response(child.stdout).text()) as Report;
 }

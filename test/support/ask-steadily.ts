@@ -2,7 +2,8 @@
  * A process of its own that asks a server at a steady rate, whether or not it keeps up: a request that finds all
  * connections waiting for an answer goes out on a new one. Prints a {@link Report} as JSON.
  *
- * Arguments: the server's URL, the number of requests per second, the duration in seconds, and one request as text.
+ * Arguments: the server's URL, the number of requests per second, the duration in seconds, one request as text, and
+ * how many requests may wait at the same time: with more, it stops sending until there are fewer.
  */
 import { connect, type Socket } from "node:net";
 
@@ -10,8 +11,11 @@ export interface Report {
   readonly sent: number;
   /** For each status: the number of answers, and the median and 99th percentile of their times, in milliseconds. */
   readonly answers: Readonly<Record<string, { count: number; median: number; p99: number }>>;
-  /** The number of requests served while another one waited (99th percentile): a wait that does not depend on the server's speed. */
-  readonly overtaken: number;
+  /**
+   * How many requests that were not refused waited at the same time, each as it was sent (95th percentile). Unlike
+   * a time, this does not depend on the speed of the machine.
+   */
+  readonly waiting: number;
   /** Requests that got no answer. */
   readonly unanswered: number;
   readonly connections: number;
@@ -19,31 +23,35 @@ export interface Report {
   readonly refusal?: string;
 }
 
+/** From when to when a request waited for its answer. */
+interface Wait {
+  readonly from: number;
+  readonly until: number;
+}
+
 interface Connection {
   readonly socket: Socket;
   sentAt: number;
-  /** The number of requests served before its request was sent. */
-  servedBefore: number;
   received: string;
 }
 
 if (import.meta.main) console.log(JSON.stringify(await ask(...(process.argv.slice(2) as Arguments))));
 
-type Arguments = [url: string, rate: string, seconds: string, request: string];
+type Arguments = [url: string, rate: string, seconds: string, request: string, most: string];
 
-async function ask(...[url, rate, seconds, request]: Arguments): Promise<Report> {
+async function ask(...[url, rate, seconds, request, most]: Arguments): Promise<Report> {
   const { hostname, port } = new URL(url);
   const idle: Connection[] = [];
   const open = new Set<Connection>();
   const took = new Map<string, number[]>();
-  const overtaken: number[] = [];
+  const waits: Wait[] = [];
   let refusal: string | undefined;
   let sent = 0;
   let answered = 0;
   let unanswered = 0;
 
   function openConnection(): Connection {
-    const made = { socket: connect(Number(port), hostname), sentAt: 0, servedBefore: 0, received: "" };
+    const made = { socket: connect(Number(port), hostname), sentAt: 0, received: "" };
     open.add(made);
     made.socket.setNoDelay(true);
     made.socket.on("data", (bytes) => receive(made, bytes.toString("latin1")));
@@ -61,10 +69,11 @@ async function ask(...[url, rate, seconds, request]: Arguments): Promise<Report>
     const length = Number(/^content-length: (\d+)/im.exec(from.received)?.[1] ?? 0);
     if (end === -1 || from.received.length < end + 4 + length) return;
     const status = from.received.slice(9, 12);
+    const now = performance.now();
     if (status === "503") refusal = from.received;
-    else overtaken.push(overtaken.length - from.servedBefore);
+    else waits.push({ from: from.sentAt, until: now });
     const times = took.get(status) ?? [];
-    times.push(performance.now() - from.sentAt);
+    times.push(now - from.sentAt);
     took.set(status, times);
     answered++;
     from.received = "";
@@ -75,11 +84,12 @@ async function ask(...[url, rate, seconds, request]: Arguments): Promise<Report>
   const started = performance.now();
   const total = Number(rate) * Number(seconds);
   while (sent < total) {
+    // Answers that are there are read first: they no longer wait, even if this process was held up.
+    await new Promise(setImmediate);
     const due = Math.min(total, ((performance.now() - started) / 1_000) * Number(rate));
-    for (; sent < due; sent++) {
+    for (; sent < due && sent - answered < Number(most); sent++) {
       const free = idle.pop() ?? openConnection();
       free.sentAt = performance.now();
-      free.servedBefore = overtaken.length;
       free.socket.write(request);
     }
     await Bun.sleep(2);
@@ -89,12 +99,24 @@ async function ask(...[url, rate, seconds, request]: Arguments): Promise<Report>
   const report = {
     sent,
     answers: summaryOf(took),
-    overtaken: quantile(overtaken, 0.99),
+    waiting: quantile(queuesOf(waits), 0.95),
     unanswered: sent - answered,
     connections: open.size,
   };
   for (const { socket } of open) socket.destroy();
   return refusal === undefined ? report : { ...report, refusal };
+}
+
+/** For each request, the number of those waiting when it was sent, itself included. */
+function queuesOf(waits: readonly Wait[]): number[] {
+  const ends = waits.map(({ until }) => until).toSorted((one, other) => one - other);
+  let ended = 0;
+  return waits
+    .toSorted((one, other) => one.from - other.from)
+    .map(({ from }, index) => {
+      while ((ends[ended] ?? Number.POSITIVE_INFINITY) <= from) ended++;
+      return index + 1 - ended;
+    });
 }
 
 function summaryOf(took: ReadonlyMap<string, number[]>): Report["answers"] {
