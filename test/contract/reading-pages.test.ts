@@ -68,6 +68,42 @@ describeBlog("The pages of the site", (blog) => {
       expect([path, (await anyone(path)).status]).toEqual([path, 404]);
   });
 
+  test("show the whole text of each link among the links, and its beginning elsewhere", async () => {
+    const link = { kind: "link", link: "https://example.com/quoted" };
+    const text =
+      "See [this](https://example.org/a).[^1]\n\n> Quoted.\n\n# A head\n\n## Below\n\n[^1]: A note.";
+    const first = await publish("Quoted", { ...link, published_at: "2025-07-02T12:00:00Z" }, text);
+    const second = await publish("Again", { ...link, published_at: "2025-07-03T12:00:00Z" }, text);
+    await publish("At length", { ...link, slug: "at-length" }, "A sentence. ".repeat(4_000));
+    await publish("In short", { ...link, summary: "The summary.", slug: "short" }, "The text.");
+    const links = await htmlOf("/links");
+    expect(links).toContain("<blockquote>\n<p>Quoted.</p>\n</blockquote>");
+    expect(links).toContain('<p>See <a href="https://example.org/a">this</a>.');
+    expect(links).toContain('<div class="prose e-content" dir="auto">');
+    for (const { id } of [first, second]) {
+      expect(links).toContain(`<h3 id="p${id}-h-a-head">A head</h3>`);
+      expect(links).toContain(`<h4 id="p${id}-h-below">Below</h4>`);
+      expect(links).toContain(`<a href="#p${id}-fn-1" aria-label="Note 1" id="p${id}-fnref-1">`);
+      expect(links).toContain(`<li id="p${id}-fn-1">`);
+    }
+    expect(links).toContain('<p class="entry p-summary" dir="auto">The summary.</p>');
+    expect(links).toContain("<p>The text.</p>");
+    // A very long text is cut even here.
+    expect(links.length).toBeLessThan(30_000);
+    const onward = '<p class="onward"><a href="/posts/at-length">Read on <span class="unseen">in “At length”';
+    expect(links).toContain(onward);
+    const front = await htmlOf("/");
+    expect(front).toContain(onward);
+    expect(front).toContain('<a href="/posts/short">Read on');
+    expect(front).not.toContain("<blockquote>");
+    // Nothing is left out of a short text.
+    expect(front).not.toContain(`<a href="/posts/a-link">Read on`);
+    expect((await anyone("/links")).headers.get("content-security-policy")).toContain(
+      "img-src 'self' https:",
+    );
+    expect((await anyone("/")).headers.get("content-security-policy")).not.toContain("https:");
+  });
+
   test("show a post with its neighbors, its tags and its comments", async () => {
     const post = await publish(
       "Commented",

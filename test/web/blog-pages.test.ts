@@ -80,6 +80,13 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
     link: "https://www.example.com/locke",
     tags: ["reading"],
   });
+  for (const slug of ["quoted", "quoted-again"])
+    await publish(send, `A link with everything, ${slug}`, everything(picture), {
+      slug,
+      kind: "link",
+      link: "https://example.com/quoted",
+      published_at: "2024-05-06T12:00:00Z",
+    });
   await publish(send, "About", "Who writes here.", { slug: "about", kind: "page" });
   for (const [author, text] of [
     ["Mirela", "I have done this for years.\nSee https://example.com/notes too."],

@@ -80,6 +80,7 @@ export function readingPages(parts: ReadingPagesParts) {
           {mayWrite(call) && pages.hasPage("/library/{id}/publish") && ` ${call.words.blog.links.first}`}
         </>
       ),
+      wholeLinks: true,
       feed: local("/links.atom"),
     }),
   );

@@ -30,6 +30,8 @@ export interface StreamOptions {
   /** Whether the heading is for screen readers alone. */
   readonly isHidden?: boolean;
   readonly empty: Children;
+  /** Whether the texts of link posts are shown whole. */
+  readonly wholeLinks?: boolean;
   readonly feed?: SafeUrl;
   readonly discovery?: readonly DiscoveryLink[];
 }
@@ -51,7 +53,8 @@ export class StreamViews {
     list: StreamOptions,
   ): Promise<View> {
     const validUntil = await publishDuePosts(this.#database);
-    const { filter, path, title, description, heading, isHidden = false, empty, feed, discovery = [] } = list;
+    const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
+    const { empty, feed, discovery = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(this.#database.read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
@@ -63,6 +66,7 @@ export class StreamViews {
       layout: "reading",
       themed: true,
       class: "stream",
+      foreignImages: wholeLinks,
       validUntil,
       head: (
         <>
@@ -92,7 +96,7 @@ export class StreamViews {
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream entries={entries} words={words} dates={dates} />
+          <Stream entries={entries} words={words} dates={dates} wholeLinks={wholeLinks} />
           <Paging
             words={words}
             newer={number > 1 ? to(number - 1) : undefined}

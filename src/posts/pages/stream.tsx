@@ -9,10 +9,14 @@ import type { Words } from "../../web/words/en.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
+import { listedHtml } from "./listed-html.ts";
+import { Prose } from "./prose.tsx";
 import { hostOf, postUrl } from "./site-links.ts";
 
 /** The maximum length of an excerpt around a match. */
 const ABOUT_MAX = 280;
+/** The maximum length of the HTML of a text that a list shows whole. */
+const WHOLE_MAX = 20_000;
 
 /** A post of a list, with its details. */
 export interface StreamEntry {
@@ -27,10 +31,13 @@ export function Stream({
   words,
   dates,
   query,
+  wholeLinks = false,
 }: {
   readonly entries: readonly StreamEntry[];
   readonly words: Words;
   readonly dates: DateFormatter;
+  /** Whether the texts of link posts are shown whole, instead of their beginnings. */
+  readonly wholeLinks?: boolean;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -38,7 +45,7 @@ export function Stream({
     <>
       {entries.map((entry) =>
         entry.post.kind === "link" ? (
-          <LinkEntry entry={entry} words={words} dates={dates} query={query} />
+          <LinkEntry entry={entry} words={words} dates={dates} query={query} isWhole={wholeLinks} />
         ) : (
           <PostEntry entry={entry} words={words} dates={dates} query={query} />
         ),
@@ -85,10 +92,18 @@ function PostEntry({ entry, words, dates, query }: EntryProps): Markup {
 }
 
 /** The title of a link post links to its target, its date to the post. */
-function LinkEntry({ entry, dates, query }: EntryProps): Markup {
-  const { post } = entry;
+function LinkEntry({
+  entry,
+  words,
+  dates,
+  query,
+  isWhole,
+}: EntryProps & { readonly isWhole: boolean }): Markup {
+  const { post, rendered } = entry;
   const target = post.link === null ? undefined : web(post.link);
-  const about = aboutOf(entry, query);
+  const showsWhole = isWhole && !rendered.gaveUp && rendered.html.length <= WHOLE_MAX;
+  const about = showsWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
+  const hasMore = !showsWhole && (post.summary === null ? rendered.hasMore : rendered.html !== "");
   return (
     <article class="row pointer h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -102,8 +117,21 @@ function LinkEntry({ entry, dates, query }: EntryProps): Markup {
           <span class="host">{post.link === null ? "" : hostOf(post.link)}</span>
         </h2>
         {about !== undefined && (
-          <p class="entry" dir="auto">
+          <p class="entry p-summary" dir="auto">
             {about}
+          </p>
+        )}
+        {showsWhole && rendered.html !== "" && (
+          <Prose
+            rendered={{ html: listedHtml(rendered.html, post.id) }}
+            language={post.language ?? undefined}
+          />
+        )}
+        {hasMore && (
+          <p class="onward">
+            <a href={postUrl(post)}>
+              {words.blog.readOn} <span class="unseen">{words.blog.readOnOf(post.title)}</span>
+            </a>
           </p>
         )}
       </div>

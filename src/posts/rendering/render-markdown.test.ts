@@ -128,6 +128,27 @@ describe("What lists say of a post", () => {
     expect(renderMarkdown(text, sizes).excerpt).toBe("First words. A point");
   });
 
+  test("separates lines that end without punctuation", () => {
+    const text =
+      "First:\n\n- measure the **whole**\n- measure a part (one)\n- ![](/a.png)\n- then stop.\n\nOne  \nTwo";
+    expect(renderMarkdown(text, sizes).excerpt).toBe(
+      "First: measure the whole · measure a part (one) · then stop. One Two",
+    );
+  });
+
+  test("includes whether the excerpt leaves something out", () => {
+    const more = [
+      "A.\n\n```\ncode\n```",
+      "A.\n\n![](/a.png)",
+      "## Head\n\nA.",
+      "A.[^1]\n\n[^1]: Note.",
+      "word ".repeat(90),
+    ];
+    for (const text of more) expect([text, renderMarkdown(text, sizes).hasMore]).toEqual([text, true]);
+    for (const text of ["", "A. *B*\n\n> C.", "A<sup>2</sup>."])
+      expect([text, renderMarkdown(text, sizes).hasMore]).toEqual([text, false]);
+  });
+
   test("ends with a sentence if one ends in the second half", () => {
     const excerptOf = (text: string) => renderMarkdown(text, sizes).excerpt;
     const long = `${"word ".repeat(30)}end. `;

@@ -1,5 +1,5 @@
 /** The version of the renderer, raised when the same text renders differently; part of cached pages and entity tags. */
-export const RENDERER_VERSION = 2;
+export const RENDERER_VERSION = 3;
 
 /** The size of an uploaded image. */
 export interface ImageSize {
@@ -15,6 +15,8 @@ export interface RenderedPost {
   readonly html: string;
   /** The beginning of the text without markup, for lists and previews. */
   readonly excerpt: string;
+  /** Whether the post has text, code, tables or images that the excerpt leaves out. */
+  readonly hasMore: boolean;
   /** The reading time in whole minutes, at least 1. */
   readonly minutes: number;
   /** The `src` of the first image. */

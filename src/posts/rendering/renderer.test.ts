@@ -54,7 +54,7 @@ test("Each text is rendered once, even for simultaneous requests", async () => {
   const counting = {
     render: async (text: string) => {
       count++;
-      return { html: text, excerpt: "", minutes: 1, image: undefined, gaveUp: false };
+      return { html: text, excerpt: "", hasMore: false, minutes: 1, image: undefined, gaveUp: false };
     },
   };
   const posts = new RenderedPosts(counting, async () => new Map(), 1_000);

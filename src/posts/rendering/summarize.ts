@@ -8,36 +8,49 @@ const WORDS_PER_MINUTE = 230;
 const CHARACTERS_PER_MINUTE = 500;
 /** Elements whose text is not part of an excerpt. */
 const ASIDE = new Set(["h2", "h3", "h4", "pre", "sup", "aside", "figcaption", "table", "summary"]);
-const BLOCKS = new Set(["p", "li", "blockquote", "br", "dd", "dt", "div"]);
+const BLOCKS = new Set(["p", "li", "blockquote", "dd", "dt", "div"]);
+/** A text that ends without punctuation, as items of lists do. */
+const UNENDED = /[\p{L}\p{M}\p{N}][\p{Pe}\p{Pf}"']*$/u;
 
 /** The excerpt, reading time and first image of a post, from its safe HTML. */
-export function summarize(html: string): Pick<RenderedPost, "excerpt" | "minutes" | "image"> {
+export function summarize(html: string): Pick<RenderedPost, "excerpt" | "hasMore" | "minutes" | "image"> {
   let all = "";
   let prose = "";
   let aside = 0;
+  let hasLeftOut = false;
+  let isNewBlock = false;
   let image: string | undefined;
   const parser = new Parser({
     onopentag(name, { src }) {
       if (ASIDE.has(name)) aside++;
       if (name === "img") image ??= src;
-      if (BLOCKS.has(name)) prose += " ";
+      if (name === "img" || (ASIDE.has(name) && name !== "sup")) hasLeftOut = true;
+      if (BLOCKS.has(name)) isNewBlock = true;
+      if (name === "br") prose += " ";
       all += " ";
     },
     onclosetag(name) {
       if (ASIDE.has(name)) aside--;
+      if (BLOCKS.has(name)) isNewBlock = true;
     },
     ontext(text) {
       all += text;
-      if (aside === 0 && prose.length < 4 * EXCERPT_MAX) prose += text;
+      if (aside > 0 || prose.length >= 4 * EXCERPT_MAX) return;
+      if (isNewBlock && /\S/.test(text)) {
+        prose = `${prose.trimEnd()}${UNENDED.test(prose.trimEnd()) ? " · " : " "}`;
+        isNewBlock = false;
+      }
+      prose += text;
     },
   });
   parser.end(html);
-  return { excerpt: shortened(prose), minutes: minutesOf(all), image };
+  const words = prose.replace(/\s+/g, " ").trim();
+  const excerpt = shortened(words);
+  return { excerpt, hasMore: hasLeftOut || excerpt !== words, minutes: minutesOf(all), image };
 }
 
 /** Ends with a sentence, or else at a word with an ellipsis; never before the middle. */
-function shortened(text: string): string {
-  const words = text.replace(/\s+/g, " ").trim();
+function shortened(words: string): string {
   const characters = [...words];
   if (characters.length <= EXCERPT_MAX) return words;
   const start = characters.slice(0, EXCERPT_MAX).join("");

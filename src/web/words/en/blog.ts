@@ -2,6 +2,9 @@
 export const blog = {
   minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
   comments: (count: number) => (count === 1 ? "1 comment" : `${count} comments`),
+  /** After the beginning of a text. */
+  readOn: "Read on",
+  readOnOf: (title: string) => `in “${title}”`,
   older: "Older",
   newer: "Newer",
   pages: "Pages",
