@@ -8,10 +8,10 @@ import { temporaryFolder } from "./server.ts";
 import { copySchemaTo } from "./sqlite-schema.ts";
 
 /**
- * Enough for the requests of most tests: three writers and a reader. The driver opens all connections at once, and ten
- * cost more than the test does.
+ * The least with which two writers meet. The driver opens all connections when the first is needed, and a connection
+ * with what its server process reads of the catalog takes 10 ms.
  */
-export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "4" };
+export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "2" };
 
 const PEER = { address: () => "127.0.0.1" };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "bun:test";
-import { startApp, type TestApp } from "./app.ts";
+import { FEW_CONNECTIONS, startApp, type TestApp } from "./app.ts";
 import { contractEngines, type Engine, engines } from "./engines.ts";
 import { type Send, sendTo } from "./send.ts";
 import { type LocalServer, serve } from "./serve.ts";
@@ -79,7 +79,12 @@ class Suite implements Service {
 
   async startAnother(settings: Settings = {}): Promise<RunningServer> {
     const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
-    const server = await startServer({ ...this.#engine.settings, ...settings, DATABASE_URL: databaseUrl });
+    const server = await startServer({
+      ...FEW_CONNECTIONS,
+      ...this.#engine.settings,
+      ...settings,
+      DATABASE_URL: databaseUrl,
+    });
     this.#toEnd.defer(() => server.kill());
     return server;
   }

@@ -41,8 +41,8 @@ export interface WriterConnection {
 }
 
 /**
- * The connection pool of this process. Connections are opened on demand and replaced when they break. Statements
- * without an answer time out, and an unreachable server is retried with a back-off.
+ * The connection pool of this process. The driver opens all connections when the first is needed, and replaces those that
+ * break. Statements without an answer time out, and an unreachable server is retried with a back-off.
  */
 export class PostgresPool {
   readonly timeouts: Timeouts;
