@@ -100,6 +100,11 @@ function nameIn(typed: string, pointer: string): string {
   return name;
 }
 
+/** What the refused form did not do. */
+function actionOf(form: FormState): TagsForm["action"] {
+  return TagsForm.shape.action.catch("rename").parse(form.text("action"));
+}
+
 /** The page, also when its form was refused. */
 export async function tagsView(
   { database, search }: LibraryParts,
@@ -137,7 +142,7 @@ export async function tagsView(
             </p>
           </div>
         </div>
-        <ErrorRow form={form} words={words} />
+        <ErrorRow form={form} words={words} refused={actionOf(form)} />
         {renamed && <RenameForm form={form} tag={renamed} words={words} />}
         {tags.length === 0 ? (
           <div class="row part">

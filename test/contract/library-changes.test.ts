@@ -116,14 +116,17 @@ describeContract("Changes in the library", (service) => {
     await pressUndo(request, merged);
     await tags({ action: "delete", tag: ["garden", "recipes"] });
     expect(await lines()).toEqual(["", "", "#garden/roses"]);
-    for (const wrong of [
-      { action: "rename", from: "garden/roses", to: " " },
-      { action: "merge", tag: ["garden/roses"], into: "" },
-      { action: "delete" },
-    ]) {
+    const wrongs: [Record<string, string | string[]>, string][] = [
+      [{ action: "rename", from: "garden/roses", to: " " }, "Not renamed: one problem to fix"],
+      [{ action: "merge", tag: ["garden/roses"], into: "" }, "Not merged: one problem to fix"],
+      [{ action: "delete" }, "Not deleted: one problem to fix"],
+    ];
+    for (const [wrong, said] of wrongs) {
       const response = await tags(wrong);
       expect(response.status).toBe(422);
-      expect(await response.text()).toContain("<title>Error: Tags");
+      const html = await response.text();
+      expect(html).toContain("<title>Error: Tags");
+      expect(html).toContain(said);
     }
     expect((await tags({ action: "rename", from: "nothing", to: "x" })).status).toBe(404);
   });

@@ -45,7 +45,7 @@ export function ContentKeyPart({
         </ul>
       )}
       <form class="stack" method="post" action={local("/keys/websites")}>
-        <ErrorSummary form={form} words={words} labels={{ website: say.website }} />
+        <ErrorSummary form={form} words={words} refused="createKey" labels={{ website: say.website }} />
         <TextField form={form} name="website" label={say.website} required maxlength={100} dir="auto" />
         <button class="button" type="submit">
           {say.createContentKey}

@@ -78,6 +78,7 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
               <ErrorSummary
                 form={form}
                 words={words}
+                refused="changePassword"
                 labels={{ current_password: say.currentPassword, new_password: say.newPassword }}
               />
               {/* So that a password manager knows whose password this is. */}

@@ -77,7 +77,12 @@ function view(
         <Title text={say.title} />
         <form class="row part" method="post" action={local("/sign-in")}>
           <div class="stack">
-            <ErrorSummary form={form} words={words} labels={{ username: say.name, password: say.password }} />
+            <ErrorSummary
+              form={form}
+              words={words}
+              refused="signIn"
+              labels={{ username: say.name, password: say.password }}
+            />
             {!canSignIn && (
               <div class="notice">
                 <p>{say.noAccounts}</p>

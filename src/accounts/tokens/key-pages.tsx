@@ -129,7 +129,12 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
           )}
           <form method="post" action={local("/keys")}>
             <Section title={say.newOne}>
-              <ErrorSummary form={form} words={words} labels={{ name: say.name, scopes: say.scopesLabel }} />
+              <ErrorSummary
+                form={form}
+                words={words}
+                refused="createKey"
+                labels={{ name: say.name, scopes: say.scopesLabel }}
+              />
               <TextField
                 form={form}
                 name="name"

@@ -114,6 +114,7 @@ export function welcomePages(parts: WelcomePagesParts) {
             <ErrorRow
               form={form}
               words={words}
+              refused="createAccount"
               labels={{
                 username: say.name,
                 password: say.password,

@@ -70,7 +70,7 @@ export async function importView(
         </Title>
         <form class="row part" method="post" action={local("/library/import")} enctype="multipart/form-data">
           <div class="stack">
-            <ErrorSummary form={form} words={words} refused="import" labels={{ file: say.file }}>
+            <ErrorSummary form={form} words={words} refused="import">
               {blogs && (
                 <p>
                   {say.isBlog} {blogs}

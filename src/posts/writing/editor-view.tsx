@@ -64,7 +64,7 @@ export function editorView(
                 {saved}
               </span>
             </p>
-            <ErrorSummary form={form} words={words} labels={labelsOf(form, words)} />
+            <ErrorSummary form={form} words={words} labels={detailLabels(words)} />
             <div class="desk">
               {state.shared !== undefined && (
                 <div class="notice" role="status">
@@ -128,9 +128,9 @@ function STATUS(words: Words): Record<EditorState["status"], string> {
   return { new: isNew, draft: isDraft, scheduled, published: isPublished };
 }
 
-/** The errors of the details, which are out of sight on a phone, each after the name of its field. */
-function labelsOf(form: FormState, { blog: { write } }: Words): Record<string, string> {
-  const names: Readonly<Record<string, string>> = {
+/** The labels of the details, whose errors do not name their fields. */
+function detailLabels({ blog: { write } }: Words): Record<string, string> {
+  return {
     slug: write.address,
     publish_at: write.appears,
     tags: write.tags,
@@ -139,9 +139,6 @@ function labelsOf(form: FormState, { blog: { write } }: Words): Record<string, s
     link: write.target,
     language: write.language,
   };
-  return Object.fromEntries(
-    [...form.errors].map(([name, detail]) => [name, name in names ? `${names[name]}: ${detail}` : detail]),
-  );
 }
 
 function Tools({ words, mayCite }: { readonly words: Words; readonly mayCite: boolean }): Markup {

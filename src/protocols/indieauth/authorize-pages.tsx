@@ -136,7 +136,7 @@ function consentView(
         <Title text={say.title(host)}>{scopes.length > 0 ? say.intro : say.onlyWho}</Title>
         <form method="post" action={local("/indieauth/authorize/decide")}>
           <Section title={say.program}>
-            <ErrorSummary form={form} words={words} refused="allow" labels={{ scopes: say.permissions }} />
+            <ErrorSummary form={form} words={words} refused="allow" />
             <dl class="pairs">
               <div>
                 <dt>{say.address}</dt>

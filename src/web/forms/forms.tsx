@@ -22,7 +22,7 @@ type Own<Tag extends "input" | "textarea" | "select"> = Omit<
 interface SummaryProps {
   readonly form: FormState;
   readonly words: Words;
-  /** Labels by field name. A labeled field is only named here, since its error stands beside it. */
+  /** Labels by field name; the error of a field without one says itself what it is about. */
   readonly labels?: Readonly<Record<string, string>>;
   /** What did not happen; saving by default. */
   readonly refused?: keyof Words["problems"];
@@ -46,7 +46,9 @@ export function ErrorSummary({
         <ul>
           {errors.map(([name, detail]) => (
             <li>
-              <a href={fragment(name)}>{labels[name] ?? detail}</a>
+              <a href={fragment(name)}>
+                {Object.hasOwn(labels, name) ? `${labels[name]}: ${detail}` : detail}
+              </a>
             </li>
           ))}
         </ul>

@@ -65,7 +65,7 @@ export function themePages({ pages, database, access }: ThemePagesParts) {
           <Title text={say.title}>{say.intro}</Title>
           <form class="row part" method="post" action={local("/settings/theme")}>
             <div class="stack">
-              <ErrorSummary form={form} words={words} labels={{ css: say.css }} />
+              <ErrorSummary form={form} words={words} />
               <TextArea
                 form={form}
                 name="css"

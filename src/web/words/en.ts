@@ -20,6 +20,13 @@ export const en = {
     publish: problems("Not published"),
     import: problems("Not imported"),
     allow: problems("Not allowed yet"),
+    signIn: problems("Not signed in"),
+    createAccount: problems("The account was not created"),
+    changePassword: problems("The password was not changed"),
+    createKey: problems("The key was not created"),
+    rename: problems("Not renamed"),
+    merge: problems("Not merged"),
+    delete: problems("Not deleted"),
   },
   notSaved: "Not saved",
   noSuchPage: {
