@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import type { PictureSite } from "./picture-sites.ts";
-import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
+import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
 
 const query = (path: string, members: Readonly<Record<string, string>>) =>
   `${path}?${new URLSearchParams(members)}`;
@@ -65,7 +65,19 @@ export const library: PageStates = {
       signedIn: true,
       title: "Library",
       act: async (page) => {
-        for (const number of [1, 2, 4]) await page.getByRole("checkbox").nth(number).check();
+        for (const number of [0, 1, 3]) await page.getByRole("checkbox").nth(number).check();
+      },
+    },
+    {
+      name: "library-select-sheet",
+      path: "/library?select=1",
+      signedIn: true,
+      title: "Library",
+      act: async (page) => {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.getByRole("checkbox").nth(1).check();
+        await page.getByRole("button", { name: "Change…" }).click();
+        await page.locator("#actions:popover-open").waitFor();
       },
     },
     {
@@ -114,11 +126,11 @@ export const library: PageStates = {
     { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "archived" },
     {
       name: "library-notice-added",
-      path: "/library",
+      path: query("/library/new", { url: "https://quarto.example/harbor", title: "A map of the harbor" }),
       signedIn: true,
       title: "Library",
-      shows: "Link added.",
-      act: (page) => showNotice(page, "link-added"),
+      shows: "was added.",
+      act: (page) => press(page, "Save"),
     },
     {
       name: "library-notice-removed",

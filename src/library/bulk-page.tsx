@@ -14,6 +14,7 @@ import { seeOther } from "../web/view.ts";
 import type { Words } from "../web/words/en.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { backToLibrary } from "./search/view-url.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 
 const ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -94,49 +95,40 @@ function retag(
   );
 }
 
-/** The actions for the selected bookmarks, above the list in its form. */
+/** The actions for the selected bookmarks, below the list in its form. */
 export function BulkBar({ words, back }: { readonly words: Words; readonly back: string }): Markup {
   const say = words.library.bulk;
   return (
-    <div class="row part">
-      <fieldset class="stack">
-        <legend>{say.label}</legend>
-        <input type="hidden" name="back" value={back} />
-        <div class="bar actions">
-          <label for="bulk-tags" class="unseen">
-            {say.tags}
-          </label>
+    <SelectionBar words={words} boxes="id" label={say.label}>
+      <input type="hidden" name="back" value={back} />
+      <div class="bar actions">
+        <div class="field">
+          <label for="bulk-tags">{say.tags}</label>
           <input
             id="bulk-tags"
             class="short"
             type="text"
             name="tags"
-            placeholder={say.tags}
             autocomplete="off"
             autocapitalize="none"
           />
-          {(["add", "take"] as const).map((action) => (
-            <button class="button plain" type="submit" name="action" value={action}>
-              {say[action]}
-            </button>
-          ))}
         </div>
-        <div class="bar actions">
-          {(["read", "unread", "archive", "unarchive"] as const).map((action) => (
-            <button class="button plain" type="submit" name="action" value={action}>
-              {say[action]}
-            </button>
-          ))}
-          <button class="button plain alarm" type="submit" name="action" value="remove">
-            {say.remove}
+        {(["add", "take"] as const).map((action) => (
+          <button class="button plain" type="submit" name="action" value={action}>
+            {say[action]}
           </button>
-        </div>
-        <tick-all hidden>
-          <label class="bar">
-            <input type="checkbox" /> {say.all}
-          </label>
-        </tick-all>
-      </fieldset>
-    </div>
+        ))}
+      </div>
+      <div class="bar actions">
+        {(["read", "unread", "archive", "unarchive"] as const).map((action) => (
+          <button class="button plain" type="submit" name="action" value={action}>
+            {say[action]}
+          </button>
+        ))}
+        <button class="button plain alarm" type="submit" name="action" value="remove">
+          {say.remove}
+        </button>
+      </div>
+    </SelectionBar>
   );
 }

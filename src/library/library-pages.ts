@@ -7,6 +7,7 @@ import { seeOther } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks } from "./bulk-page.tsx";
 import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
 import { AddForm, AddQuery, add, addView, showAdd } from "./entries/add-page.tsx";
+import { withAdded } from "./entries/added-notice.tsx";
 import { EditForm, EntryParams, edit, editAgain, showEdit } from "./entries/edit-page.tsx";
 import {
   exportAsCsv,
@@ -57,7 +58,7 @@ export function libraryPages(parts: LibraryParts) {
 
   const list = pages.page({ access: reading, query: LibraryQuery }, async (call) => {
     const shown = await libraryPage(parts, call);
-    return isView(shown) ? withUndo(call, shown) : shown;
+    return isView(shown) ? withUndo(call, await withAdded(parts, call, shown)) : shown;
   });
 
   const showNew = pages.page({ access: writing, query: AddQuery }, (call) => showAdd(parts, call));

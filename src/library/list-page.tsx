@@ -86,12 +86,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
           <div>
             <h1 class="unseen">{title}</h1>
             <FindForm words={words} query={query} mayWrite={context.mayWrite} />
-            <p class="state">
-              <span role="status">
-                {(shown === undefined ? words.library.links : words.library.counts[shown])(count)}
-              </span>
-              <ViewLinks query={query} shown={shown} context={context} />
-            </p>
+            <ViewLinks query={query} shown={shown} count={count} context={context} />
           </div>
         </div>
         <ListKeys words={words} site={call.site} />
@@ -118,7 +113,7 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
             next={next && writeCursor(database.epoch, next)}
             label={words.library.older}
           />
-          {context.mayWrite && <OtherPages words={words} />}
+          {context.mayWrite && <OtherPages query={query} context={context} />}
         </div>
       </>
     ),
@@ -140,8 +135,8 @@ export function Selectable({
   if (!context.isSelecting) return <>{children}</>;
   return (
     <form method="post" action={local("/library/bulk")}>
-      <BulkBar words={words} back={back} />
       {children}
+      <BulkBar words={words} back={back} />
     </form>
   );
 }
@@ -155,46 +150,68 @@ function emptyView({ words, client, site }: LibraryCall, context: EntryContext) 
   } satisfies View;
 }
 
-/** The other ways to look at the library. */
+/** What is shown, with its number of links, and the other ways to look at the library. */
 function ViewLinks({
   query,
   shown,
-  context: { words, mayWrite, isCompact, isSelecting },
+  count,
+  context,
 }: {
   readonly query: LibraryQuery;
   readonly shown: StateFilter;
+  readonly count: number;
   readonly context: EntryContext;
 }) {
+  const { words, mayWrite, isSelecting } = context;
   const say = words.library.views;
+  const current = (
+    <b role="status">{(shown === undefined ? words.library.links : words.library.counts[shown])(count)}</b>
+  );
+  const states = mayWrite ? (["unread", "archived"] as const) : [];
   return (
-    <>
-      <span class="choices">
-        <span>{say.show}</span>
-        {shown !== undefined && <a href={viewUrl(query, { show: undefined })}>{say.all}</a>}
-        {shown === undefined && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
-        {shown !== "unread" && <a href={viewUrl({}, { show: "unread" })}>{say.unread}</a>}
-        {shown !== "archived" && <a href={viewUrl({}, { show: "archived" })}>{say.archived}</a>}
-      </span>
+    <p class="state">
+      {shown === undefined ? current : <a href={viewUrl(query, { show: undefined })}>{say.all}</a>}
+      {mayWrite && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
+      {states.map((state) =>
+        state === shown ? current : <a href={viewUrl({}, { show: state })}>{say[state]}</a>,
+      )}
+      {!mayWrite && shown !== undefined && current}
       <span class="choices modes">
-        <a href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
-          {isCompact ? say.full : say.compact}
-        </a>
+        <DensityLink query={query} context={context} />
         {mayWrite && (
           <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
             {isSelecting ? say.done : say.select}
           </a>
         )}
       </span>
-    </>
+    </p>
   );
 }
 
-/** Links to the rarely used pages of the library. */
-function OtherPages({ words }: { readonly words: Words }) {
+/** Shows the list with notes or without. */
+function DensityLink({
+  query,
+  context: { words, isCompact },
+}: {
+  readonly query: LibraryQuery;
+  readonly context: EntryContext;
+}) {
+  const say = words.library.views;
+  return (
+    <a class="density" href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
+      {isCompact ? say.full : say.compact}
+    </a>
+  );
+}
+
+/** Links to the rarely used pages of the library; on a phone also to its other look. */
+function OtherPages({ query, context }: { readonly query: LibraryQuery; readonly context: EntryContext }) {
+  const { words } = context;
   const say = words.library.otherPages;
   return (
     <div class="row">
       <nav class="state others" aria-label={say.label}>
+        <DensityLink query={query} context={context} />
         <a href={local("/library/removed")}>{say.removed}</a>
         <a href={local("/library/duplicates")}>{say.duplicates}</a>
         <a href={local("/library/feeds")}>{say.feeds}</a>

@@ -41,9 +41,9 @@ describeContract("The library", (service) => {
     expect(html).toContain("#dev/web</a>");
     const unread = await page("/library?show=unread");
     expect(unread).toContain(">Quince paste</a>");
-    expect(unread).toContain(">1 link to read later</span>");
+    expect(unread).toContain('<b role="status">1 to read later</b>');
     expect(await page("/library?q=dev")).toContain("#<mark>dev</mark>/web</a>");
-    expect(await page("/library?select=1")).toMatch(/<label dir="auto"><input [^>]+> Quince paste<\/label>/);
+    expect(await page("/library?select=1")).toMatch(/<label><input [^>]+> <span dir="auto">Quince paste/);
     expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");
   });
 
@@ -277,6 +277,20 @@ describeContract("The library", (service) => {
     const html = await readOnly("/library");
     expect(html).not.toContain("/library/new");
     expect(html).toContain("There is nothing here yet.");
+  });
+
+  test("a visitor's list has no filters of the owner: untagged, read later, archived", async () => {
+    const { request, database } = await start({ BOOKMARKS_ACCESS: "read" });
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    await submit(request, "/library/new", NEW, { cookie });
+    const own = await (await withHeaders(request, { cookie })("/library")).text();
+    const visited = await (await request("/library")).text();
+    for (const filter of ["tag%3Anone", "show=unread", "show=archived"]) {
+      expect(own).toContain(filter);
+      expect(visited).not.toContain(filter);
+    }
+    expect(visited).toContain(">Quince paste</a>");
+    expect(await (await request("/library?show=archived")).text()).toContain("0 archived");
   });
 
   test("a private library asks for a sign-in, and keeps the typed values", async () => {

@@ -222,7 +222,7 @@ describe("The library", () => {
     await page.getByLabel("Title").fill("Noscript journey");
     await page.getByLabel("Tags").fill("journey, 2024");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Link added.").waitFor();
+    await page.getByText("“Noscript journey” was added.").waitFor();
     await page.getByRole("searchbox").fill("noscript journey");
     await page.keyboard.press("Enter");
     await page.getByText("1 link for “noscript journey”").waitFor();
@@ -248,7 +248,7 @@ describe("The library", () => {
     await page.goto("/library/new?url=https://plain.example/&title=Plain&tags=plain");
     expect(await page.evaluate("isSecureContext")).toBe(false);
     await press("Save");
-    await page.getByText("Link added.").waitFor();
+    await page.getByText("“Plain” was added.").waitFor();
     await page.getByRole("link", { name: "Edit" }).first().click();
     await page.getByLabel("Title").fill("Plainer");
     await press("Save");
@@ -256,6 +256,7 @@ describe("The library", () => {
     await page.goto("/library?select=1");
     await page.locator("label", { hasText: "Plainer" }).click();
     expect(await page.getByRole("checkbox", { name: "Plainer" }).isChecked()).toBe(true);
+    await page.getByText("1 selected").waitFor();
     await press("Archive");
     await page.getByText("Links changed.").waitFor();
     await page.goto("/library/tags?rename=plain");

@@ -73,11 +73,12 @@ export async function add(parts: LibraryParts, call: PageCall<undefined, undefin
   const kept = await findSavedPage(parts, body.url);
   if (kept !== undefined && body.choice === undefined)
     return { ...(await addView(parts, call, typed(body), kept)), status: 409 };
-  const id = await keep(parts, call, body.choice === "merge" ? kept?.id : undefined);
+  const into = body.choice === "merge" ? kept?.id : undefined;
+  const id = await keep(parts, call, into);
   if (body.window !== undefined) return seeOther(local("/library/new", { saved: "1", window: "1" }));
   return seeOther(local("/library"), {
     scheme: client.scheme,
-    notice: { code: "link-added", about: String(id) },
+    notice: { code: id === into ? "link-saved" : "link-added", about: String(id) },
   });
 }
 

@@ -94,8 +94,8 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
     <li id={entryId(entry.id)}>
       <h3>
         {isSelecting ? (
-          <label dir="auto">
-            <input type="checkbox" name="id" value={entry.id} /> {title}
+          <label>
+            <input type="checkbox" name="id" value={entry.id} /> <span dir="auto">{title}</span>
           </label>
         ) : (
           <a href={web(entry.url)} rel="noreferrer" dir="auto">

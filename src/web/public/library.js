@@ -136,13 +136,25 @@ class CloseWindow extends HTMLElement {
   }
 }
 
-/** Ticks all boxes of a list. */
-class TickAll extends HTMLElement {
+/** Counts the selected items of a list, and selects all of them. */
+class CountSelected extends HTMLElement {
   connectedCallback() {
     this.hidden = false;
-    this.addEventListener("change", ({ target }) => {
-      for (const box of document.querySelectorAll("#list [name=id]")) box.checked = target.checked;
+    const form = this.closest("form");
+    const boxes = [...form.querySelectorAll(`[name=${this.dataset.boxes}]`)];
+    const all = this.querySelector("input");
+    const count = () => {
+      const selected = boxes.filter(({ checked }) => checked).length;
+      this.querySelector("b").textContent = selected;
+      all.checked = selected === boxes.length;
+    };
+    form.addEventListener("change", ({ target }) => {
+      if (target === all) for (const box of boxes) box.checked = all.checked;
+      count();
     });
+    // A browser that goes back restores the boxes later.
+    addEventListener("pageshow", count, { once: true });
+    count();
   }
 }
 
@@ -166,5 +178,5 @@ customElements.define("find-as-you-type", FindAsYouType);
 customElements.define("list-keys", ListKeys);
 customElements.define("add-form", AddForm);
 customElements.define("close-window", CloseWindow);
-customElements.define("tick-all", TickAll);
+customElements.define("count-selected", CountSelected);
 customElements.define("running-import", RunningImport);

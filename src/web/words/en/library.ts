@@ -1,4 +1,4 @@
-import { counted, links } from "./counted.ts";
+import { links } from "./counted.ts";
 import { exporting, importing } from "./library-files.ts";
 
 /** The library: bookmarks in the browser. */
@@ -7,8 +7,8 @@ export const library = {
   description: (site: string) => `The links saved on ${site}.`,
   links,
   counts: {
-    unread: (count: number) => `${links(count)} to read later`,
-    archived: (count: number) => counted(count, "archived link"),
+    unread: (count: number) => `${count.toLocaleString("en")} to read later`,
+    archived: (count: number) => `${count.toLocaleString("en")} archived`,
   },
   find: {
     label: "Find in the library",
@@ -45,14 +45,13 @@ export const library = {
     at: (place: number) => `See character ${place} of the search.`,
   },
   views: {
-    show: "Show:",
     untagged: "untagged",
     unread: "read later",
     archived: "archived",
     compact: "compact",
     full: "with notes",
     select: "select",
-    done: "stop selecting",
+    done: "done",
     all: "all links",
   },
   otherPages: {
@@ -118,6 +117,7 @@ export const library = {
     save: "Save",
     cancel: "Cancel",
     added: "Added",
+    wasAdded: "was added.",
     closes: "This window then closes.",
     kept: {
       title: (day: string) => `You saved this page on ${day}`,
@@ -165,9 +165,14 @@ export const library = {
     intro: (changed: number) =>
       `${links(changed)} ${changed === 1 ? "is" : "are"} as before. These have changed since and stay as they are:`,
   },
+  /** Of items of a list, such as links or tags. */
+  selection: {
+    all: "Select all",
+    selected: "selected",
+    change: "Change…",
+  },
   bulk: {
     label: "Change the selected links",
-    all: "Select all on this page",
     tags: "Tags",
     add: "Add tags",
     take: "Remove tags",

@@ -1,0 +1,29 @@
+/** @jsxImportSource #jsx */
+import { noticeOf } from "../../web/notices.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { LibraryParts } from "../library-parts.ts";
+import { findEntry } from "../library-store.ts";
+import { displayTitle } from "./shown-text.ts";
+
+/** A view whose notice about a new bookmark names it, with a link to edit it. */
+export async function withAdded(
+  { database }: Pick<LibraryParts, "database">,
+  { request, words }: Pick<PageContext, "request" | "words">,
+  view: View,
+): Promise<View> {
+  const { code, about = "" } = noticeOf(request, words.notices) ?? {};
+  if (code !== "link-added" || !/^\d{1,15}$/.test(about)) return view;
+  const entry = await findEntry(database.read, Number(about));
+  if (entry === undefined) return view;
+  return {
+    ...view,
+    notice: (
+      <>
+        “<bdi>{displayTitle(entry)}</bdi>” {words.library.form.wasAdded}{" "}
+        <a href={local(`/library/${entry.id}`)}>{words.library.edit}</a>
+      </>
+    ),
+  };
+}
