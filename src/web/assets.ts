@@ -13,12 +13,12 @@ import { local, type SafeUrl } from "./urls.ts";
  * add a line here.
  */
 const FILES = {
-  "time-zone.js": { text: timeZoneJs, contentType: "text/javascript; charset=utf-8" },
-  "cite.js": { text: citeJs, contentType: "text/javascript; charset=utf-8" },
-  "editor.js": { text: editorJs, contentType: "text/javascript; charset=utf-8" },
+  "time-zone.js": { text: compactScript(timeZoneJs), contentType: "text/javascript; charset=utf-8" },
+  "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
+  "editor.js": { text: compactScript(editorJs), contentType: "text/javascript; charset=utf-8" },
   "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
   "site.css": { text: compact(siteCss), contentType: "text/css; charset=utf-8" },
-  "library.js": { text: libraryJs, contentType: "text/javascript; charset=utf-8" },
+  "library.js": { text: compactScript(libraryJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
 
 /** A style sheet without comments and white space that says nothing: a tenth of what it weighs when compressed. */
@@ -29,6 +29,14 @@ function compact(css: string): string {
     .replace(/ ?([{};,]) ?/g, "$1")
     .replaceAll(": ", ":")
     .replaceAll(";}", "}");
+}
+
+/** A script of ours without comments on lines of their own, and without indentation. */
+function compactScript(script: string): string {
+  return script
+    .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
+    .replace(/^\s*\/\/.*$/gm, "")
+    .replace(/^\s+/gm, "");
 }
 
 export type AssetName = keyof typeof FILES;
