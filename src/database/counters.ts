@@ -5,6 +5,7 @@ import type { Sql } from "./database.ts";
  * counters does so last and in the order of their names, so that two transactions never deadlock.
  */
 export async function addToCounter(sql: Sql, name: string, n: number): Promise<void> {
+  if (sql.gather !== undefined) return sql.gather(name, n);
   await sql`
     insert into counters (name, slot, n) values (${name}, ${sql.slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
@@ -16,6 +17,11 @@ export async function addToCounters(
   first: { readonly name: string; readonly n: number },
   second: { readonly name: string; readonly n: number },
 ): Promise<void> {
+  if (sql.gather !== undefined) {
+    sql.gather(first.name, first.n);
+    sql.gather(second.name, second.n);
+    return;
+  }
   await sql`
     insert into counters (name, slot, n)
     values (${first.name}, ${sql.slot}, ${first.n}), (${second.name}, ${sql.slot}, ${second.n})

@@ -17,6 +17,11 @@ export interface Sql {
   <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: Bound[]): Awaitable<Row[]>;
   /** The slot of `counters` that this connection adds to, so that writers do not contend for one row. */
   readonly slot: number;
+  /**
+   * Adds to a counter at the end of the transaction, together with other additions, or before the next statement that
+   * names `counters`. Absent where each transaction stores its own additions: use `addToCounter`.
+   */
+  readonly gather?: (name: string, n: number) => void;
 }
 
 /** Callbacks for metrics. */
@@ -73,7 +78,9 @@ export interface Database {
 
   /**
    * Runs `work` in a write transaction and resolves when the result is durable. When `work` throws, its own
-   * changes are rolled back, and no others. `work` awaits nothing but `sql`.
+   * changes are rolled back, and no others. `work` awaits nothing but `sql`. It may run more than once, with the
+   * changes of its earlier runs rolled back: after a conflict with another transaction, or when another piece of work
+   * that shared the transaction has failed.
    *
    * @throws Refusal `unavailable` when the database cannot be reached or stays locked,
    *   `storage_full` when there is no room.

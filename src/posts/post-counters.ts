@@ -122,7 +122,13 @@ export class PostCounts {
 
 async function addPosts(sql: Sql, collection: Collection, createdAt: Date, n: 1 | -1): Promise<void> {
   const day = createdAt.toISOString().slice(0, 10);
-  const { slot } = sql;
+  const { slot, gather } = sql;
+  if (gather !== undefined) {
+    gather(`${collection}:changes`, 1);
+    for (const name of [`day:${day}`, `month:${day.slice(0, 7)}`, "total"])
+      gather(`${collection}:${name}`, n);
+    return;
+  }
   // One statement, in the order of the names, in every transaction, so that two never wait for each other.
   await sql`
     insert into counters (name, slot, n) values (${`${collection}:changes`}, ${slot}, 1),

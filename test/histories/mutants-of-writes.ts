@@ -185,6 +185,13 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
   {
     name: "a refused write of a group is not rolled back",
     engines: SQLITE,
+    edits: [
+      { file: WRITER, anchor: `if ("error" in outcome && this.#hasWritten) {`, replacement: "if (false) {" },
+    ],
+  },
+  {
+    name: "a refused write of a group that runs again is not rolled back",
+    engines: SQLITE,
     edits: [{ file: WRITER, anchor: "this.#sql`rollback to piece`;", replacement: "" }],
   },
   {
@@ -193,22 +200,19 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: WRITER,
-        anchor: "for (const piece of batch) outcomes.push(await this.#perform(piece));",
-        replacement:
-          "this.#sql`savepoint piece`;\n      for (const piece of batch) outcomes.push(await this.#perform(piece));\n      this.#sql`release piece`;",
-      },
-      { file: WRITER, anchor: "this.#sql`savepoint piece`;\n    try {", replacement: "try {" },
-      {
-        file: WRITER,
-        anchor: "this.#sql`release piece`;\n      return { result };",
-        replacement: "return { result };",
-      },
-      {
-        file: WRITER,
-        anchor: "this.#sql`release piece`;\n      return { error };",
-        replacement: "return { error };",
+        anchor: "else this.#repeat(batch);",
+        replacement: `else {
+          settle(piece, outcome);
+          outcomes.forEach((before, index) => settle(batch[index] as Piece, before));
+          this.#repeat(batch.slice(outcomes.length + 1));
+        }`,
       },
     ],
+  },
+  {
+    name: "a group that runs again is counted twice",
+    engines: SQLITE,
+    edits: [{ file: WRITER, anchor: "this.#counters.clear();\n    try {", replacement: "try {" }],
   },
   {
     name: "writes are answered before their group is committed",

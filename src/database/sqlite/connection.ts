@@ -39,14 +39,20 @@ type Plain = Value | readonly number[];
 /**
  * The {@link Sql} of one connection. A template's strings are one object per call site, so that object identifies its
  * prepared statement.
+ *
+ * @param before called with the text of each statement before it runs; one object per text
  */
-export function createSql(connection: DatabaseSync): Sql {
+export function createSql(
+  connection: DatabaseSync,
+  before: (text: TemplateStringsArray) => void = () => {},
+): Sql {
   const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
   const withLists = new Map<string, StatementSync>();
 
   const sql = <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
     try {
       const { text, values } = flatten(template, given);
+      before(text);
       if (values.some(isList)) return withList<Row>(text, values);
       let statement = prepared.get(text);
       if (statement === undefined) {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../../../test/support/server.ts";
+import { addToCounter, sumOfCounter } from "../counters.ts";
 import type { Sql } from "../database.ts";
 import { connect } from "./connection.ts";
 import { SqliteWriter } from "./writer.ts";
@@ -103,6 +104,118 @@ describe("SqliteWriter", () => {
     ]);
     expect(results[1]).toMatchObject({ reason: trouble });
     expect(committed()).toEqual([1, 4, 5]);
+  });
+
+  describe("runs pieces that share a transaction", () => {
+    /** A piece that notes each of its runs, and fails in all of them. */
+    const failing = (runs: string[], name: string, work: (sql: Sql) => unknown) => async (sql: Sql) => {
+      runs.push(name);
+      await work(sql);
+      throw new Error(name);
+    };
+    const adding = (runs: string[], n: number) => (sql: Sql) => {
+      runs.push(`${n}`);
+      return add(n)(sql);
+    };
+
+    test("once, when one is refused before it has changed anything", async () => {
+      const runs: string[] = [];
+      const outcomes = await Promise.allSettled([
+        writer.write(adding(runs, 1)),
+        writer.write(failing(runs, "refused", (sql) => sql`select n from things`)),
+        writer.write(adding(runs, 2)),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      expect(runs).toEqual(["1", "refused", "2"]);
+      expect(committed()).toEqual([1, 2]);
+      expect(commits()).toBe(1);
+    });
+
+    test("again, when one fails after a change, and those of later with them", async () => {
+      const runs: string[] = [];
+      let later: Promise<unknown> | undefined;
+      const outcomes = await Promise.allSettled([
+        writer.write(adding(runs, 1)),
+        writer.write(
+          failing(runs, "failed", async (sql) => {
+            await add(7)(sql);
+            later ??= writer.write(adding(runs, 3));
+          }),
+        ),
+        writer.write(adding(runs, 2)),
+      ]);
+      await later;
+      expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      expect(runs).toEqual(["1", "failed", "1", "failed", "2", "3"]);
+      expect(committed()).toEqual([1, 2, 3]);
+      expect(commits()).toBe(1);
+    });
+
+    test("not again, when the one that fails is alone", async () => {
+      const runs: string[] = [];
+      await expect(writer.write(failing(runs, "alone", add(1)))).rejects.toThrow("alone");
+      expect(runs).toEqual(["alone"]);
+      expect(committed()).toEqual([]);
+      await writer.write(add(2));
+      expect(committed()).toEqual([2]);
+    });
+  });
+
+  describe("writes counters", () => {
+    /** How often rows of counters were written. */
+    let writes: () => number;
+    beforeEach(() => {
+      connection.exec(`
+        create table counters (name text, slot integer, n integer, primary key (name, slot));
+        create table written (name text);
+        create trigger inserted after insert on counters begin insert into written values (new.name); end;
+        create trigger updated after update on counters begin insert into written values (new.name); end`);
+      writes = () => Number(beside.prepare("select count(*) as n from written").get()?.n);
+    });
+    const count = (n: number) => (sql: Sql) => addToCounter(sql, "things", n);
+    const counted = () => beside.prepare("select n from counters where name = 'things'").get()?.n;
+
+    test("once for all pieces that share a transaction", async () => {
+      await Promise.all([1, 2, 3].map((n) => writer.write(count(n))));
+      expect(counted()).toBe(6);
+      expect(writes()).toBe(1);
+    });
+
+    test("before a statement that reads them", async () => {
+      const sums = await Promise.all([
+        writer.write(count(1)),
+        writer.write(async (sql) => {
+          await count(2)(sql);
+          return sumOfCounter(sql, "things");
+        }),
+        writer.write(count(4)),
+      ]);
+      expect(sums[1]).toBe(3);
+      expect(counted()).toBe(7);
+    });
+
+    test("without what a failed piece has added", async () => {
+      const failed = async (sql: Sql) => {
+        await count(10)(sql);
+        throw new Error("no");
+      };
+      const failedLate = async (sql: Sql) => {
+        await count(100)(sql);
+        await sumOfCounter(sql, "things");
+        throw new Error("no");
+      };
+      await Promise.allSettled([
+        writer.write(count(1)),
+        writer.write(failed),
+        writer.write(count(2)),
+        writer.write(failedLate),
+        writer.write(count(4)),
+      ]);
+      expect(counted()).toBe(7);
+      await writer.write(failed).catch(() => {});
+      await writer.write(count(8));
+      expect(counted()).toBe(15);
+    });
   });
 
   test("rolls back what a piece did before an await, too", async () => {

@@ -5,6 +5,7 @@ import { Refusal } from "../../errors.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
 import { createSql } from "./connection.ts";
 import { isBusy, sqliteRefusal } from "./errors.ts";
+import { GatheredCounters } from "./gathered-counters.ts";
 
 /** The maximum number of pieces of work in one transaction, so that no commit delays readers for long. */
 const BATCH_MAX = 512;
@@ -16,6 +17,8 @@ const BATCH_MAX = 512;
 const PAUSE_MAX = 2;
 
 interface Piece {
+  /** Whether it was rolled back with others, and runs in a savepoint now. */
+  isRepeated: boolean;
   /** When it gives up waiting for another process, by the monotonic clock. */
   readonly deadline: number;
   readonly work: (sql: Sql) => Awaitable<unknown>;
@@ -33,9 +36,15 @@ export interface WriterHooks {
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
+/** What a statement does, as far as its text tells. */
+interface Traits {
+  readonly isRead: boolean;
+  readonly namesCounters: boolean;
+}
+
 /**
- * Group commit: pieces of work that wait together share one transaction and one fsync, each in its own savepoint.
- * None resolves before the fsync; one that throws rolls back only its own changes.
+ * Group commit: pieces of work that wait together share one transaction and one fsync. None resolves before the
+ * fsync; one that throws rolls back only its own changes.
  */
 export class SqliteWriter {
   readonly #connection: DatabaseSync;
@@ -44,6 +53,10 @@ export class SqliteWriter {
   readonly #endTransaction: (pieces: number) => void;
   readonly #afterCommit: () => void;
   readonly #waiting: Piece[] = [];
+  readonly #counters = new GatheredCounters();
+  readonly #traits = new WeakMap<TemplateStringsArray, Traits>();
+  /** Whether the current piece of work may have changed something. */
+  #hasWritten = false;
   #committing: Promise<void> | undefined;
   #finished = false;
 
@@ -54,9 +67,17 @@ export class SqliteWriter {
     { observer, beforeCommit = () => {}, afterCommit = () => {} }: WriterHooks = {},
   ) {
     this.#connection = connection;
-    this.#sql = createSql(connection);
+    const gather = (name: string, n: number) => {
+      this.#hasWritten = true;
+      this.#counters.add(name, n);
+    };
+    this.#sql = Object.assign(
+      createSql(connection, (text) => this.#prepareFor(text)),
+      { gather },
+    );
     this.#lockWait = lockWait;
     const endTransaction = () => {
+      this.#counters.store(this.#sql);
       beforeCommit();
       connection.exec("commit");
     };
@@ -68,7 +89,13 @@ export class SqliteWriter {
     if (this.#finished) return Promise.reject(new Refusal("unavailable", "The server is shutting down."));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const deadline = performance.now() + this.#lockWait;
-    this.#waiting.push({ deadline, work, resolve: (result) => resolve(result as T), reject });
+    this.#waiting.push({
+      isRepeated: false,
+      deadline,
+      work,
+      resolve: (result) => resolve(result as T),
+      reject,
+    });
     this.#committing ??= this.#commitWaiting();
     return promise;
   }
@@ -111,8 +138,9 @@ export class SqliteWriter {
 
   async #commit(batch: readonly Piece[]): Promise<void> {
     try {
-      const outcomes: Outcome[] = [];
-      for (const piece of batch) outcomes.push(await this.#perform(piece));
+      const isRepeated = batch.some((piece) => piece.isRepeated);
+      const outcomes = await (isRepeated ? this.#performApart(batch) : this.#performTogether(batch));
+      if (outcomes === undefined) return;
       this.#endTransaction(batch.length);
       batch.forEach((piece, index) => {
         settle(piece, outcomes[index]);
@@ -124,28 +152,85 @@ export class SqliteWriter {
     }
   }
 
+  /**
+   * Runs pieces without savepoints, in which SQLite would copy each page before its first change. When one fails after
+   * a change, the whole transaction is rolled back, and the others wait to be run again.
+   *
+   * @returns undefined when it was rolled back
+   */
+  async #performTogether(batch: readonly Piece[]): Promise<Outcome[] | undefined> {
+    const outcomes: Outcome[] = [];
+    for (const piece of batch) {
+      this.#hasWritten = false;
+      const outcome = await this.#perform(piece);
+      if ("error" in outcome && this.#hasWritten) {
+        this.#rollBack();
+        if (batch.length === 1) settle(piece, outcome);
+        else this.#repeat(batch);
+        return undefined;
+      }
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  #repeat(batch: readonly Piece[]): void {
+    for (const piece of batch) piece.isRepeated = true;
+    this.#waiting.unshift(...batch);
+  }
+
+  /** Runs pieces in a savepoint each: one that fails rolls back its own changes only. */
+  async #performApart(batch: readonly Piece[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const piece of batch) {
+      this.#sql`savepoint piece`;
+      const outcome = await this.#perform(piece);
+      if ("error" in outcome) {
+        this.#counters.clear();
+        this.#sql`rollback to piece`;
+      } else this.#counters.store(this.#sql);
+      this.#sql`release piece`;
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  /** @throws the error that made SQLite roll back the whole transaction, such as a full disk */
+  async #perform({ work }: Piece): Promise<Outcome> {
+    try {
+      return { result: await work(this.#sql) };
+    } catch (error) {
+      if (!this.#connection.isTransaction) throw error;
+      return { error };
+    }
+  }
+
+  #prepareFor(text: TemplateStringsArray): void {
+    let traits = this.#traits.get(text);
+    if (traits === undefined) {
+      traits = traitsOf(text);
+      this.#traits.set(text, traits);
+    }
+    if (!traits.isRead) this.#hasWritten = true;
+    if (traits.namesCounters) this.#counters.store(this.#sql);
+  }
+
   #rollBack(): void {
+    this.#counters.clear();
     try {
       if (this.#connection.isTransaction) this.#connection.exec("rollback");
     } catch {
       // A connection too broken to roll back fails at the next `begin`.
     }
   }
+}
 
-  /** @throws the error that made SQLite roll back the whole transaction, such as a full disk */
-  async #perform({ work }: Piece): Promise<Outcome> {
-    this.#sql`savepoint piece`;
-    try {
-      const result = await work(this.#sql);
-      this.#sql`release piece`;
-      return { result };
-    } catch (error) {
-      if (!this.#connection.isTransaction) throw error;
-      this.#sql`rollback to piece`;
-      this.#sql`release piece`;
-      return { error };
-    }
-  }
+function traitsOf(text: TemplateStringsArray): Traits {
+  const [first = ""] = text;
+  return {
+    isRead: first.trimStart().startsWith("select "),
+    namesCounters: text.some((part) => /\bcounters\b/.test(part)),
+  };
 }
 
 function timed(endTransaction: () => void, observer: DatabaseObserver): (pieces: number) => void {
