@@ -4,7 +4,7 @@ import { isEverything, readEverything } from "./everything/read-everything.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { beginningOf, singleFile } from "./files/single-file.ts";
-import { openTar } from "./files/tar-files.ts";
+import { isTar, openTar } from "./files/tar-files.ts";
 import { openZip } from "./files/zip-files.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
 import type { SiteFormat } from "./import/import-report.ts";
@@ -97,8 +97,8 @@ async function openArchive(bytes: RandomBytes, unpackedMax?: number): Promise<Fi
   bytes.readAt(beginning, 0);
   const magic = beginning.toString("latin1", 0, 4);
   if (magic === "PK\u0003\u0004") return openZip(bytes, unpackedMax);
-  if (magic.startsWith("\u001f\u008b")) return openTar(bytes, true, unpackedMax);
-  return beginning.toString("latin1", 257, 262) === "ustar" ? openTar(bytes, false, unpackedMax) : undefined;
+  if (!isTar(bytes)) return undefined;
+  return openTar(bytes, magic.startsWith("\u001f\u008b"), unpackedMax);
 }
 
 async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> {

@@ -2,17 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { createGzip } from "node:zlib";
+import { createGzip, gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { messageOf } from "../../src/errors.ts";
 import { refuseBomb } from "../../src/transfer/files/file-tree.ts";
 import { hugoPath } from "../../src/transfer/markdown/hugo-permalinks.ts";
 import { postFileOf } from "../../src/transfer/markdown/post-files.ts";
-import { stageSite } from "../../src/transfer/stage-site.ts";
+import { stageFolder, stageSite } from "../../src/transfer/stage-site.ts";
 import { makeImage } from "../support/images.ts";
 import { type Files, importedFiles, importedFrom } from "../support/imported-site.ts";
 import { run, temporaryFolder } from "../support/server.ts";
-import { inMemory } from "../support/zip.ts";
+import { inMemory, zipOf } from "../support/zip.ts";
 
 async function tarOf(files: Files, links: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   const tar = pack();
@@ -203,6 +203,37 @@ heroImage: '../../assets/hero.webp'
     reason: "link",
   });
   expect(report.notes.map(({ code }) => code)).toEqual(["picture_missing"]);
+});
+
+test("What macOS and Windows put into archives and folders is left out", async () => {
+  const post = "---\ntitle: Hello\ndate: 2020-01-01\n---\nHi ![](pic.png)";
+  const files = {
+    "site/content/hello/index.md": post,
+    "site/content/hello/pic.png": await makeImage("png"),
+    "site/content/hello/._index.md": "\0\x05\x16\x07\0\x02\0\0Mac OS X        ",
+    "site/.DS_Store": "\0\0\0\x01Bud1",
+    "site/content/Thumbs.db": "\xd0\xcf",
+    "__MACOSX/site/content/hello/._index.md": "\0\x05\x16\x07\0\x02\0\0Mac OS X        ",
+    "__MACOSX/site/content/copy.md": "# A copy",
+  };
+  for (const bytes of [await zipOf(Object.entries(files)), await tarOf(files)]) {
+    const { posts, report, images } = await importedFrom(bytes);
+    expect(Object.keys(posts)).toEqual(["Hello"]);
+    expect(posts.Hello?.publication?.slug).toBe("hello");
+    expect([images.length, report.skipped, report.refused, report.notes]).toEqual([1, 0, 0, []]);
+  }
+  using folder = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(folder.file(path)), { recursive: true });
+    writeFileSync(folder.file(path), content);
+  }
+  using staged = await stageFolder(folder.path, { fileName: "folder", now: new Date() });
+  expect([staged?.records.count("post"), staged?.records.count("image")]).toEqual([1, 1]);
+});
+
+test("A file that is compressed and no tar archive is left to the other importer, which names it", async () => {
+  const html = gzipSync(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${"<DT>".repeat(500)}`);
+  expect(await stageSite(inMemory(html), { fileName: "b.html.gz", now: new Date() })).toBeUndefined();
 });
 
 describe("An archive of Markdown is refused", () => {

@@ -19,6 +19,8 @@ test("the files of an archive are read one after another, and other files are re
     "annotations/marks.json": `[{"href":"https://example.com/3","description":"In another format"}]`,
     "cover.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
     "__MACOSX/part_000000.csv": PART,
+    "pocket/._part_000000.csv": PART,
+    "pocket/.DS_Store": "Bud1",
   });
   const { format, bookmarks, refused, notes, rows } = await whole(archive);
   expect(format).toBe("pocket");
@@ -44,6 +46,26 @@ test("an archive of a browser's HTML is read too", async () => {
   const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">t</A></DL>';
   const archive = makeZip({ "readme.html": "<p>Nothing</p>", "Takeout/Chrome/Bookmarks.html": html });
   expect((await whole(archive)).bookmarks.map(({ title }) => title)).toEqual(["t"]);
+});
+
+test("an archive in an archive is named", async () => {
+  const inner = makeZip({ "part.csv": PART });
+  await expect(whole(makeZip({ "cover.png": "x", "export/pocket.zip": inner }))).rejects.toThrow(
+    /^has another archive in it, export\/pocket\.zip: unpack it first$/,
+  );
+  const both = await whole(makeZip({ "part.csv": PART, "export/pocket.zip": inner }));
+  expect(both.bookmarks).toHaveLength(1);
+  expect(both.notes).toEqual([[1, "other_file"]]);
+});
+
+test("a file that is compressed in another way is refused with what to do", async () => {
+  const compressed = /^is compressed: unpack it first$/;
+  await expect(whole(Bun.gzipSync(Buffer.from(PART)))).rejects.toThrow(compressed);
+  const others = { BZh91AY: compressed, "\xfd7zXZ\0": compressed, "\x28\xb5\x2f\xfd\x24": compressed };
+  for (const [magic, message] of Object.entries(others))
+    await expect(whole(Buffer.from(`${magic}\0\0\0`, "latin1"))).rejects.toThrow(message);
+  for (const magic of ["7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07\x01"])
+    await expect(whole(Buffer.from(`${magic}\0\0\0`, "latin1"))).rejects.toThrow(/^is an archive of a kind/);
 });
 
 test("an archive without bookmarks, a damaged and an encrypted one are refused", async () => {

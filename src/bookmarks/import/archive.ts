@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
 import { messageOf, Refusal } from "../../errors.ts";
 import type { FileBytes } from "./file-bytes.ts";
+import { isSystemFile } from "./system-files.ts";
 import { TemporaryFile } from "./temporary-file.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
@@ -15,14 +16,16 @@ export interface NamedFile {
 /** The files of an archive, unpacked until it is disposed of. */
 export interface Archive extends Disposable {
   readonly files: readonly NamedFile[];
-  /** The unwanted files: their number, and the name of the first. */
-  readonly others: { readonly count: number; readonly first: string };
+  /** The unwanted files: their number, the name of the first, and that of the first which is an archive itself. */
+  readonly others: { readonly count: number; readonly first: string; readonly archive: string | undefined };
 }
 
 /** The maximum total size of an archive's files, in bytes; the same as that of a single file. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
 /** The maximum number of files. */
 const FILES_MAX = 10_000;
+
+const ARCHIVE_NAME = /\.(?:zip|tar|t?gz|tbz2?|bz2|txz|xz|7z|rar)$/i;
 
 /** Whether a file begins like a zip archive, possibly an empty one. */
 export function isArchive(file: FileBytes): boolean {
@@ -47,12 +50,17 @@ export async function unpack(
   const room = await TemporaryFile.open();
   try {
     const files: NamedFile[] = [];
-    const others = { count: 0, first: "" };
+    const others: { count: number; first: string; archive: string | undefined } = {
+      ...{ count: 0, first: "", archive: undefined },
+    };
     for await (const { name, sum, open } of entriesOf(file)) {
       const start = room.size;
       if (await copy(await open(), sum, room, (beginning) => isWanted(name, beginning), max))
         files.push({ name, bytes: room.from(start) });
-      else if (others.count++ === 0) others.first = name;
+      else {
+        if (others.count++ === 0) others.first = name;
+        if (ARCHIVE_NAME.test(name)) others.archive ??= name;
+      }
     }
     return { files, others, [Symbol.dispose]: () => room[Symbol.dispose]() };
   } catch (error) {
@@ -97,7 +105,7 @@ async function* entriesOf(file: FileBytes): AsyncGenerator<ArchivedFile> {
     if (zip.entryCount > FILES_MAX) throw tooLarge();
     for await (const entry of zip.eachEntry()) {
       const { fileName: name } = entry;
-      if (name.endsWith("/") || name.startsWith("__MACOSX/")) continue;
+      if (name.endsWith("/") || isSystemFile(name)) continue;
       if (entry.isEncrypted()) throw new UnreadableFile("is an encrypted archive: unpack it first");
       yield { name, sum: entry.crc32, open: () => zip.openReadStreamPromise(entry as Entry) };
     }

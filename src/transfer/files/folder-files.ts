@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isSystemFile } from "../../bookmarks/import/system-files.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { FILES_MAX, type FileTree } from "./file-tree.ts";
@@ -16,6 +17,7 @@ export async function openFolder(folder: string): Promise<FileTree> {
     const entries = await readdir(join(folder, below), { withFileTypes: true });
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (isSystemFile(entry.isDirectory() ? `${path}/` : path)) continue;
       if (entry.isDirectory()) {
         if (!NOT_ENTERED.has(entry.name)) await enter(path);
       } else if (entry.isFile()) {

@@ -2,8 +2,9 @@ import { closeSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { createGunzip } from "node:zlib";
+import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
+import { isSystemFile } from "../../bookmarks/import/system-files.ts";
 import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
 import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
@@ -12,6 +13,32 @@ import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside }
 interface Span {
   readonly start: number;
   readonly size: number;
+}
+
+/** The number of bytes of a file's header. */
+const HEADER = 512;
+/** The number of compressed bytes that are enough for a header. */
+const COMPRESSED_HEADER = 4 * 1024;
+
+/** Whether a file is a tar archive; compressed with gzip, also when it is too damaged to tell. */
+export function isTar(bytes: RandomBytes): boolean {
+  const beginning = Buffer.alloc(Math.min(COMPRESSED_HEADER, bytes.size));
+  bytes.readAt(beginning, 0);
+  if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return isHeader(beginning);
+  try {
+    const header = gunzipSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH });
+    return header.length < HEADER || isHeader(header);
+  } catch {
+    return true;
+  }
+}
+
+/** Whether a header of a file has the right checksum: the sum of its bytes, with spaces in the place of the sum. */
+function isHeader(bytes: Buffer): boolean {
+  if (bytes.length < HEADER) return false;
+  const sum = Number.parseInt(bytes.toString("latin1", 148, 156), 8);
+  const others = [...bytes.subarray(0, 148), ...bytes.subarray(156, HEADER)];
+  return others.reduce((total, byte) => total + byte, 8 * 0x20) === sum;
 }
 
 /**
@@ -72,6 +99,7 @@ async function unpack(
       for await (const piece of entry as AsyncIterable<Uint8Array>) {
         end += write(spool, piece, end);
       }
+      if (isSystemFile(path)) continue;
       if (entry.header.type === "file" && path !== "") spans.set(path, { start, size: end - start });
       else if (entry.header.type !== "directory") leftOut.push(path);
       if (spans.size > FILES_MAX) throw new StartError(`The archive has more than ${FILES_MAX} files.`, 2);

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
+import { isSystemFile } from "../../bookmarks/import/system-files.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import {
@@ -24,9 +25,12 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
   const zip = await open(bytes);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
+  let count = 0;
   for await (const entry of entriesOf(zip)) {
+    // The archive is read synchronously, so other requests get a turn here.
+    if (++count % ENTRIES_AT_ONCE === 0) await setImmediate();
     refuseOutside(entry.fileName);
-    if (entry.fileName.endsWith("/")) continue;
+    if (entry.fileName.endsWith("/") || isSystemFile(entry.fileName)) continue;
     if (entry.isEncrypted()) throw encrypted(entry.fileName);
     if (entries.has(entry.fileName))
       throw new StartError(`The archive has ${printable(entry.fileName)} twice.`, 2);
@@ -34,8 +38,6 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
     unpacked += entry.uncompressedSize;
     refuseBomb(unpacked, bytes.size, unpackedMax);
     entries.set(entry.fileName, entry);
-    // The archive is read synchronously, so other requests get a turn here.
-    if (entries.size % ENTRIES_AT_ONCE === 0) await setImmediate();
   }
   return {
     sizes: new Map([...entries].map(([path, { uncompressedSize }]) => [path, uncompressedSize])),

@@ -1,3 +1,4 @@
+import { printable } from "../../../printable.ts";
 import type { Archive, NamedFile } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { BookmarkFormat } from "../formats/file-row.ts";
@@ -48,6 +49,8 @@ export function openFiles({ files, others }: Archive): {
   readonly notes: Note[];
 } {
   const [first] = files;
+  if (first === undefined && others.archive !== undefined)
+    throw new UnreadableFile(`has another archive in it, ${printable(others.archive)}: unpack it first`);
   if (first === undefined)
     throw new UnreadableFile("is an archive without bookmarks", { formats: FORMATS_READ });
   const { format, text } = recognizeFile(new CountedFile(first.bytes, 0));
@@ -111,6 +114,12 @@ const BINARIES: Readonly<Record<string, string>> = {
     "is a compressed backup of Firefox (.jsonlz4), which is not supported: in Firefox, choose Bookmarks, Manage bookmarks, Import and Backup, Backup…, and save it as .json",
   "SQLite format 3\0": "is a database: export the bookmarks from the program that it belongs to",
   "\x1f\x8b": "is compressed: unpack it first",
+  // bzip2, xz, Zstandard, 7z and RAR.
+  BZh: "is compressed: unpack it first",
+  "\xfd7zXZ": "is compressed: unpack it first",
+  "\x28\xb5\x2f\xfd": "is compressed: unpack it first",
+  "7z\xbc\xaf": "is an archive of a kind that is not read: unpack it, and zip the files",
+  "Rar!\x1a": "is an archive of a kind that is not read: unpack it, and zip the files",
 };
 
 function refuseBinary(file: FileBytes): void {
