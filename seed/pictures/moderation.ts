@@ -70,15 +70,15 @@ export const moderation: PageStates = {
       on: "empty",
       path: "/moderation/feeds",
       signedIn: true,
-      title: "Feeds of waiting comments",
+      title: "Waiting comments in a feed reader",
     },
     {
       name: "moderation-feeds-new",
       path: "/moderation/feeds",
       signedIn: true,
-      title: "Feeds of waiting comments",
+      title: "Waiting comments in a feed reader",
       shows: "Copy the address now.",
-      act: (page) => press(page, "Create a feed"),
+      act: (page) => press(page, "Create feed"),
     },
   ],
 };

@@ -171,10 +171,10 @@ export const writing: PageStates = {
       name: "editor-discard",
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,
-      title: "Discard this text?",
+      title: "Discard this draft?",
       act: async (page) => {
         await ask(page, "discard");
-        await page.getByRole("heading", { name: "Discard this text?" }).waitFor();
+        await page.getByRole("heading", { name: "Discard this draft?" }).waitFor();
       },
     },
     {

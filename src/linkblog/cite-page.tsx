@@ -4,6 +4,7 @@ import type { Bookmark } from "../bookmarks/bookmark.ts";
 import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../database/database.ts";
+import { hostOf } from "../posts/pages/site-links.ts";
 import { parseQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import type { Search } from "../search/search.ts";
@@ -31,9 +32,12 @@ export async function citePage(
   return {
     title: say.title,
     noIndex: true,
+    scripts: ["copy.js"],
     body: (
       <>
-        <Title text={say.title}>{say.intro}</Title>
+        <Title text={say.title}>
+          {say.intro} <code>[[</code>.
+        </Title>
         <div class="row part">
           <div class="stack">
             <search>
@@ -51,9 +55,10 @@ export async function citePage(
                 </p>
               </form>
             </search>
-            {state !== undefined && (
-              <p class="state" role="status">
-                {state}
+            {state !== undefined && <p role="status">{state}</p>}
+            {q !== "" && (
+              <p>
+                <a href={local("/library/cite")}>{say.newest}</a>
               </p>
             )}
             {found !== undefined && found.length > 0 && (
@@ -63,15 +68,18 @@ export async function citePage(
                     <p>
                       <a href={web(bookmark.url)} rel="noreferrer" dir="auto">
                         {nameOf(bookmark)}
-                      </a>
+                      </a>{" "}
+                      <span class="host">{placeOf(bookmark, found)}</span>
                     </p>
-                    <input
-                      type="text"
-                      readonly
-                      class="to-copy"
-                      value={markdownLink(nameOf(bookmark), bookmark.url)}
-                      aria-label={say.markdown(nameOf(bookmark))}
-                    />
+                    <copy-text data-copy={say.copy} data-copied={say.copied}>
+                      <input
+                        type="text"
+                        readonly
+                        class="to-copy"
+                        value={markdownLink(nameOf(bookmark), bookmark.url)}
+                        aria-label={say.markdown(nameOf(bookmark))}
+                      />
+                    </copy-text>
                   </li>
                 ))}
               </ul>
@@ -101,6 +109,16 @@ async function bookmarksFor(
     if (error instanceof QueryError) return undefined;
     throw error;
   }
+}
+
+/** The host of a bookmark, with its path when another one of the list has the same title and host. */
+function placeOf(bookmark: Bookmark, found: readonly Bookmark[]): string {
+  const host = hostOf(bookmark.url);
+  const isAlone = found.every(
+    (other) => other === bookmark || nameOf(other) !== nameOf(bookmark) || hostOf(other.url) !== host,
+  );
+  const { pathname = "", search = "" } = URL.parse(bookmark.url) ?? {};
+  return isAlone ? host : `${host}${pathname}${search}`;
 }
 
 function nameOf({ title, url }: Pick<Bookmark, "title" | "url">): string {

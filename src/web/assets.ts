@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import toolbarJs from "@github/markdown-toolbar-element/dist/index.js" with { type: "text" };
 import { StaticContent } from "../http/caching/static-content.ts";
 import citeJs from "./public/cite.js" with { type: "text" };
+import copyJs from "./public/copy.js" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import siteCss from "./public/site.css" with { type: "text" };
@@ -15,6 +16,7 @@ import { local, type SafeUrl } from "./urls.ts";
 const FILES = {
   "time-zone.js": { text: compactScript(timeZoneJs), contentType: "text/javascript; charset=utf-8" },
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
+  "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   "editor.js": { text: compactScript(editorJs), contentType: "text/javascript; charset=utf-8" },
   "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
   "site.css": { text: compact(siteCss), contentType: "text/css; charset=utf-8" },

@@ -109,6 +109,21 @@ test("a post is written, saved while one writes, previewed, and published with i
   expect(feed).toContain("From a phone");
 }, 60_000);
 
+test("the way back after publishing leads to the editor of the post, which is no draft again", async () => {
+  const page = await open("/write");
+  await page.goto(newPath());
+  await page.fill("#title", "Published at once");
+  await page.fill("#content", "No time to save it.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.waitForURL("**/posts/published-at-once");
+  await page.goBack();
+  await page.locator(".margin b").filter({ hasText: "Published" }).waitFor();
+  expect(await page.inputValue("#title")).toBe("Published at once");
+  expect(await page.inputValue("#content")).toBe("No time to save it.");
+  expect(await page.locator(".desk .notice").count()).toBe(0);
+  expect(await storedOf(page)).toBeUndefined();
+});
+
 test("what is written before the editor's script has come is saved as well", async () => {
   const page = await open("/write");
   const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
@@ -244,7 +259,7 @@ test("two windows of one text lose nothing: the second sees both, and the other 
   await other.getByRole("button", { name: "Use the saved version" }).click();
   expect(await other.inputValue("#content")).toBe("First line.\nSecond line of one.");
   await other.goto("/write");
-  expect(await other.locator("#open + div a").filter({ hasText: "Shared" }).count()).toBe(2);
+  expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(2);
   // Two windows again, and the text of this one is chosen: nothing is published, and the other text stays, too.
   await other.goto(path);
   await one.goto(path);
@@ -257,7 +272,7 @@ test("two windows of one text lose nothing: the second sees both, and the other 
   await other.getByRole("button", { name: "Save my version" }).click();
   expect(await other.inputValue("#content")).toBe("Of the other, again.");
   await other.goto("/write");
-  expect(await other.locator("#open + div a").filter({ hasText: "Shared" }).count()).toBe(3);
+  expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(3);
 }, 60_000);
 
 test("on a phone the buttons of a published post stand in one line, below the toolbar", async () => {
@@ -331,7 +346,7 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.getByText("Edit", { exact: true }).click();
   await page.getByText("1 earlier version").click();
   expect(await page.locator("tr.theirs").textContent()).toContain("One.");
-  expect(await page.getByText("Compared with the current text").count()).toBe(1);
+  expect(await page.getByText("What changed from this version to the current text").count()).toBe(1);
   await page.getByRole("button", { name: "Copy this version to the editor" }).click();
   expect(await page.inputValue("#content")).toBe("One.");
   await page.goto(newPath());
@@ -362,7 +377,7 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.fill("#title", "Not wanted");
   await page.fill("#content", "One line.\n\nAnother.");
   await page.getByRole("button", { name: "Discard" }).click();
-  expect(await page.locator("h1").textContent()).toBe("Discard this text?");
+  expect(await page.locator("h1").textContent()).toBe("Discard this draft?");
   await page.getByRole("button", { name: "Keep writing" }).click();
   expect(await page.inputValue("#content")).toBe("One line.\n\nAnother.");
   await page.getByRole("button", { name: "Discard" }).click();

@@ -40,12 +40,7 @@ describeContract("The page that imports a blog", (service) => {
     expect(uploaded.status).toBe(303);
     const path = uploaded.headers.get("location") ?? "";
     const look = await page(path);
-    for (const text of [
-      "Import 4 records",
-      "First &lt;light>",
-      "/posts/first<",
-      "content/posts/first/sun.jpg",
-    ])
+    for (const text of ["Import 4 items", "First &lt;light>", "/posts/first<", "content/posts/first/sun.jpg"])
       expect(look).toContain(text);
     // What is left out, and what could not be taken over as it was.
     for (const text of ["moves.gif", "It is animated", "gone.png", "weight"]) expect(look).toContain(text);
@@ -56,7 +51,7 @@ describeContract("The page that imports a blog", (service) => {
     expect(report.rows).toHaveLength(5);
 
     expect((await submit(send, path, {})).headers.get("location")).toBe(path);
-    expect(await page(path)).toContain("0 of 5 records are read");
+    expect(await page(path)).toContain("0 of 5 items are read");
     expect(await page("/write/import")).toContain(`href="${path}"`);
     expect(await posts()).toEqual([]);
     await runJob(path);
@@ -87,7 +82,7 @@ describeContract("The page that imports a blog", (service) => {
     const after = await send(undone.headers.get("location") ?? "", {
       headers: { cookie: `${session}; ${cookie}` },
     });
-    expect(await after.text()).toContain("Import undone, except for 1 record");
+    expect(await after.text()).toContain("Import undone, except for 1 item");
     expect(await posts()).toEqual(["Second"]);
     expect(await page(path)).toContain("undone");
     expect((await submit(send, undo, {})).status).toBe(409);
@@ -112,11 +107,13 @@ describeContract("The page that imports a blog", (service) => {
     });
     await expect(runJob(path, undefined, failing)).rejects.toThrow("stopped");
     expect([await posts(), await database.read`select sha from media`]).toEqual([[], []]);
-    expect(await page(path)).toContain("All 5 records are read");
+    expect(await page(path)).toContain("All 5 items are read");
     // After some attempts it is given up, and can be requested again.
     await runJob(path, undefined, failing, 5);
     expect(await posts()).toEqual([]);
-    expect(await page(path)).toContain("The import failed, and nothing was stored.");
+    expect(await page(path)).toMatch(
+      /<div class="notice alarm" role="alert"><h2>The import failed<\/h2>.*>Try again<\/button>/s,
+    );
     await submit(send, path, {});
     expect(await page(path)).not.toContain("The import failed");
     await runJob(path);

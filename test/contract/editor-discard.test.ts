@@ -21,7 +21,7 @@ describeContract("Discarding a text in the editor", (service) => {
     const texts = async () =>
       (await database.read<{ content: string }>`select content from edits`).map(({ content }) => content);
     await form("First.", 0, "save");
-    expect(await (await form("First.", 1, "discard")).text()).toContain("Discard this text?");
+    expect(await (await form("First.", 1, "discard")).text()).toContain("Discard this draft?");
     await form("Second, in another window.", 1, "save");
     const answer = await form("First.", 1, "discard-now");
     expect(answer.status).toBe(409);

@@ -228,10 +228,16 @@ describeBlog("The pages of the site", (blog) => {
     const found = await htmlOf("/search?q=oldest");
     expect(found).toContain("1 post<");
     expect(found).toContain('href="/posts/oldest"><mark>Oldest</mark></a>');
-    expect(await htmlOf("/search?q=never+shown")).toContain("Nothing found");
+    expect(await htmlOf("/search?q=never+shown")).toMatch(
+      /Nothing found for “never shown”\..*look through the <a href="\/archive">archive<\/a>/s,
+    );
     expect(await htmlOf("/search")).toContain('type="search"');
     const wrong = await htmlOf("/search?q=%22open", 422);
     expect(wrong).toContain('value="&quot;open"');
+    expect(wrong).toMatch(
+      /role="alert"><h2>This search cannot be read<\/h2><p>This quotation mark is not closed/,
+    );
+    expect(wrong).toContain('<a href="/search?q=open">Search for <bdi>open</bdi></a>');
     expect(await htmlOf("/search?q=%3Cscript%3Ealert(1)%3C/script%3E")).not.toContain("<script>alert");
   });
 

@@ -200,7 +200,7 @@ const WRITING: readonly PageState[] = [
     signedIn: true,
     act: async (page) => {
       await page.evaluate("document.querySelector('[value=discard]').click()");
-      await page.getByRole("heading", { name: "Discard this text?" }).waitFor();
+      await page.getByRole("heading", { name: "Discard this draft?" }).waitFor();
     },
   },
   { name: "versions", path: `/write/${crypto.randomUUID()}/versions?post=1`, signedIn: true },
@@ -221,7 +221,7 @@ const WRITING: readonly PageState[] = [
     name: "moderation-feed",
     path: "/moderation/feeds",
     signedIn: true,
-    act: (page) => press(page, "Create a feed"),
+    act: (page) => press(page, "Create feed"),
   },
   { name: "theme", path: "/settings/theme", signedIn: true },
   {
@@ -286,7 +286,7 @@ const IMPORT: readonly PageState[] = [
     signedIn: true,
     act: async (page) => {
       await chooseBlog(page, OTHER_BLOG);
-      await press(page, "Import 2 records");
+      await press(page, "Import 2 posts");
       await page.getByRole("heading", { name: "Import finished" }).waitFor();
     },
   },
@@ -309,7 +309,7 @@ describe("The blog", () => {
       await page.goto("/write");
       await page.getByRole("link", { name: "Import a blog" }).click();
       await chooseBlog(page, Buffer.from(OTHER_BLOG.toString().replaceAll("bread", "cheese")));
-      await press(page, "Import 1 record");
+      await press(page, "Import 1 post");
       const finished = page.getByRole("heading", { name: "Import finished" });
       await until("the import is finished", async () => {
         if (await finished.isVisible()) return true;

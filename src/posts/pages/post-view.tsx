@@ -131,15 +131,15 @@ function Nearby({
       {before === undefined ? (
         <span />
       ) : (
-        <a href={postUrl(before)} rel="prev" lang={before.language ?? undefined} dir="auto">
+        <a href={postUrl(before)} rel="prev">
           <span>{words.blog.post.before}</span>
-          {before.title}
+          <bdi lang={before.language ?? undefined}>{before.title}</bdi>
         </a>
       )}
       {after !== undefined && (
-        <a href={postUrl(after)} rel="next" lang={after.language ?? undefined} dir="auto">
+        <a href={postUrl(after)} rel="next">
           <span>{words.blog.post.after}</span>
-          {after.title}
+          <bdi lang={after.language ?? undefined}>{after.title}</bdi>
         </a>
       )}
     </nav>

@@ -8,9 +8,11 @@ import { readQuery } from "../../search/parameters.ts";
 import type { ParsedQuery, Query } from "../../search/query/query.ts";
 import type { Search, SearchPosition } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
+import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { Words } from "../../web/words/en.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { listByIds } from "../site-posts.ts";
@@ -123,9 +125,18 @@ function view(
                 </p>
               </form>
             </search>
-            <p class="state" role="status">
-              {error ?? (isEmpty ? "" : found)}
-            </p>
+            {error === undefined ? (
+              <p class="state" role="status">
+                {isEmpty ? "" : found}
+              </p>
+            ) : (
+              <Unreadable q={q} error={error} words={words} />
+            )}
+            {error === undefined && !isEmpty && count === 0 && (
+              <p class="intro">
+                {say.nothingHint} <a href={local("/archive")}>{say.archive}</a>.
+              </p>
+            )}
           </div>
         </div>
         <Stream entries={entries} words={words} dates={dates} query={query} />
@@ -138,4 +149,31 @@ function view(
       </>
     ),
   };
+}
+
+/** What is wrong with a query, and a search for its words alone. */
+function Unreadable({
+  q,
+  error,
+  words,
+}: {
+  readonly q: string;
+  readonly error: string;
+  readonly words: Words;
+}): Markup {
+  const say = words.blog.search;
+  const plain = (q.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ");
+  return (
+    <div class="notice alarm" role="alert">
+      <h2>{say.unreadable}</h2>
+      <p>{error}</p>
+      {plain !== "" && (
+        <p>
+          <a href={local("/search", { q: plain })}>
+            {say.plainly} <bdi>{plain}</bdi>
+          </a>
+        </p>
+      )}
+    </div>
+  );
 }

@@ -103,6 +103,7 @@ export async function again(
       "language",
       "post",
       "base_version",
+      "action",
     ].map((name) => [name, form.text(name)]),
   );
   const errors = [...form.errors].map(([name, detail]) => ({

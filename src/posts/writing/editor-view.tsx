@@ -64,7 +64,12 @@ export function editorView(
                 {saved}
               </span>
             </p>
-            <ErrorSummary form={form} words={words} labels={detailLabels(words)} />
+            <ErrorSummary
+              form={form}
+              words={words}
+              refused={form.text("action") === "publish" ? "publish" : "save"}
+              labels={detailLabels(words)}
+            />
             <div class="desk">
               {state.shared !== undefined && (
                 <div class="notice" role="status">
@@ -124,8 +129,8 @@ export function editorView(
 }
 
 function STATUS(words: Words): Record<EditorState["status"], string> {
-  const { isNew, isDraft, scheduled, isPublished } = words.blog.write;
-  return { new: isNew, draft: isDraft, scheduled, published: isPublished };
+  const { isDraft, scheduled, isPublished } = words.blog.write;
+  return { new: isDraft, draft: isDraft, scheduled, published: isPublished };
 }
 
 /** The labels of the details, whose errors do not name their fields. */
@@ -195,7 +200,17 @@ function Details({
   const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: say.kinds[value] }));
   return (
     <div class="aside details" id="details" popover={form.isRefused ? undefined : "auto"}>
-      <h2>{say.details}</h2>
+      <div class="bar sheet-head">
+        <h2>{say.details}</h2>
+        <button
+          class="link-button far close"
+          type="button"
+          popovertarget="details"
+          popovertargetaction="hide"
+        >
+          {say.close}
+        </button>
+      </div>
       {state.url !== undefined && (
         <p>
           <a href={state.url}>{say.view}</a>
@@ -254,12 +269,9 @@ function Details({
       </p>
       <p>
         <button class="link-button alarm" name="action" value="discard" type="submit">
-          {say.discard}
+          {state.status === "new" ? say.discardDraft : say.discardChanges}
         </button>
       </p>
-      <button class="button plain close" type="button" popovertarget="details" popovertargetaction="hide">
-        {say.close}
-      </button>
     </div>
   );
 }

@@ -2,6 +2,8 @@
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { PageContext } from "../../web/page.tsx";
+import { Title } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { findPreviewedKey } from "../editing/preview-links.ts";
@@ -62,6 +64,26 @@ export async function previewView(
           <p class="notice">{context.words.blog.write.previewNote}</p>
         </div>
         {view.body}
+      </>
+    ),
+  };
+}
+
+/** The page of a link to a draft that does not work, or not any more. */
+export function endedPreviewView({ words }: PageContext): View {
+  const { title, text } = words.blog.write.previewEnded;
+  return {
+    title,
+    noIndex: true,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={title}>{text}</Title>
+        <div class="row part">
+          <p>
+            <a href={local("/")}>{words.refused.home}</a>
+          </p>
+        </div>
       </>
     ),
   };

@@ -16,6 +16,7 @@ import { discardView } from "./discard-view.tsx";
 import { type EditorForm, editFromForm, formFromEdit, publicationFromForm } from "./editor-form.ts";
 import { type EditorParts, editor, type KeyParams } from "./editor-page.ts";
 import { currentVersionNumber, findPostOrDraft, publishEdit } from "./publish-edit.ts";
+import { publishedCookie } from "./published-cookie.ts";
 
 type Submitted = PageCall<KeyParams, undefined, typeof EditorForm>;
 
@@ -70,12 +71,18 @@ export async function publishOrSave(
         new Date(),
       ),
     );
+    const cookies = [publishedCookie(key, post.id, client.scheme)];
     if (!post.published)
-      return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-scheduled" } });
+      return seeOther(local("/write"), {
+        scheme: client.scheme,
+        notice: { code: "post-scheduled" },
+        cookies,
+      });
     const { slug, kind } = await findPublication(database.read, post.id);
     return seeOther(postUrl({ id: post.id, slug, kind }), {
       scheme: client.scheme,
       notice: { code: "post-published" },
+      cookies,
     });
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "precondition_failed" || body.post === null)

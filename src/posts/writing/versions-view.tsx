@@ -33,6 +33,14 @@ export async function versionsView(
     body: (
       <>
         <Title text={title} />
+        <div class="row part">
+          <p>
+            <a href={local(`/write/${key}`, { post: edit === undefined ? post.id : undefined })}>
+              {say.backToEditor}
+            </a>
+            {versions.length > 0 && <span class="quiet"> {words.blog.times(dates.timeZone)}</span>}
+          </p>
+        </div>
         {versions.length === 0 && (
           <div class="row part">
             <p class="quiet">{say.noVersions}</p>

@@ -5,6 +5,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import type { Edit } from "../editing/edit.ts";
 import { listEdits } from "../editing/edit-store.ts";
 import { listTitles } from "../site-posts.ts";
 
@@ -17,7 +18,16 @@ interface DeskLine {
   readonly when: string;
 }
 
-/** Open working copies, drafts, scheduled and published posts. @param hasImport whether blogs can be imported */
+interface DeskPart {
+  readonly id: string;
+  readonly title: string;
+  readonly hint?: string;
+  readonly lines: readonly DeskLine[];
+}
+
+/**
+ * Drafts, unpublished changes of posts, scheduled and published posts. A working copy of something unpublished and a
+ * draft without one are both drafts. @param hasImport whether blogs can be imported */
 export async function writingOverview(
   database: Database,
   { words, dates }: PageContext,
@@ -26,36 +36,55 @@ export async function writingOverview(
   const say = words.blog.write;
   const edits = await listEdits(database.read, { limit: LINES, offset: 0 });
   const open = new Set(edits.map(({ post }) => post));
+  const ofPublished = await publishedOf(
+    database,
+    edits.flatMap(({ post }) => post ?? []),
+  );
+  const changesOf = ({ post }: Edit) => post !== null && ofPublished.has(post);
   const drafts = (await listDrafts(database)).filter(({ id }) => !open.has(id));
   const published = await listTitles(database.read, {}, { limit: 20, offset: 0 });
+  const editLine = ({ key, title, updatedAt }: Edit): DeskLine => ({
+    url: local(`/write/${key}`),
+    title,
+    when: dates.dayAndTime(updatedAt),
+  });
   const draftLine = ({ id, title, at }: DraftRow): DeskLine => ({
     url: local("/write", { post: id }),
     title,
     when: at === undefined ? "" : dates.dayAndTime(at),
   });
-  const parts: [string, string, DeskLine[]][] = [
-    [
-      "open",
-      say.open,
-      edits.map(({ key, title, updatedAt }) => ({
-        url: local(`/write/${key}`),
-        title,
-        when: dates.dayAndTime(updatedAt),
-      })),
-    ],
-    ["scheduled", say.scheduled, drafts.filter(({ at }) => at !== undefined).map(draftLine)],
-    ["drafts", say.drafts, drafts.filter(({ at }) => at === undefined).map(draftLine)],
-    [
-      "published",
-      say.published,
-      published.map(({ id, title, publishedAt }) => ({
+  const parts: DeskPart[] = [
+    {
+      id: "drafts",
+      title: say.drafts,
+      hint: say.draftsHint,
+      lines: [
+        ...edits.filter((edit) => !changesOf(edit)).map(editLine),
+        ...drafts.filter(({ at }) => at === undefined).map(draftLine),
+      ],
+    },
+    {
+      id: "changes",
+      title: say.changes,
+      hint: say.changesHint,
+      lines: edits.filter(changesOf).map(editLine),
+    },
+    {
+      id: "scheduled",
+      title: say.scheduled,
+      lines: drafts.filter(({ at }) => at !== undefined).map(draftLine),
+    },
+    {
+      id: "published",
+      title: say.published,
+      lines: published.map(({ id, title, publishedAt }) => ({
         url: local("/write", { post: id }),
         title,
         when: dates.shortDay(publishedAt),
       })),
-    ],
+    },
   ];
-  const shown = parts.filter(([, , lines]) => lines.length > 0);
+  const shown = parts.filter(({ lines }) => lines.length > 0);
   return {
     title: say.title,
     noIndex: true,
@@ -79,8 +108,9 @@ export async function writingOverview(
             <p class="quiet">{say.nothing}</p>
           </div>
         )}
-        {shown.map(([id, title, lines]) => (
+        {shown.map(({ id, title, hint, lines }) => (
           <Section id={id} title={title}>
+            {hint !== undefined && <p class="quiet">{hint}</p>}
             <ul class="lines">{lines.map((line) => Line(line, say.untitled))}</ul>
           </Section>
         ))}
@@ -104,6 +134,14 @@ interface DraftRow {
   readonly id: number;
   readonly title: string;
   readonly at: Date | undefined;
+}
+
+/** Those of the given posts that are published. */
+async function publishedOf({ read }: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await read<{ id: number }>`
+    select id from posts where id in ${ids} and published = ${true}`;
+  return new Set(rows.map(({ id }) => Number(id)));
 }
 
 async function listDrafts({ read }: Database): Promise<DraftRow[]> {

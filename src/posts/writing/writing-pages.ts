@@ -8,7 +8,8 @@ import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, type EditorParts, editor, KeyParams, startOf } from "./editor-page.ts";
-import { previewView } from "./preview-view.tsx";
+import { endedPreviewView, previewView } from "./preview-view.tsx";
+import { publishedAs } from "./published-cookie.ts";
 import { askToDiscard, discard, keepMine, publishOrSave, save, useTheirs } from "./submitted-form.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
 import { writingOverview } from "./writing-overview.tsx";
@@ -69,7 +70,13 @@ export function writingPages(parts: WritingPagesParts) {
     async (call) => {
       await publishDuePosts(database);
       const key = call.params.key.toLowerCase();
-      const edit = (await findEdit(database.read, key)) ?? (await startOf(parts, call, call.query.post));
+      const stored = await findEdit(database.read, key);
+      if (stored === undefined && call.query.post === undefined) {
+        // On the way back after publishing.
+        const post = publishedAs(call.request);
+        if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
+      }
+      const edit = stored ?? (await startOf(parts, call, call.query.post));
       return editor(parts, call, key, formFromEdit(edit), edit.post);
     },
   );
@@ -107,8 +114,9 @@ export function writingPages(parts: WritingPagesParts) {
   const preview = pages.page({ access, params }, (call) =>
     previewView(parts, call, call.params.key.toLowerCase()),
   );
-  const sharedPreview = pages.page({ params: z.object({ secret: z.string() }) }, (call) =>
-    previewView(parts, call, undefined, call.params.secret),
+  const sharedPreview = pages.page(
+    { params: z.object({ secret: z.string() }), missing: endedPreviewView },
+    (call) => previewView(parts, call, undefined, call.params.secret),
   );
   const versions = pages.page(
     {

@@ -7,12 +7,20 @@ import { hasMediaOfSize } from "../../media/media-store.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { RecordNote, SiteImportReport } from "../import/import-report.ts";
+import type { SiteImportReport } from "../import/import-report.ts";
 import type { Importer } from "../import/import-run.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { stageStored } from "./background-import.ts";
 import { importUrl } from "./import-page.tsx";
-import { CountsTable, FirstLines, type Line, NoteList, RecordList, ReportLink } from "./record-lines.tsx";
+import {
+  CountsTable,
+  FirstLines,
+  GroupedNotes,
+  type Line,
+  NoteList,
+  RecordList,
+  ReportLink,
+} from "./record-lines.tsx";
 
 /** Kinds whose new records are counted in a preview, not listed. */
 const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
@@ -44,7 +52,8 @@ export async function blogImportPreview(
           <div class="stack">
             {upload.hasFailed && (
               <div class="notice alarm" role="alert">
-                <p>{say.failed}</p>
+                <h2>{say.failed.title}</h2>
+                <p>{say.failed.text}</p>
               </div>
             )}
             <CountsTable counts={report.counts} words={words} />
@@ -53,7 +62,9 @@ export async function blogImportPreview(
               <p class="bar">
                 {report.added > 0 ? (
                   <button class="button" type="submit">
-                    {say.write(report.added)}
+                    {upload.hasFailed
+                      ? say.failed.again
+                      : say.write(report.added, report.counts.post?.added ?? 0)}
                   </button>
                 ) : (
                   <span>{say.nothing}</span>
@@ -100,7 +111,7 @@ function linesOf(report: SiteImportReport) {
     added: new FirstLines<Line>(),
     skipped: new FirstLines<Line>(),
     refused: new FirstLines<Line>(),
-    notes: new FirstLines<RecordNote>(),
+    notes: new GroupedNotes(),
   };
   for (const row of report.rows)
     if (row.outcome !== "added" || !COUNTED.has(row.kind)) lines[row.outcome].add(row);

@@ -33,6 +33,24 @@ export class FirstLines<T> implements Lines<T> {
   }
 }
 
+/** The first different remarks, each with how often it was made. */
+export class GroupedNotes {
+  readonly #byDetail = new Map<string, { readonly first: RecordNote; count: number }>();
+  /** Remarks that are not shown. */
+  more = 0;
+
+  add(note: RecordNote): void {
+    const known = this.#byDetail.get(note.detail);
+    if (known !== undefined) known.count++;
+    else if (this.#byDetail.size < SHOWN) this.#byDetail.set(note.detail, { first: note, count: 1 });
+    else this.more++;
+  }
+
+  get first(): readonly { readonly first: RecordNote; readonly count: number }[] {
+    return [...this.#byDetail.values()];
+  }
+}
+
 /** The number of new, skipped and invalid records of each kind. */
 export function CountsTable({
   counts,
@@ -117,20 +135,26 @@ export function NoteList({
   notes,
   words,
 }: {
-  readonly notes: Lines<RecordNote>;
+  readonly notes: GroupedNotes;
   readonly words: Words;
 }): Markup | null {
-  if (notes.count === 0) return null;
+  const { first, more } = notes;
+  if (first.length === 0) return null;
   return (
     <Section title={words.library.importing.notes}>
       <ol class="lines">
-        {notes.first.map(({ file, line, detail }) => (
+        {first.map(({ first: { file, line, detail }, count }) => (
           <li>
-            {file !== "" && <bdi>{words.blogImport.line(truncateAtWord(file, 120), line)}: </bdi>}
             <bdi>{detail}</bdi>
+            {file !== "" && (
+              <p class="quiet">
+                {count > 1 && `${words.blogImport.places(count)} `}
+                <bdi>{words.blogImport.line(truncateAtWord(file, 120), line)}</bdi>
+              </p>
+            )}
           </li>
         ))}
-        <More count={notes.count - notes.first.length} words={words} />
+        <More count={more} words={words} />
       </ol>
     </Section>
   );

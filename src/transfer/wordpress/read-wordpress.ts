@@ -82,7 +82,8 @@ class WordPressReader {
       return;
     }
     if (GONE.has(status)) {
-      this.#records.skip("post", location, title, "status", `It has the status ${status}.`);
+      const place = status === "trash" ? "in the trash" : `only a text that it saves by itself (${status})`;
+      this.#records.skip("post", location, title, "status", `In WordPress it is ${place}.`);
       return;
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;

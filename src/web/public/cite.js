@@ -151,7 +151,16 @@ class CiteLink extends HTMLElement {
   }
 }
 
-function option({ title, url }, index) {
+/** The host of a link, with its path when another one of the list has the same title and host. */
+function placeOf(link, links) {
+  const { hostname, pathname, search } = new URL(link.url);
+  const isAlone = links.every(
+    ({ title, url }) => url === link.url || title !== link.title || new URL(url).hostname !== hostname,
+  );
+  return hostname.replace(/^www\./, "") + (isAlone ? "" : pathname + search);
+}
+
+function option({ title, url }, index, links) {
   const made = document.createElement("div");
   made.role = "option";
   made.id = `cited-${index}`;
@@ -160,7 +169,7 @@ function option({ title, url }, index) {
   name.textContent = title.trim() || url;
   const host = document.createElement("span");
   host.className = "host";
-  host.textContent = new URL(url).hostname.replace(/^www\./, "");
+  host.textContent = placeOf({ title, url }, links);
   made.append(name, " ", host);
   return made;
 }
@@ -178,7 +187,10 @@ function markdownLink(title, url) {
 function caretLine(field) {
   const copy = document.createElement("div");
   const style = getComputedStyle(field);
-  for (const name of ["font", "letterSpacing", "padding", "border", "boxSizing", "overflowWrap"])
+  // One by one: the shorthand is empty beside a font-size-adjust.
+  for (const name of ["Family", "Size", "SizeAdjust", "Style", "Weight"])
+    copy.style[`font${name}`] = style[`font${name}`];
+  for (const name of ["lineHeight", "letterSpacing", "padding", "border", "boxSizing", "overflowWrap"])
     copy.style[name] = style[name];
   Object.assign(copy.style, {
     position: "absolute",
@@ -191,7 +203,7 @@ function caretLine(field) {
   copy.append(field.value.slice(0, field.selectionStart), caret);
   field.after(copy);
   const top = caret.offsetTop - field.scrollTop;
-  const line = { top, bottom: top + caret.offsetHeight };
+  const line = { top, bottom: top + caret.offsetHeight + 4 };
   copy.remove();
   return line;
 }

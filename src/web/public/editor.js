@@ -18,6 +18,8 @@ class AutosaveForm extends HTMLElement {
   /** The text that was sent and not yet answered. */
   #unconfirmed;
   #saving = false;
+  /** Whether the form was submitted as it is. */
+  #submitted = false;
   /** The text that the server is known to have. */
   #saved;
 
@@ -41,7 +43,10 @@ class AutosaveForm extends HTMLElement {
     this.setRestoredAside();
     this.offerStored();
     this.form.addEventListener("input", () => this.changed());
-    this.form.addEventListener("submit", () => this.store());
+    this.form.addEventListener("submit", () => {
+      this.store();
+      this.#submitted = true;
+    });
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", ({ persisted }) => persisted && this.readAgain());
     addEventListener("online", () => this.save());
@@ -61,6 +66,7 @@ class AutosaveForm extends HTMLElement {
 
   /** Saves after a pause, and while one writes on without any, from time to time. */
   changed() {
+    this.#submitted = false;
     clearTimeout(this.#timer);
     this.#since ??= Date.now();
     const wait = Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now()));
@@ -148,6 +154,8 @@ class AutosaveForm extends HTMLElement {
     const text = this.text;
     if (text === this.#saved || this.conflict) return;
     this.store();
+    // The server has it; sent once more, a published text would be a draft again.
+    if (this.#submitted) return;
     this.#unconfirmed = text;
     if (new Blob([text]).size < KEEPALIVE_MAX) this.send(text, { keepalive: true }).catch(() => {});
   }
@@ -188,7 +196,8 @@ class AutosaveForm extends HTMLElement {
     } catch {
       return;
     }
-    if (stored === null || stored.text === this.#saved) return localStorage.removeItem(this.storageKey);
+    if (stored === null || (this.#saved !== undefined && isIn(stored.text, this.#saved)))
+      return localStorage.removeItem(this.storageKey);
     if (stored.text === this.text) return;
     const notice = document.createElement("div");
     notice.className = "notice";
@@ -282,6 +291,16 @@ function textOf(form) {
     content: lines(content),
     fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
   });
+}
+
+/** Whether a text has nothing that another one has not: the post that it has become has more details. */
+function isIn(text, other) {
+  const [{ fields, ...one }, { fields: others, ...two }] = [JSON.parse(text), JSON.parse(other)];
+  return (
+    one.title === two.title &&
+    one.content === two.content &&
+    Object.keys(fields).every((name) => fields[name] === others[name])
+  );
 }
 
 /** A form as the server sent it, whatever was written in it since. */

@@ -102,7 +102,7 @@ export const en = {
     "post-published": "Post published.",
     "post-scheduled": "Post scheduled.",
     "post-discarded": "Text discarded.",
-    "text-kept": "The other version was kept as a separate text.",
+    "text-kept": "The other version was kept as a separate text under Write.",
     "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comment-approved": "Comment approved.",
     "comments-approved": "Comments approved.",

@@ -4,6 +4,7 @@ import type { PageContext } from "../../../web/page.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local, type SafeUrl } from "../../../web/urls.ts";
 import type { View } from "../../../web/view.ts";
+import type { Words } from "../../../web/words/en.ts";
 import { CommentText } from "../../pages/comment-list.tsx";
 import { postUrl } from "../../pages/site-links.ts";
 import { Paging } from "../../pages/stream.tsx";
@@ -56,6 +57,7 @@ export function commentListView(
               ))}
             </nav>
             {rows.length === 0 && <p class="intro">{say.nothing[status]}</p>}
+            {rows.length > 0 && <p class="state">{words.blog.times(dates.timeZone)}</p>}
           </div>
         </div>
         {rows.length > 0 && (
@@ -121,7 +123,8 @@ export function commentRemovalView(
     body: (
       <>
         <Title text={say.removal.title(rows.length)}>
-          {status === "rejected" ? say.removal.textRejected : say.removal.text}
+          {status === "rejected" ? say.removal.textRejected : say.removal.text}{" "}
+          {context.words.blog.times(context.dates.timeZone)}
         </Title>
         <form class="row part" method="post" action={local("/moderation")}>
           <input type="hidden" name="status" value={status} />
@@ -130,7 +133,7 @@ export function commentRemovalView(
               {rows.map((row) => (
                 <li>
                   <input type="hidden" name="id" value={row.id} />
-                  <Comment row={row} context={context} />
+                  <Comment row={row} when={context.dates.dayAndTime(row.createdAt)} words={context.words} />
                 </li>
               ))}
             </ol>
@@ -152,21 +155,21 @@ export function commentRemovalView(
   };
 }
 
-interface CommentProps {
-  readonly row: CommentWithPost;
-  readonly context: Pick<PageContext, "words" | "dates">;
-}
-
 /** A comment with its author, its time and its post. */
-function Comment({ row, context: { words, dates } }: CommentProps): Markup {
+function Comment({
+  row,
+  when,
+  words,
+}: {
+  readonly row: CommentWithPost;
+  readonly when: string;
+  readonly words: Words;
+}): Markup {
   const { createdAt, post } = row;
   return (
     <>
       <p class="who">
-        <bdi>{row.author}</bdi>{" "}
-        <time datetime={createdAt.toISOString()}>
-          {dates.time(createdAt)}, {dates.timeZone}
-        </time>
+        <bdi>{row.author}</bdi> <time datetime={createdAt.toISOString()}>{when}</time>
       </p>
       <p class="quiet">
         {words.blog.moderation.on}{" "}
@@ -179,14 +182,22 @@ function Comment({ row, context: { words, dates } }: CommentProps): Markup {
   );
 }
 
-function Item({ row, status, context }: CommentProps & { readonly status: ListedStatus }): Markup {
-  const say = context.words.blog.moderation;
+function Item({
+  row,
+  status,
+  context: { words, dates },
+}: {
+  readonly row: CommentWithPost;
+  readonly status: ListedStatus;
+  readonly context: Pick<PageContext, "words" | "dates">;
+}): Markup {
+  const say = words.blog.moderation;
   const known: Readonly<Record<string, string>> = say.reasons;
   const reasons = row.reasons.flatMap((code) => known[code] ?? []);
   const { id } = row;
   return (
     <li id={`c${id}`}>
-      <Comment row={row} context={context} />
+      <Comment row={row} when={dates.time(row.createdAt)} words={words} />
       {status !== "shown" && reasons.length > 0 && <p class="quiet">{say.because(reasons.join("; "))}</p>}
       <div class="picks">
         <label>

@@ -1,4 +1,5 @@
 import { commandName } from "../../../command-name.ts";
+import { counted } from "./counted.ts";
 
 const number = (count: number) => count.toLocaleString("en");
 
@@ -9,7 +10,7 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
   comment: ["Comment", "Comments"],
   bookmark: ["Link", "Links"],
   version: ["Earlier version", "Earlier versions"],
-  edit: ["Text in progress", "Texts in progress"],
+  edit: ["Draft in the editor", "Drafts in the editor"],
   tag: ["Tag", "Tags"],
   setting: ["Setting", "Settings"],
   file: ["File", "Files"],
@@ -19,41 +20,49 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
 export const blogImport = {
   title: "Import a blog",
   intro:
-    "Choose an export of Ghost (JSON) or WordPress (XML), a zip or tar.gz of the Markdown of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export of Commonplace. A zip may have the pictures too. You see a preview before anything is imported.",
+    "Choose an export from Ghost (JSON) or WordPress (XML), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export from Commonplace. A zip may include the pictures. You see a preview before anything is imported.",
   fileHint: `At most 32 MB. For larger files, run ${commandName()} import on the server.`,
-  links: "Bookmarks are imported in the library.",
+  links: "To import bookmarks, use the library.",
   noPosts:
     "This file has no posts that can be read. Choose an export of Ghost, WordPress or Commonplace, or a zip of Markdown files.",
   formats: {
-    archive: "an archive of Commonplace",
-    everything: "a JSON export of Commonplace",
+    archive: "an archive from Commonplace",
+    everything: "a JSON export from Commonplace",
     markdown: "Markdown files",
-    ghost: "an export of Ghost",
-    wordpress: "an export of WordPress",
+    ghost: "an export from Ghost",
+    wordpress: "an export from WordPress",
   } as Readonly<Record<string, string>>,
   lookIntro: (format: string) => `Nothing is imported yet. This is what will happen with ${format},`,
-  counts: "Records of the file",
+  counts: "Contents of the file",
   kind: "Kind",
   kindOf: (kind: string) => KINDS[kind]?.[0] ?? kind,
   kindsOf: (kind: string) => KINDS[kind]?.[1] ?? kind,
   added: "New",
   skipped: "Left out",
   refused: "Not valid",
-  write: (count: number) => (count === 1 ? "Import 1 record" : `Import ${number(count)} records`),
+  /** @param posts how many of the new items are posts */
+  write: (count: number, posts: number) =>
+    count === posts ? `Import ${counted(count, "post")}` : `Import ${counted(count, "item")}`,
   nothing: "There is nothing new in this file.",
   pictures:
     "Pictures are stored in a smaller size, without location and camera data. Pictures that are already on the server are not stored twice.",
-  report: "Download all lines",
+  report: "Download the full report",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
-  reading: (done: number, total: number) => `${number(done)} of ${number(total)} records are read`,
-  storing: (total: number) => `All ${number(total)} records are read. They are being stored, all at once.`,
-  failed: "The import failed, and nothing was stored. The server's log says why. You can try again.",
+  reading: (done: number, total: number) => `${number(done)} of ${number(total)} items are read`,
+  storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
+  failed: {
+    title: "The import failed",
+    text: "Nothing was imported. Try again in a moment. If it fails again, ask the person who runs this server: the reason is in the server’s log.",
+    again: "Try again",
+  },
   nothingNew: "The import is finished. Nothing in the file was new.",
   toPosts: "Go to the posts",
-  earlierCount: "Records",
+  earlierCount: "Items",
   undoneBut: (kept: number) =>
     kept === 1
-      ? "Import undone, except for 1 record that was changed or used since."
-      : `Import undone, except for ${number(kept)} records that were changed or used since.`,
+      ? "Import undone, except for 1 item that was changed or used since."
+      : `Import undone, except for ${number(kept)} items that were changed or used since.`,
+  /** A remark that applies to several places. */
+  places: (count: number) => `${number(count)} places, such as`,
   running: "Undo this import after it has finished.",
 };

@@ -20,12 +20,16 @@ export const linkblog = {
   },
   cite: {
     title: "Cite a link",
-    intro: "Copy a line into your text. In the editor you can also type [[.",
+    intro: "Copy a line into your text. In the editor you can also type",
+    copy: "Copy",
+    copied: "Copied",
+    newest: "Show the newest links",
     find: "Find in the library",
     submit: "Find",
-    nothing: (q: string) => `Nothing found for “${q}”`,
+    nothing: (q: string) => `Nothing found for “${q}”.`,
     markdown: (title: string) => `Markdown for “${title}”`,
-    unreadable: (q: string) => `“${q}” cannot be read as a search`,
+    unreadable: (q: string) =>
+      `“${q}” cannot be read as a search. Try it without quotation marks, parentheses and colons.`,
   },
   editor: {
     cite: "Cite",
