@@ -47,7 +47,7 @@ export function BookmarksAccessField({
     const choice = say.choices.find(({ value }) => value === rule.fixed);
     return (
       <>
-        <p>{say.label}</p>
+        <p class="label">{say.label}</p>
         <p class="quiet">{say.isFixed(choice?.text ?? rule.fixed)}</p>
       </>
     );

@@ -113,6 +113,9 @@ function Navigation({ words, entries, path }: NavigationProps): Markup | null {
   );
 }
 
+/** The pages that the account page leads to, and that have no entry of their own in the header. */
+const OWN_PAGES: readonly string[] = ["/account", "/keys", "/settings"];
+
 function Account({
   words,
   path,
@@ -121,7 +124,10 @@ function Account({
   const account: SafeUrl = local("/account");
   if (caller?.account === undefined) return null;
   return (
-    <a href={account} aria-current={path === account ? "page" : undefined}>
+    <a
+      href={account}
+      aria-current={path === account ? "page" : OWN_PAGES.some((own) => isCurrent(own, path)) || undefined}
+    >
       <span class="unseen">{words.navigation.account}: </span>
       {caller.account.username}
     </a>

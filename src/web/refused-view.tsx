@@ -148,7 +148,7 @@ function ProblemBody({
   const { status, detail, errors = [] } = problem;
   return (
     <div class="row">
-      <p class="margin">{isMissing ? 404 : status}</p>
+      {firstPage === undefined && <p class="margin">{isMissing ? 404 : status}</p>}
       <div class="stack">
         <h1>{title}</h1>
         {firstPage === undefined ? (

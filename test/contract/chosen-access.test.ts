@@ -65,10 +65,13 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
 
   test("have their rule on the settings page, whether chosen, fixed or default", async () => {
     for (const [settings, rule] of [
-      [{}, "Not chosen yet: everyone on this computer can read and change them"],
+      [{}, "Not chosen yet: everyone on this computer can read and change it"],
       [{ HOST: "0.0.0.0" }, "Not chosen yet: only people with an account"],
-      [{ BOOKMARKS_ACCESS: "read" }, "Anyone can read them. Fixed on the server by BOOKMARKS_ACCESS."],
-      [{ COMMENTS: "off" }, "Nobody. Fixed on the server by COMMENTS."],
+      [
+        { BOOKMARKS_ACCESS: "read" },
+        "Anyone can read it. This is set on the server with BOOKMARKS_ACCESS, and",
+      ],
+      [{ COMMENTS: "off" }, "Nobody. This is set on the server with COMMENTS, and"],
     ] as const) {
       const app = await service.startApp(settings);
       const cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));

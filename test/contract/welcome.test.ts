@@ -20,6 +20,15 @@ describeContract("The welcome link", (service) => {
   const post = (app: TestApp, path: string, answers: Readonly<Record<string, string>> = ANSWERS) =>
     app.request(path, { method: "POST", headers: OWN, body: new URLSearchParams(answers).toString() });
 
+  test("is what the sign-in page asks for while there is no account: no form that cannot work", async () => {
+    const app = await service.startApp();
+    const before = await (await app.request("/sign-in")).text();
+    expect(before).toMatch(/<code>[^<]* welcome<\/code>/);
+    expect(before).not.toContain("<form");
+    await makeAccount(app.database, "ada");
+    expect(await (await app.request("/sign-in")).text()).toContain('name="password"');
+  });
+
   test("shows its page repeatedly, and creates the first account once", async () => {
     const app = await service.startApp();
     const path = await linkOf(app);

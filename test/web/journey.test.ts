@@ -59,7 +59,7 @@ test("without script, over plain http on a name: set up, keep a key, change thin
   expect((await fetch(`${server.url}/bookmarks/`, { headers })).status).toBe(401);
 
   await page.goto("/settings");
-  await page.getByLabel("Anyone can read them", { exact: false }).first().check();
+  await page.getByLabel("Anyone can read it", { exact: false }).first().check();
   await submit(page, "Save");
   expect((await fetch(`${server.url}/bookmarks/`)).status).toBe(200);
 

@@ -156,7 +156,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
             <Section title={say.comments}>
               {fixed.comments !== undefined ? (
                 <>
-                  <p>{say.whoComments}</p>
+                  <p class="label">{say.whoComments}</p>
                   <p class="quiet">
                     {say.commentsAreFixed(
                       say.commenting.find(({ value }) => value === fixed.comments)?.text ??

@@ -72,7 +72,7 @@ function view(
     title: say.title,
     description: say.description(site.name),
     noIndex: true,
-    body: (
+    body: canSignIn ? (
       <>
         <Title text={say.title} />
         <form class="row part" method="post" action={local("/sign-in")}>
@@ -83,12 +83,6 @@ function view(
               refused="signIn"
               labels={{ username: say.name, password: say.password }}
             />
-            {!canSignIn && (
-              <div class="notice">
-                <p>{say.noAccounts}</p>
-                <CodeBlock text={say.noAccountsCommand} />
-              </div>
-            )}
             {form.text("next") !== "" && !form.isRefused && <p class="quiet">{say.intro}</p>}
             <input type="hidden" name="next" value={form.text("next")} />
             <UsernameField form={form} label={say.name} />
@@ -96,11 +90,17 @@ function view(
             <button class="button" type="submit">
               {say.submit}
             </button>
-            <p class="quiet">
-              {say.forgotten} <code>{say.forgottenCommand}</code>
-            </p>
+            <p class="quiet">{say.forgotten}</p>
+            <CodeBlock text={say.forgottenCommand} />
           </div>
         </form>
+      </>
+    ) : (
+      <>
+        <Title text={say.title}>{say.noAccounts}</Title>
+        <div class="row part">
+          <CodeBlock text={say.noAccountsCommand} />
+        </div>
       </>
     ),
   };

@@ -89,9 +89,9 @@ function firstRunView({ words }: Pick<PageContext, "words">, client: Client, has
         <Section title={say.first}>
           <p>{say.makeAccount}</p>
           <CodeBlock text={say.command} />
-          <p class="quiet">
-            {say.inContainer} <code>{say.containerCommand}</code>. {say.once}
-          </p>
+          <p class="quiet">{say.inContainer}</p>
+          <CodeBlock text={say.containerCommand} />
+          <p class="quiet">{say.once}</p>
         </Section>
         {hasLibrary && (
           <Section title={say.orElse}>
@@ -119,6 +119,13 @@ function notSetUpView({ words }: Pick<PageContext, "words">): View {
     title: say.title,
     noIndex: true,
     navigation: [],
-    body: <Title text={say.title}>{say.text}</Title>,
+    body: (
+      <>
+        <Title text={say.title}>{say.text}</Title>
+        <div class="row part">
+          <CodeBlock text={say.command} />
+        </div>
+      </>
+    ),
   };
 }

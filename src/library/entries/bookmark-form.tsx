@@ -116,8 +116,7 @@ export function BookmarkFields({
         hint={
           <>
             {say.tagsHint}
-            <kbd>dev/web</kbd>
-            {say.tagsHintRest}
+            <kbd>dev/web</kbd>.
           </>
         }
         dir="auto"
@@ -128,9 +127,10 @@ export function BookmarkFields({
       <div id="suggestions">
         {offered.length > 0 && (
           <fieldset>
-            <legend class="unseen">{say.suggested(displayHost(form.text("url")))}</legend>
+            <legend class="hint">
+              <bdi>{say.suggested(displayHost(form.text("url")))}</bdi>
+            </legend>
             <div class="picks">
-              <span class="hint">{say.suggestedShort}</span>
               {offered.map((name) => (
                 <label>
                   <input type="checkbox" name="suggested" value={name} checked={chosen.includes(name)} />{" "}

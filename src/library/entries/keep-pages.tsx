@@ -1,55 +1,77 @@
 /** @jsxImportSource #jsx */
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
+import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 
-/** `GET /library/bookmarklet`: the ways to save a page while browsing. */
+/** `GET /library/bookmarklet`: the ways to save a page while browsing; on a phone, those of phones come first. */
 export function showBookmarklet({ words, client }: PageCall): View {
   const say = words.library.bookmarklet;
   const link = bookmarklet(client.origin);
+  const toKeys = <a href={local("/keys")}>{say.createKey}</a>;
   return {
     title: say.title,
+    class: "phone-first",
     body: (
       <>
         <Title text={say.title} />
-        <Section title={say.name}>
+        <Section title={say.computer}>
           <p>{say.text}</p>
           <p>
             <a class="button plain" href={link}>
               {say.name}
             </a>
           </p>
-          <p class="quiet">{say.noBar}</p>
-          <CodeBlock text={link} />
+          <details>
+            <summary>{say.noBar}</summary>
+            <div class="stack">
+              <p>{say.noBarText}</p>
+              <CodeBlock text={link} />
+            </div>
+          </details>
         </Section>
-        <Section title={say.phone}>
-          <p>{say.phoneText}</p>
-          <ul class="lines">
+        <Section id="phone" title={say.phone}>
+          <h3>{say.android}</h3>
+          <ol class="steps">
+            {say.androidSteps.map((step) => (
+              <li>{step}</li>
+            ))}
+          </ol>
+          {client.scheme === "http" && <p class="quiet">{say.needsHttps}</p>}
+          <h3>{say.iphone}</h3>
+          <ol class="steps">
             <li>
-              {say.phoneSteps.url} <code>{client.origin}/linkding/api/bookmarks/</code>{" "}
-              {say.phoneSteps.method} <code>POST</code>
+              {toKeys} {say.createKeyRest}
             </li>
+            <li>{say.iphoneSteps.shortcut}</li>
             <li>
-              {say.phoneSteps.header} <code>Authorization</code> {say.phoneSteps.key}
+              {say.iphoneSteps.address}
+              <CodeBlock text={`${client.origin}/linkding/api/bookmarks/`} />
             </li>
-            <li>
-              {say.phoneSteps.json} <code>url</code>, {say.phoneSteps.input}
-            </li>
-          </ul>
+            {say.iphoneSteps.request.map((step) => (
+              <li>
+                <CodeInText text={step} />
+              </li>
+            ))}
+          </ol>
         </Section>
         <Section title={say.extension}>
-          <p>
-            {say.extensionText} <code>{client.origin}/linkding</code>.{" "}
-            <a href={local("/keys")}>{words.navigation.keys}</a>
-          </p>
+          <p>{say.extensionText}</p>
+          <CodeBlock text={`${client.origin}/linkding`} />
+          <p>{toKeys}</p>
         </Section>
       </>
     ),
   };
+}
+
+/** A sentence in which every second part between backticks is code. */
+function CodeInText({ text }: { readonly text: string }): Markup {
+  return <>{text.split("`").map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
 /** `GET /library/export` */

@@ -6,7 +6,7 @@ import { invalid, Refusal } from "../../errors.ts";
 import type { Answer } from "../../http/answer.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageCall, PageContext, Pages } from "../../web/page.tsx";
 import { pageHeaders } from "../../web/page-answers.ts";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
@@ -47,7 +47,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
   const show = pages.page({ access: ACCOUNT }, async (call) => {
     const query = new URLSearchParams(call.search);
     const request = await parseAuthorizationRequest((name) => query.getAll(name), fetchClient);
-    if (isInvalidAuthorization(request)) return refused(request, call.client.origin);
+    if (isInvalidAuthorization(request)) return refused(request, call);
     return consentView(call, request, FormState.of({ scopes: [...request.scopes] }));
   });
 
@@ -57,7 +57,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
       body: ConsentForm,
       again: async ({ form, ...context }) => {
         const request = await parseAuthorizationRequest((name) => form.texts(name), fetchClient);
-        if (isInvalidAuthorization(request)) return notReadable(context.words.indieAuth);
+        if (isInvalidAuthorization(request)) return invalidView(request, context.words);
         return consentView(context, request, form);
       },
     },
@@ -68,7 +68,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
         throw new Refusal("forbidden", "Only a person who is signed in in a browser can allow this.");
       const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
       const request = await parseAuthorizationRequest((name) => carried[name] ?? [], fetchClient);
-      if (isInvalidAuthorization(request)) return refused(request, client.origin);
+      if (isInvalidAuthorization(request)) return refused(request, call);
       const { redirectUri, state, clientId, challenge, scopes: asked } = request;
       const iss = issuerUrl(client.origin);
       if (body.decision === "deny")
@@ -85,28 +85,37 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
   return { show, decide };
 }
 
-/** The answer to an invalid request. @throws Refusal when there is no valid redirect URI */
-function refused(bad: InvalidAuthorization, origin: string): Answer {
-  if ("error" in bad) {
-    const { error, description, redirectUri, state } = bad;
-    const parameters = { error, error_description: description, state, iss: issuerUrl(origin) };
-    return backTo(callbackUrl(redirectUri, parameters));
-  }
-  throw new Refusal(
-    "malformed",
-    bad.problem === "client"
-      ? "The client_id is not a URL such as https://app.example/."
-      : "The redirect_uri is neither on the program's site nor listed on its page. Nothing was sent to it.",
-  );
+/** The answer to an invalid request: to the program, or to the person when there is no valid redirect URI. */
+function refused(
+  bad: InvalidAuthorization,
+  { client, words }: Pick<PageCall, "client" | "words">,
+): Answer | View {
+  if (!("error" in bad)) return invalidView(bad, words);
+  const { error, description, redirectUri, state } = bad;
+  const parameters = { error, error_description: description, state, iss: issuerUrl(client.origin) };
+  return backTo(callbackUrl(redirectUri, parameters));
 }
 
 function backTo(location: string): Answer {
   return { status: 303, body: null, location };
 }
 
-/** The page for a submitted form whose request is invalid: nobody can have been shown it. */
-function notReadable(say: PageContext["words"]["indieAuth"]): View {
-  return { title: say.notReadable, noIndex: true, body: <Title text={say.notReadable} /> };
+/** The page for an invalid request: what the person can do, and what the makers of the program have to know. */
+function invalidView(bad: InvalidAuthorization, { indieAuth }: PageContext["words"]): View {
+  const { title, text, causes } = indieAuth.invalid;
+  return {
+    title,
+    status: 400,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={title}>{text}</Title>
+        <div class="row part">
+          <p class="quiet">{"error" in bad ? bad.description : causes[bad.problem]}</p>
+        </div>
+      </>
+    ),
+  };
 }
 
 function consentView(

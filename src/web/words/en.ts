@@ -47,7 +47,7 @@ export const en = {
     back: "Go back",
     home: "Go to the front page",
     requestId: (id: string) => `Request ${id}`,
-    wrongPage: "This address has a wrong page number",
+    wrongPage: "This list has no such page",
     firstPage: "Go to the first page",
   },
   signedOut: {

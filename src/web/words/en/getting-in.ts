@@ -5,24 +5,25 @@ const COMMAND = commandName();
 
 export const gettingIn = {
   bookmarksAccess: {
-    label: "Who can see your bookmarks?",
+    label: "Who can see your library?",
     choices: [
       { value: "private", text: "Only people with an account", hint: "Everyone has to sign in." },
       {
         value: "read",
-        text: "Anyone can read them",
-        hint: "Only people with an account can change them. Anyone can read your notes, too.",
+        text: "Anyone can read it",
+        hint: "Only people with an account can change it. Anyone can read your notes, too.",
       },
       {
         value: "open",
-        text: "Anyone can read and change them",
+        text: "Anyone can read and change it",
         hint: "For a network that you trust, such as your home.",
       },
     ],
-    isFixed: (choice: string) => `${choice}. Fixed on the server by BOOKMARKS_ACCESS.`,
+    isFixed: (choice: string) =>
+      `${choice}. This is set on the server with BOOKMARKS_ACCESS, and cannot be changed here.`,
     notChosen: {
-      open: "Not chosen yet: everyone on this computer can read and change them, and nobody else.",
-      private: "Not chosen yet: only people with an account can read them.",
+      open: "Not chosen yet: everyone on this computer can read and change it, and nobody else.",
+      private: "Not chosen yet: only people with an account can read it.",
     },
   },
   signIn: {
@@ -32,19 +33,19 @@ export const gettingIn = {
     name: "Username",
     password: "Password",
     submit: "Sign in",
-    forgotten: "Forgotten? On the server, run:",
+    forgotten: "Forgotten? To set a new password, run this command on the server:",
     forgottenCommand: `${COMMAND} account password NAME`,
     noAccounts:
-      "This server has no accounts yet. To create the first one, run the command below on the server and open the link it prints:",
+      "This server has no accounts yet. To create the first one, run this command on the server, and open the link that it prints:",
     noAccountsCommand: `${COMMAND} welcome`,
   },
   firstRun: {
     title: "Set up this server",
     intro:
-      "This server stores links and posts for one person or a few, in one database of yours. It sends no data to other servers and does not track visitors.",
+      "This server stores links and posts for one person or a few, in a database that is yours. It sends no data to other servers and does not track visitors.",
     first: "First",
     makeAccount:
-      "Create your account with a welcome link. A server that is started in a terminal prints one there. This command prints a new one:",
+      "Create your account with a welcome link. The server prints one when it is started in a terminal. For a new one, run this command on the server:",
     command: `${COMMAND} welcome`,
     inContainer: "If the server runs in Docker:",
     containerCommand: "docker exec commonplace commonplace welcome",
@@ -62,7 +63,8 @@ export const gettingIn = {
   },
   notSetUp: {
     title: "This server is not set up yet",
-    text: `To create the first account, the server's administrator runs “${COMMAND} welcome” and opens the link it prints.`,
+    text: "To create the first account, the server's administrator runs this command on the server, and opens the link that it prints:",
+    command: `${COMMAND} welcome`,
   },
   welcome: {
     title: "Welcome",
@@ -127,8 +129,8 @@ export const gettingIn = {
     scopesLabel: "Permissions",
     everything: "everything",
     scopes: {
-      "bookmarks:read": "read bookmarks",
-      "bookmarks:write": "write bookmarks",
+      "bookmarks:read": "read the library",
+      "bookmarks:write": "change the library",
       "posts:read": "read posts and drafts",
       "posts:write": "write posts",
       "comments:moderate": "moderate comments",
@@ -183,7 +185,7 @@ export const gettingIn = {
       { value: "accounts", text: "People with an account here" },
       {
         value: "moderated",
-        text: "Everyone, after my approval",
+        text: "Everyone, after your approval",
         hint: "A form appears under every post.",
       },
     ],
@@ -191,7 +193,8 @@ export const gettingIn = {
       "Someone else changed the settings after you opened them. Your changes are not saved yet: check the marked fields, then save again.",
     storedNow: (text: string) =>
       text === "" ? "The saved value is empty." : `The saved value is “${text}”.`,
-    commentsAreFixed: (choice: string) => `${choice}. Fixed on the server by COMMENTS.`,
+    commentsAreFixed: (choice: string) =>
+      `${choice}. This is set on the server with COMMENTS, and cannot be changed here.`,
     commentingOpen: "Everyone, without approval",
     save: "Save",
   },

@@ -11,9 +11,9 @@ export const indieAuth = {
   decide: "Permissions",
   permissions: "The program may",
   scopes: {
-    create: "create posts and bookmarks",
-    update: "read and change posts and bookmarks",
-    delete: "delete and restore posts and bookmarks",
+    create: "create posts and links",
+    update: "read and change posts and links",
+    delete: "delete and restore posts and links",
     media: "upload images",
     draft: "create drafts",
     profile: "know the name of your account",
@@ -21,7 +21,15 @@ export const indieAuth = {
   tickOne: "Select at least one permission, or cancel.",
   beSure: (host: string) =>
     `Allow this only if you have just started to sign in at ${host}. You can revoke this access on the Keys page.`,
-  notReadable: "This request cannot be read",
+  invalid: {
+    title: "This program's request is not valid",
+    text: "The program that sent you here has made a mistake, so it got no access to your site. Go back and try again. If that does not help, tell the makers of the program:",
+    causes: {
+      client: "The client_id is not a URL such as https://app.example/.",
+      redirect:
+        "The redirect_uri is neither on the program's site nor listed on its page. Nothing was sent to it.",
+    },
+  },
   allow: "Allow",
   deny: "Cancel",
 };
