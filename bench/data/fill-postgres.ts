@@ -4,6 +4,7 @@ import { openDatabase } from "../../src/database/open.ts";
 import { INDEX_TABLES } from "../../src/search/collection.ts";
 import { replaceInCatalog } from "../../src/search/index/catalog.ts";
 import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
+import { TITLE_LENGTH } from "../../src/search/index/index-store.ts";
 import { tsvector } from "../../src/search/index/postgres-document.ts";
 import { type IndexedRecord, indexedDocument } from "../../src/search/text/document.ts";
 import { inBatches } from "./batches.ts";
@@ -73,7 +74,7 @@ async function addWords(sql: SQL, records: readonly IndexedRecord[]): Promise<vo
     return {
       id,
       created_at: new Date(createdAt),
-      title,
+      title: Array.from(title).slice(0, TITLE_LENGTH).join(""),
       page,
       host,
       words: tsvector(indexedDocument(record)),

@@ -1,6 +1,7 @@
 import type { Inspection } from "../database/inspection.ts";
 import { INDEX_TABLES } from "../search/collection.ts";
 import { INDEX_VERSION } from "../search/index/index-state.ts";
+import { TITLE_LENGTH } from "../search/index/index-store.ts";
 import { indexStores } from "../search/index/index-stores.ts";
 import type { Finding } from "./finding.ts";
 
@@ -11,7 +12,7 @@ import type { Finding } from "./finding.ts";
 export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
   const { engine, sql } = inspection;
   const store = indexStores[engine];
-  const [applied] = await sql<{ n: number }>`select count(*) as n from migrations where number = 17`;
+  const [applied] = await sql<{ n: number }>`select count(*) as n from migrations where number = 27`;
   if (Number(applied?.n) === 0)
     return [finding("note", "there is no search index yet: the server will build it")];
   if (await store.isBroken(sql)) return [finding("problem", `tables are missing (${REINDEX})`)];
@@ -45,7 +46,7 @@ async function differences({ raw }: Inspection, name: "bookmarks" | "posts"): Pr
       (select count(*) from search_${name} e where not exists (select 1 from ${name} r where r.id = e.id)
         and id not in (${marked})) as orphans,
       (select count(*) from search_${name} e join ${name} r on r.id = e.id
-        where (r.title <> e.title or r.created_at <> e.created_at) and r.id not in (${marked})) as stale`);
+        where (substr(r.title, 1, ${TITLE_LENGTH}) <> e.title or r.created_at <> e.created_at) and r.id not in (${marked})) as stale`);
   return [
     ...(Number(row?.missing) > 0 ? [`${row?.missing} ${name} are not indexed`] : []),
     ...(Number(row?.orphans) > 0 ? [`${row?.orphans} entries of deleted ${name}`] : []),

@@ -19,8 +19,10 @@ export type CollectionName = "bookmarks" | "posts";
 
 /** The names of an index's tables, as pieces of SQL. */
 export interface IndexTables {
-  /** The entries: ids, dates, titles, pages and hosts. */
+  /** The entries: ids, dates, beginnings of titles, pages and hosts. */
   readonly entries: Fragment;
+  /** The records themselves. */
+  readonly records: Fragment;
   /** SQLite's full-text table. */
   readonly words: Fragment;
   /** The pages of that table, by segment. */
@@ -38,10 +40,11 @@ export interface CatalogTables {
   readonly sites: Fragment;
 }
 
-/** The tables of migration 17, by collection. */
+/** The tables of migration 27, by collection. */
 export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
   bookmarks: {
     entries: fragment`search_bookmarks`,
+    records: fragment`bookmarks`,
     words: fragment`search_bookmarks_words`,
     segments: fragment`search_bookmarks_words_idx`,
     columns: ["body", "url"],
@@ -54,6 +57,7 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
   },
   posts: {
     entries: fragment`search_posts`,
+    records: fragment`posts`,
     words: fragment`search_posts_words`,
     segments: fragment`search_posts_words_idx`,
     columns: ["body", "author"],

@@ -179,10 +179,10 @@ export class Search {
     { query, visible, after, limit }: Pick<SearchRequest, "query" | "visible" | "after" | "limit">,
   ): Promise<PlacedEntry[]> {
     if (query?.page === undefined || (after !== undefined && after.tier > 0)) return [];
-    const { entries } = INDEX_TABLES[this.#collection.name];
+    const { entries, records } = INDEX_TABLES[this.#collection.name];
     const bound = after ? fragment`and (created_at, id) < (${new Date(after.key)}, ${after.id})` : fragment``;
     const rows = await sql<{ id: number; created_at: Instant; title: string }>`
-      select id, created_at, title from ${entries} e
+      select id, created_at, coalesce((select title from ${records} r where r.id = e.id), '') as title from ${entries} e
       where page = ${query.page} ${bound} ${visible ? fragment`and ${visible}` : fragment``}
       order by created_at desc, id desc limit ${limit}`;
     return rows.map(({ id, created_at, title }) => ({
@@ -235,7 +235,11 @@ function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
 }
 
 function positionOf({ entry, tier }: PlacedEntry, sort: Sort): SearchPosition {
-  return { tier, key: sort === "title" ? entry.title : entry.createdAt, id: entry.id };
+  return { tier, key: keyOf(entry, sort), id: entry.id };
+}
+
+function keyOf({ title = "", createdAt }: FoundEntry, sort: Sort): string | number {
+  return sort === "title" ? title : createdAt;
 }
 
 /** Entries of the page whose URL was asked for are few, and have their places among the others. */
@@ -244,12 +248,13 @@ function mergeSorted(
   sort: Exclude<Sort, "relevance">,
   after: SearchPosition | undefined,
 ): FoundEntry[] {
-  const keyOf = (entry: FoundEntry) => (sort === "title" ? entry.title : entry.createdAt);
   const sign = sort === "newest" ? -1 : 1;
   const compare = (one: Keyed, other: Keyed) => sign * (compareKeys(one.key, other.key) || one.id - other.id);
   return entries
-    .filter((entry) => after === undefined || compare({ key: keyOf(entry), id: entry.id }, after) > 0)
-    .toSorted((one, other) => compare({ key: keyOf(one), id: one.id }, { key: keyOf(other), id: other.id }));
+    .filter((entry) => after === undefined || compare({ key: keyOf(entry, sort), id: entry.id }, after) > 0)
+    .toSorted((one, other) =>
+      compare({ key: keyOf(one, sort), id: one.id }, { key: keyOf(other, sort), id: other.id }),
+    );
 }
 
 type Keyed = Pick<SearchPosition, "key" | "id">;

@@ -104,8 +104,8 @@ async function earliest(sql: Sql, key: string, best: readonly NameRow[]): Promis
   const [only] = best;
   if (best.length === 1 && only !== undefined) return only.name;
   const [first] = await sql<{ name: string }>`
-    select name from search_bookmarks_tags where tag_key = ${key}
-    and name in (${joined(
+    select coalesce(name, tag_key) as name from search_bookmarks_tags where tag_key = ${key}
+    and coalesce(name, tag_key) in (${joined(
       best.map(({ name }) => fragment`${name}`),
       fragment`, `,
     )})

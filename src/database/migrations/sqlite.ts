@@ -22,6 +22,7 @@ import toolbarFolders from "./sqlite/0023-toolbar-folders.sql" with { type: "tex
 import backgroundImports from "./sqlite/0024-background-imports.sql" with { type: "text" };
 import publishedLinks from "./sqlite/0025-published-links.sql" with { type: "text" };
 import themeAndCommentFeeds from "./sqlite/0026-theme-and-comment-feeds.sql" with { type: "text" };
+import smallerSearchIndex from "./sqlite/0027-search-index.sql" with { type: "text" };
 
 /** The SQLite schema's history, in order. Text imports, so that a one-file build carries them. */
 export const sqliteMigrations: readonly Migration[] = [
@@ -47,4 +48,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 24, name: "background-imports", script: backgroundImports },
   { number: 25, name: "published-links", script: publishedLinks },
   { number: 26, name: "theme-and-comment-feeds", script: themeAndCommentFeeds },
+  { number: 27, name: "smaller-search-index", script: smallerSearchIndex },
 ];

@@ -5,7 +5,7 @@ import type { CountedTag } from "./tags-aside.tsx";
 export async function countTagsOf(sql: Sql, ids: readonly number[], limit: number): Promise<CountedTag[]> {
   if (ids.length === 0) return [];
   const rows = await sql<{ name: string; n: number }>`
-    select min(name) as name, count(*) as n from search_bookmarks_tags where record_id in ${ids}
+    select min(coalesce(name, tag_key)) as name, count(*) as n from search_bookmarks_tags where record_id in ${ids}
     group by tag_key order by n desc, tag_key limit ${limit}`;
   return rows.map(({ name, n }) => ({ name, count: Number(n) }));
 }

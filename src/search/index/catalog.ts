@@ -53,7 +53,9 @@ export async function replaceInCatalog(
   for (const host of hosts) changes.count([], host, -1);
   for (const { tags, host } of records) changes.count(tags.slice(0, TAGS_MAX), host, 1);
   const rows = records.flatMap(({ id, createdAt, tags }) =>
-    tags.slice(0, TAGS_MAX).map(({ key, name }) => [key, new Date(createdAt), id, name]),
+    tags
+      .slice(0, TAGS_MAX)
+      .map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
   );
   // Sent together, since each answer of PostgreSQL takes its time.
   await allEnded([addTags(sql, catalog, rows), apply(sql, catalog, changes)]);
@@ -70,11 +72,11 @@ async function forget(
   ids: readonly number[],
   changes: Changes,
 ): Promise<void> {
-  const rows = await sql<{ record_id: number; tag_key: string; name: string; created_at: Instant }>`
+  const rows = await sql<{ record_id: number; tag_key: string; name: string | null; created_at: Instant }>`
     delete from ${tags} where record_id in ${ids} returning record_id, tag_key, name`;
   for (const of of Map.groupBy(rows, (row) => Number(row.record_id)).values())
     changes.count(
-      of.map(({ tag_key, name }) => ({ key: tag_key, name })),
+      of.map(({ tag_key, name }) => ({ key: tag_key, name: name ?? tag_key })),
       "",
       -1,
     );

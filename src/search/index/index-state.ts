@@ -4,7 +4,7 @@ import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
 
 /** Raised when the parts or marks of documents change. */
-const DOCUMENT_VERSION = 4;
+const DOCUMENT_VERSION = 5;
 
 /** The version of the indexer: entries of another version are replaced. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;

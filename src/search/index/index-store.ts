@@ -6,6 +6,9 @@ import type { Tier } from "../query/tiers.ts";
 import type { IndexedDocument, IndexedRecord } from "../text/document.ts";
 import type { Merging } from "./index-state.ts";
 
+/** How many characters of a title are in the index: enough to sort by, as few titles begin with the same. */
+export const TITLE_LENGTH = 16;
+
 /** A record and its tokens. */
 export interface IndexEntry {
   readonly record: IndexedRecord;
@@ -52,7 +55,8 @@ export interface FoundEntry {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  readonly title: string;
+  /** The record's whole title, where entries are sorted by it. */
+  readonly title?: string | undefined;
 }
 
 /** An entry and the first tier that it is of. */

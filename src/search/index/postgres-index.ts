@@ -1,18 +1,19 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
-import script from "../../database/migrations/postgres/0017-search-index.sql" with { type: "text" };
+import script from "../../database/migrations/postgres/0027-search-index.sql" with { type: "text" };
 import { tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
 import { type Tier, tiersFrom } from "../query/tiers.ts";
 import { splitStatements, tablesIn } from "./index-script.ts";
-import type {
-  AgePosition,
-  EntryFilter,
-  FoundEntry,
-  IndexStore,
-  RankedEntry,
-  RelevanceLookup,
-  SortedLookup,
+import {
+  type AgePosition,
+  type EntryFilter,
+  type FoundEntry,
+  type IndexStore,
+  type RankedEntry,
+  type RelevanceLookup,
+  type SortedLookup,
+  TITLE_LENGTH,
 } from "./index-store.ts";
 import { tsvector } from "./postgres-document.ts";
 
@@ -44,7 +45,7 @@ export const postgresIndex: IndexStore = {
   async add(sql, { entries }, added) {
     const rows = added.map(
       ({ record: { id, createdAt, title, page, host }, document }) =>
-        fragment`(${id}, ${new Date(createdAt)}, ${title}, ${page}, ${host}, cast(${tsvector(document)} as tsvector))`,
+        fragment`(${id}, ${new Date(createdAt)}, substr(${title}, 1, ${TITLE_LENGTH}), ${page}, ${host}, cast(${tsvector(document)} as tsvector))`,
     );
     await sql`insert into ${entries} (id, created_at, title, page, host, words) values ${joined(rows, fragment`, `)}`;
     return [];
@@ -88,12 +89,15 @@ export const postgresIndex: IndexStore = {
       const newest = await findAmongNewest(sql, wanted, matches);
       return newest.length === limit ? newest : findInIndex(sql, wanted, matches);
     }
+    const isByTitle = sort === "title";
+    const joinedTo = isByTitle ? fragment`join ${tables.records} r on r.id = e.id` : fragment``;
     const rows = await sql<FoundRow>`
       with found as ${lookup.query === undefined ? fragment`not materialized` : fragment`materialized`} (
-        select e.id, e.created_at, e.title from ${tables.entries} e
+        select e.id, e.created_at ${isByTitle ? fragment`, e.title as beginning, r.title` : fragment``}
+        from ${tables.entries} e ${joinedTo}
         where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} ${afterSorted(lookup)})
-      select id, created_at, title from found
-      order by ${sort === "title" ? fragment`left(title, 16), title, id` : fragment`created_at, id`} limit ${limit}`;
+      select * from found
+      order by ${isByTitle ? fragment`beginning, title collate "C", id` : fragment`created_at, id`} limit ${limit}`;
     return rows.map(toFound);
   },
 
@@ -127,7 +131,8 @@ export const postgresIndex: IndexStore = {
 interface FoundRow {
   readonly id: number;
   readonly created_at: Instant;
-  readonly title: string;
+  /** Only where it is sorted by. */
+  readonly title?: string;
 }
 
 function toFound({ id, created_at, title }: FoundRow): FoundEntry {
@@ -144,8 +149,8 @@ async function findAmongNewest(sql: Sql, lookup: AgeLookup, matches: Fragment): 
   const { tables, limit } = lookup;
   // Read in the order of an index, and no further than the page: whether there are more than these is not counted.
   const among = (count: number) => sql<FoundRow>`
-    select id, created_at, title from (
-      select e.id, e.created_at, e.title, e.words from ${tables.entries} e where true ${conditions(lookup)}
+    select id, created_at from (
+      select e.id, e.created_at, e.words from ${tables.entries} e where true ${conditions(lookup)}
       order by e.created_at desc, e.id desc limit ${count}) e
     where ${matches} order by created_at desc, id desc limit ${limit}`;
   let newest = await among(NEWEST);
@@ -158,8 +163,8 @@ async function findInIndex(sql: Sql, lookup: AgeLookup, matches: Fragment): Prom
   const { tables, limit } = lookup;
   const rows = await sql<FoundRow>`
     with found as materialized (
-      select e.id, e.created_at, e.title from ${tables.entries} e where ${matches} ${conditions(lookup)})
-    select id, created_at, title from found order by created_at desc, id desc limit ${limit}`;
+      select e.id, e.created_at from ${tables.entries} e where ${matches} ${conditions(lookup)})
+    select id, created_at from found order by created_at desc, id desc limit ${limit}`;
   return rows.map(toFound);
 }
 
@@ -174,10 +179,10 @@ async function findAmongFew(sql: Sql, lookup: RelevanceLookup): Promise<RankedEn
     : fragment``;
   const rows = await sql<FoundRow & { tier: Tier | null; n: number }>`
     with few as materialized (
-      select e.id, e.created_at, e.title, case when ${ofTier(1)} then 1 when ${ofTier(2)} then 2 else 3 end as tier
+      select e.id, e.created_at, case when ${ofTier(1)} then 1 when ${ofTier(2)} then 2 else 3 end as tier
       from ${tables.entries} e where ${ofTier(3)} ${range(lookup)} ${visible(lookup)} limit ${FEW + 1})
-    select n, id, created_at, title, tier from (select count(*) as n from few) as counted left join (
-      select id, created_at, title, tier from few ${place}
+    select n, id, created_at, tier from (select count(*) as n from few) as counted left join (
+      select id, created_at, tier from few ${place}
       order by tier, created_at desc, id desc limit ${limit}) as page on true
     order by tier, created_at desc, id desc`;
   if (Number(rows[0]?.n) > FEW) return undefined;
@@ -220,6 +225,6 @@ function afterSorted({ sort, after }: SortedLookup): Fragment {
   const { key, id } = after;
   if (sort === "title")
     return fragment`
-      and left(e.title, 16) >= left(${key}, 16) and (e.title, e.id) > (${key}, ${id})`;
+      and e.title >= substr(${key}, 1, ${TITLE_LENGTH}) and (r.title collate "C", e.id) > (${key}, ${id})`;
   return fragment`and (e.created_at, e.id) > (${new Date(key)}, ${id})`;
 }

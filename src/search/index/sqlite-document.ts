@@ -26,7 +26,11 @@ export function isStart(word: string): boolean {
   return Array.from(word).length === START_LENGTH;
 }
 
-/** The beginnings of longer words, each once: FTS5's own index of prefixes takes as much room as the words do. */
+/**
+ * The beginnings of longer words: FTS5's own index of prefixes takes as much room as the words do. Each stands here
+ * once, with the mark of the first word that begins so: what may stand anywhere is looked for with all marks, and the
+ * parts come in the order of the tiers.
+ */
 function startsOf({ parts }: IndexedDocument): string[] {
   const starts: string[] = [];
   // Most begin with two characters of ASCII, which are one number: making a text of each takes longer than all the rest.
@@ -35,22 +39,21 @@ function startsOf({ parts }: IndexedDocument): string[] {
     const headLength = part === "heads" ? 1 : 0;
     for (const token of parts[part]) {
       if (token === null || token.length <= headLength + START_LENGTH) continue;
-      const key = startKey(token, headLength);
-      if (key === undefined || known.has(key)) continue;
-      known.add(key);
-      starts.push(START + (typeof key === "string" ? key : token.slice(0, headLength + START_LENGTH)));
+      const start = startIn(token, headLength);
+      if (start === undefined || known.has(start)) continue;
+      known.add(start);
+      const length = typeof start === "string" ? start.length : START_LENGTH;
+      starts.push(START + token.slice(0, headLength + length));
     }
   }
   return starts;
 }
 
 /** What tells beginnings apart; undefined for a word that is no longer than its beginning. */
-function startKey(token: string, headLength: number): number | string | undefined {
-  const head = headLength === 0 ? 0 : token.charCodeAt(0);
+function startIn(token: string, headLength: number): number | string | undefined {
   const first = token.charCodeAt(headLength);
   const second = token.charCodeAt(headLength + 1);
-  if (first <= 0x7f && second <= 0x7f) return (head << 14) | (first << 7) | second;
-  const start =
-    token.slice(0, headLength) + Array.from(token.slice(headLength)).slice(0, START_LENGTH).join("");
-  return start === token ? undefined : start;
+  if (first <= 0x7f && second <= 0x7f) return (first << 7) | second;
+  const start = Array.from(token.slice(headLength)).slice(0, START_LENGTH).join("");
+  return headLength + start.length === token.length ? undefined : start;
 }

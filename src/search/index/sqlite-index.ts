@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
-import script from "../../database/migrations/sqlite/0017-search-index.sql" with { type: "text" };
+import script from "../../database/migrations/sqlite/0027-search-index.sql" with { type: "text" };
 import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
@@ -8,18 +8,20 @@ import { ftsQuery } from "../query/sqlite-query.ts";
 import { type Tier, tiersFrom } from "../query/tiers.ts";
 import { ANY_MARK } from "../text/document.ts";
 import { splitStatements, tablesIn } from "./index-script.ts";
-import type {
-  EntryFilter,
-  FoundEntry,
-  IndexEntry,
-  IndexStore,
-  RankedEntry,
-  RelevanceLookup,
-  SortedLookup,
+import {
+  type EntryFilter,
+  type FoundEntry,
+  type IndexEntry,
+  type IndexStore,
+  type RankedEntry,
+  type RelevanceLookup,
+  type SortedLookup,
+  TITLE_LENGTH,
 } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
 import { ftsBody, ftsText, isStart } from "./sqlite-document.ts";
-import { keyBefore, LAST_KEY, NO_KEY, placeEntries } from "./sqlite-keys.ts";
+import { keyOfPlace, NO_ID } from "./sqlite-key-of-place.ts";
+import { placeEntries } from "./sqlite-keys.ts";
 
 /** Pages of FTS5 that one step merges: some milliseconds of work. */
 const MERGED_PAGES = 128;
@@ -77,11 +79,13 @@ export const sqliteIndex: IndexStore = {
   },
 
   async findSorted(sql, lookup) {
-    const { sort, limit } = lookup;
+    const { tables, sort, limit } = lookup;
+    const isByTitle = sort === "title";
     const rows = await sql<FoundRow>`
-      select e.id, e.created_at, e.title from ${from(lookup)}
+      select e.id, e.created_at ${isByTitle ? fragment`, r.title` : fragment``} from ${from(lookup)}
+      ${isByTitle ? fragment`cross join ${tables.records} r on r.id = e.id` : fragment``}
       where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} ${afterSorted(lookup)}
-      order by ${sort === "title" ? fragment`substr(e.title, 1, 16), e.title, e.id` : keyOf(lookup)} ${direction(sort)} limit ${limit}`;
+      order by ${isByTitle ? fragment`e.title, r.title, e.id` : keyOf(lookup)} ${direction(sort)} limit ${limit}`;
     return rows.map(toFound);
   },
 
@@ -141,7 +145,8 @@ async function totalChanges(sql: Sql): Promise<number> {
 interface FoundRow {
   readonly id: number;
   readonly created_at: number;
-  readonly title: string;
+  /** Only where it is sorted by. */
+  readonly title?: string;
 }
 
 function toFound({ id, created_at, title }: FoundRow): FoundEntry {
@@ -172,10 +177,10 @@ async function findTier(sql: Sql, tier: Tier, lookup: RelevanceLookup): Promise<
   if (match === undefined) return [];
   const bound =
     after?.tier === tier
-      ? fragment`and ${tables.words}.rowid <= ${keyBefore(tables.entries, after.createdAt, after.id)}`
+      ? fragment`and ${tables.words}.rowid < ${keyOfPlace(tables.entries, after.createdAt, after.id)}`
       : fragment``;
   const rows = await sql<FoundRow>`
-    select e.id, e.created_at, e.title from ${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid
+    select e.id, e.created_at from ${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid
     where ${tables.words} match ${match} ${range(lookup)} ${bound} ${visible(lookup)}
     order by ${tables.words}.rowid desc limit ${limit}`;
   return rows.map(toFound);
@@ -223,8 +228,7 @@ function matching({ tables, query }: EntryFilter, tier: Tier = 3): Fragment {
 /** Dates as a range of keys, which the full-text table seeks. */
 function range({ tables, query, from, to }: EntryFilter): Fragment {
   const key = keyOf({ tables, query });
-  const first = (time: number) => fragment`coalesce((select key from ${tables.entries}
-    where created_at >= ${time} order by created_at, id limit 1), ${LAST_KEY})`;
+  const first = (time: number) => keyOfPlace(tables.entries, time, NO_ID);
   return fragment`
     ${from === undefined ? fragment`` : fragment`and ${key} >= ${first(from)}`}
     ${to === undefined ? fragment`` : fragment`and ${key} < ${first(to)}`}`;
@@ -248,13 +252,9 @@ function afterSorted(lookup: SortedLookup): Fragment {
   const { key, id } = after;
   if (sort === "title")
     return fragment`
-      and substr(e.title, 1, 16) >= substr(${key}, 1, 16) and (e.title, e.id) > (${key}, ${id})`;
-  const comparison = sort === "newest" ? fragment`<` : fragment`>`;
-  const [column, order] =
-    sort === "newest"
-      ? [fragment`<=`, fragment`created_at desc, id desc`]
-      : [fragment`>=`, fragment`created_at, id`];
-  const none = sort === "newest" ? NO_KEY : LAST_KEY;
-  return fragment`and ${keyOf(lookup)} ${column} coalesce((select key from ${tables.entries}
-    where (created_at, id) ${comparison} (${key}, ${id}) order by ${order} limit 1), ${none})`;
+      and e.title >= substr(${key}, 1, ${TITLE_LENGTH}) and (r.title, e.id) > (${key}, ${id})`;
+  const place = (ofId: number) => keyOfPlace(tables.entries, Number(key), ofId);
+  return sort === "newest"
+    ? fragment`and ${keyOf(lookup)} < ${place(id)}`
+    : fragment`and ${keyOf(lookup)} >= ${place(id + 1)}`;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { temporaryFolder } from "../../../test/support/server.ts";
 import { openDatabase } from "../../database/open.ts";
 import { INDEX_TABLES } from "../collection.ts";
+import type { IndexedRecord } from "../text/document.ts";
 import { placeEntries } from "./sqlite-keys.ts";
 
 const { entries, words } = INDEX_TABLES.bookmarks;
@@ -23,6 +24,44 @@ test("entries of one moment that are placed from both ends leave each other room
   expect(outcomes).toEqual(outcomes.map(() => ({ unplaced: [], moved: [] })));
   const places = await database.read<{ place: number }>`select distinct key - id as place from ${entries}`;
   expect(places).toHaveLength(1);
+  await database.close();
+});
+
+test("entries in no order of age are placed by their time, and none has to move", async () => {
+  using folder = temporaryFolder();
+  const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
+  const records = madeBetween(1, 2_000).map((record) => ({
+    ...record,
+    id: record.id * 1_000,
+    // Days of ten years, each of them once or never.
+    createdAt: NOON + ((record.id * 1_237) % 3_653) * 86_400_000,
+  }));
+  for (let start = 0; start < records.length; start += 200) {
+    const batch = records.slice(start, start + 200);
+    const outcome = await database.derive((sql) => placeEntries(sql, entries, words, batch));
+    expect(outcome).toEqual({ unplaced: [], moved: [] });
+  }
+  const [span] = await database.read<{ days: number }>`
+    select (max(key) - min(key)) * 131072.0 / 86400000 as days from ${entries}`;
+  expect(span?.days).toBeLessThan(3_700);
+  await database.close();
+});
+
+test("entries of one moment between others get room together", async () => {
+  using folder = temporaryFolder();
+  const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
+  const place = (records: readonly IndexedRecord[]) =>
+    database.derive((sql) => placeEntries(sql, entries, words, records));
+  await place(madeBetween(1, 20).map((record) => ({ ...record, createdAt: NOON + record.id })));
+  const { unplaced, moved } = await place(
+    madeBetween(21, 220).map((record) => ({ ...record, createdAt: NOON + 10 })),
+  );
+  expect(unplaced).toEqual([]);
+  expect(moved.length).toBeLessThanOrEqual(20);
+  const rows = await database.read<{ id: number }>`select id from ${entries} order by key`;
+  expect(rows.map(({ id }) => id)).toEqual(
+    [madeBetween(1, 10), madeBetween(21, 220), madeBetween(11, 20)].flat().map(({ id }) => id),
+  );
   await database.close();
 });
 

@@ -1,18 +1,21 @@
 import type { Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { IndexedRecord } from "../text/document.ts";
+import { TITLE_LENGTH } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
+import { keyOfPlace } from "./sqlite-key-of-place.ts";
 
 /**
  * The keys of entries, which are the rowids of their words: they grow with (created_at, id), and lie close together,
- * since FTS5 stores their differences. A key is the time in units of 16 seconds where that fits between the
+ * since FTS5 stores their differences. A key is the time in units of two minutes where that fits between the
  * neighbors' keys, and else one beside them. Where there is none, the neighbors move apart.
  */
-const UNIT_BITS = 14;
+const UNIT_BITS = 17;
 
-/** The greatest and the least rowid: what comes after and before all keys. */
-export const LAST_KEY = fragment`9223372036854775807`;
-export const NO_KEY = fragment`(-9223372036854775807 - 1)`;
+/** The keys that are left free beside a neighbor, if there are so many, when nothing is known of what comes between. */
+const ROOM = 2_048;
+/** Records are in order when most have a greater id than the one that is next in age. */
+const IN_ORDER = 0.9;
 
 /** How many entries move in one step at most: their words are written again. */
 const MOVES_MAX = 500;
@@ -20,6 +23,12 @@ const MOVES_MAX = 500;
 interface Neighbor {
   readonly key: number;
   readonly id: number;
+  readonly created_at: number;
+}
+
+interface Neighbors {
+  readonly below: Neighbor | undefined;
+  readonly above: Neighbor | undefined;
 }
 
 /** What became of new entries. */
@@ -40,79 +49,120 @@ export async function placeEntries(
   const unplaced: number[] = [];
   const moved = new Set<number>();
   let moves = 0;
-  let last: Neighbor | undefined;
+  let known: Neighbors | undefined;
   const byAge = records.toSorted((a, b) => a.createdAt - b.createdAt || a.id - b.id);
-  for await (const record of inSlices(byAge)) {
-    // In the order of age, what comes after the last entry is followed by none either.
-    const below: Neighbor | undefined = last ?? (await neighbor(sql, entries, record, "below"));
-    const above: Neighbor | undefined =
-      last === undefined ? await neighbor(sql, entries, record, "above") : undefined;
-    let key = keyBetween(record, below, above);
-    if (key === undefined && below !== undefined && moves < MOVES_MAX) {
-      const apart = await moveApart(sql, entries, words, below.key);
+  const isInOrder = areInOrder(byAge);
+  for await (const [index, record] of inSlices(byAge.entries())) {
+    const { id, createdAt, title, page, host } = record;
+    // In the order of age, many have the entry before them below, and the same one above.
+    if (known === undefined || !isBetween(record, known)) known = await neighbors(sql, entries, record);
+    let key = keyBetween(record, known, isInOrder);
+    if (key === undefined && known.below !== undefined && moves < MOVES_MAX) {
+      const { above } = known;
+      const others = byAge.slice(index);
+      const next = others.findIndex((other) => above !== undefined && !isBefore(other, above));
+      const count = next === -1 ? others.length : next;
+      const apart = await moveApart(sql, entries, words, { after: known.below.key, count });
       moves += apart.length;
       for (const id of apart) moved.add(id);
-      key = keyBetween(
-        record,
-        await neighbor(sql, entries, record, "below"),
-        await neighbor(sql, entries, record, "above"),
-      );
+      known = await neighbors(sql, entries, record);
+      key = keyBetween(record, known, isInOrder);
     }
     if (key === undefined) {
-      unplaced.push(record.id);
+      unplaced.push(id);
       continue;
     }
-    const { id, createdAt, title, page, host } = record;
     await sql`insert into ${entries} (key, id, created_at, title, page, host)
-      values (${key}, ${id}, ${createdAt}, ${title}, ${page}, ${host})`;
-    last = above === undefined ? { key, id } : undefined;
+      values (${key}, ${id}, ${createdAt}, substr(${title}, 1, ${TITLE_LENGTH}), ${page}, ${host})`;
+    known = { below: { key, id, created_at: createdAt }, above: known.above };
   }
   return { unplaced, moved: [...moved] };
 }
 
-async function neighbor(
-  sql: Sql,
-  entries: Fragment,
-  { createdAt, id }: IndexedRecord,
-  side: "below" | "above",
-): Promise<Neighbor | undefined> {
-  const [row] =
-    side === "below"
-      ? await sql<Neighbor>`select key, id from ${entries} where (created_at, id) < (${createdAt}, ${id})
-          order by created_at desc, id desc limit 1`
-      : await sql<Neighbor>`select key, id from ${entries} where (created_at, id) > (${createdAt}, ${id})
-          order by created_at, id limit 1`;
-  return row;
+/** Whether records were made in the order of their ages, as by saving one after the other. */
+function areInOrder(byAge: readonly IndexedRecord[]): boolean {
+  const pairs = byAge.length - 1;
+  let ordered = 0;
+  for (let index = 0; index < pairs; index++)
+    if ((byAge[index + 1]?.id ?? 0) > (byAge[index]?.id ?? 0)) ordered++;
+  return ordered >= pairs * IN_ORDER;
+}
+
+async function neighbors(sql: Sql, entries: Fragment, record: IndexedRecord): Promise<Neighbors> {
+  const likely = await neighborsOf(sql, entries, fragment`${keyOfTime(record.createdAt)}`);
+  if (isBetween(record, likely)) return likely;
+  return neighborsOf(sql, entries, keyOfPlace(entries, record.createdAt, record.id));
+}
+
+async function neighborsOf(sql: Sql, entries: Fragment, key: Fragment): Promise<Neighbors> {
+  const [below] = await sql<Neighbor>`
+    select key, id, created_at from ${entries} where key < ${key} order by key desc limit 1`;
+  const [above] = await sql<Neighbor>`
+    select key, id, created_at from ${entries} where key >= ${key} order by key limit 1`;
+  return { below, above };
+}
+
+function isBetween(record: IndexedRecord, { below, above }: Neighbors): boolean {
+  return (
+    (below === undefined || !isBefore(record, below)) && (above === undefined || isBefore(record, above))
+  );
+}
+
+function isBefore({ createdAt, id }: IndexedRecord, other: Neighbor): boolean {
+  return createdAt < other.created_at || (createdAt === other.created_at && id < other.id);
+}
+
+function keyOfTime(createdAt: number): number {
+  return Math.floor(createdAt / 2 ** UNIT_BITS);
 }
 
 /**
- * A key between those of the neighbors; undefined when there is none. Ids between a neighbor's and this one are likely
- * to come in between: many records are made at once, and the first and the last of them are indexed first.
+ * A key between those of the neighbors; undefined when there is none. If records come in order, those with the ids
+ * between a neighbor's and this one are likely to come in between: of many records that are made at once, the first
+ * and the last are indexed first.
  */
 function keyBetween(
   { id, createdAt }: IndexedRecord,
-  below: Neighbor | undefined,
-  above: Neighbor | undefined,
+  { below, above }: Neighbors,
+  isInOrder: boolean,
 ): number | undefined {
-  const wanted = Math.floor(createdAt / 2 ** UNIT_BITS);
-  const afterBelow = below === undefined ? wanted : below.key + Math.max(1, id - below.id);
+  const wanted = keyOfTime(createdAt);
+  const roomFor = (ids: number) => (isInOrder ? Math.max(1, ids) : ROOM);
+  const afterBelow = below === undefined ? wanted : below.key + roomFor(id - below.id);
   if (above === undefined) return Math.max(wanted, afterBelow);
-  const beforeAbove = above.key - Math.max(1, above.id - id);
+  const beforeAbove = above.key - roomFor(above.id - id);
   if (below === undefined) return Math.min(wanted, beforeAbove);
   if (above.key - below.key < 2) return undefined;
   const middle = below.key + Math.floor((above.key - below.key) / 2);
-  // Room for all ids on both sides, or else half of it for each.
+  // Room on both sides, or else half of it for each.
   const hasRoom = afterBelow <= beforeAbove;
   if (wanted <= below.key) return hasRoom ? afterBelow : Math.min(afterBelow, middle);
   if (wanted < above.key) return wanted;
   return hasRoom ? beforeAbove : Math.max(beforeAbove, middle);
 }
 
-/** Spreads the entries around a key over more keys, as many of them as one step may. @returns the ids of those that have moved */
-async function moveApart(sql: Sql, entries: Fragment, words: Fragment, key: number): Promise<number[]> {
-  const { from, stride, crowd } = await crowdAround(sql, entries, key);
+/** Entries for which there is no key yet: how many, and the key that they come after. */
+interface Unplaced {
+  readonly after: number;
+  readonly count: number;
+}
+
+/**
+ * Spreads the entries around a key over more keys, as many of them as one step may, with room for those that come
+ * there. @returns the ids of those that have moved
+ */
+async function moveApart(
+  sql: Sql,
+  entries: Fragment,
+  words: Fragment,
+  unplaced: Unplaced,
+): Promise<number[]> {
+  const { from, stride, crowd } = await crowdAround(sql, entries, unplaced);
   const moves = crowd
-    .map((entry, index) => ({ ...entry, to: from + index * stride }))
+    .map((entry, index) => {
+      const place = entry.key > unplaced.after ? index + unplaced.count : index;
+      return { ...entry, to: from + place * stride };
+    })
     .filter((move) => move.to !== move.key);
   // Those at the edges go first, so that the order holds whenever one stops.
   const upward = moves.filter((move) => move.to > move.key).toReversed();
@@ -129,18 +179,12 @@ async function moveApart(sql: Sql, entries: Fragment, words: Fragment, key: numb
 }
 
 /** The entries around a key that are few enough to be spread over the keys that they have there. */
-async function crowdAround(sql: Sql, entries: Fragment, key: number) {
+async function crowdAround(sql: Sql, entries: Fragment, { after, count }: Unplaced) {
   for (let reach = 32; ; reach *= 4) {
-    const from = key - reach;
-    const crowd = await sql<Neighbor>`
-      select key, id from ${entries} where key between ${from} and ${key + reach} order by key`;
-    const stride = Math.floor((2 * reach) / crowd.length);
+    const from = after - reach;
+    const crowd = await sql<{ readonly key: number; readonly id: number }>`
+      select key, id from ${entries} where key between ${from} and ${after + reach} order by key`;
+    const stride = Math.floor((2 * reach) / (crowd.length + count));
     if (stride >= 4) return { from, stride, crowd };
   }
-}
-
-/** The key of the entry that comes before a place in the order of age; {@link NO_KEY} when there is none. */
-export function keyBefore(entries: Fragment, createdAt: number, id: number): Fragment {
-  return fragment`coalesce((select key from ${entries} where (created_at, id) < (${createdAt}, ${id})
-    order by created_at desc, id desc limit 1), ${NO_KEY})`;
 }

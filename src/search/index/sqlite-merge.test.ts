@@ -60,6 +60,8 @@ async function openCollection() {
   return { database, indexer, found };
 }
 
+let minute = 0;
+
 async function save(database: Database, count: number): Promise<void> {
   await writeBookmarks(database, new Date(), (writer) =>
     writer.insertMany(
@@ -67,7 +69,7 @@ async function save(database: Database, count: number): Promise<void> {
         title: `River ${index} of ${crypto.randomUUID()}`,
         url: `https://example.com/${crypto.randomUUID()}`,
         description: crypto.randomUUID(),
-        createdAt: new Date(1_700_000_000_000 + index * 60_000),
+        createdAt: new Date(1_700_000_000_000 + minute++ * 60_000),
       })),
     ),
   );
