@@ -179,6 +179,29 @@ describe("A blog of Ghost", () => {
     expect(posts.First?.content).toContain('src="/content/images/size/w600/2020/01/sun.jpg"');
   });
 
+  test("is imported from version 6, with a line for a post without HTML and for comments of a backup", async () => {
+    const unrendered = {
+      ...{ id: "70a", title: "Unrendered", slug: "unrendered", type: "post", status: "draft", html: null },
+      lexical: '{"root":{"children":[{"type":"paragraph","children":[{"text":"Lost"}]}]}}',
+      ...{ visibility: "public", created_at: "2025-09-01T10:00:00.000Z", show_title_and_feature_image: 1 },
+    };
+    const data = EXPORT.db[0]?.data;
+    if (data === undefined) throw new Error("there is no data");
+    const backup = {
+      ...{ ...data, posts: [...data.posts, unrendered] },
+      comments: [{ id: "c1", post_id: "60a", member_id: "m1", html: "<p>Hi</p>", status: "published" }],
+    };
+    const meta = { exported_on: 1760000000000, version: "6.0.3" };
+    const { posts, report } = await importedFrom(
+      Buffer.from(JSON.stringify({ db: [{ meta, data: backup }] })),
+    );
+    expect(Object.keys(posts)).toHaveLength(6);
+    expect(posts.Unrendered).toMatchObject({ content: "", published: false });
+    const details = report.notes.map(({ detail }) => detail);
+    expect(details).toContain("The export has no HTML for this post, so the post is empty.");
+    expect(details).toContain("“comments” of Ghost is not imported.");
+  });
+
   test("is refused as a whole where the JSON is damaged, with the line", async () => {
     const text = JSON.stringify(EXPORT, null, 2);
     const refusal = (damaged: string) =>

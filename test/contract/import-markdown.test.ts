@@ -205,6 +205,63 @@ heroImage: '../../assets/hero.webp'
   expect(report.notes.map(({ code }) => code)).toEqual(["picture_missing"]);
 });
 
+test("What a generator does not show becomes a draft, and what it has made is left out", async () => {
+  const { posts, report } = await importedFiles({
+    "blog/hugo.toml": 'title = "B"\n',
+    "blog/content/about.md": "---\ntitle: About\n---\nMe",
+    "blog/content/posts/shown.md":
+      "---\ntitle: Shown\ndate: 2020-01-01\nexpiryDate: 9000-01-01\nbuild:\n  list: never\n---\nHi",
+    "blog/content/posts/expired.md": "---\ntitle: Expired\ndate: 2020-01-01\nexpiryDate: 2020-06-01\n---\nHi",
+    "blog/content/posts/headless/index.md": "---\ntitle: Headless\ndate: 2020-01-01\nheadless: true\n---\nHi",
+    "blog/content/posts/built.md":
+      "---\ntitle: Never built\ndate: 2020-01-01\n_build:\n  render: never\n---\nHi",
+    "blog/content/posts/nowhere.md": "---\ntitle: Nowhere\ndate: 2020-01-01\npermalink: false\n---\nHi",
+    "blog/public/index.md": "# A copy",
+    "blog/public/posts/shown/index.html": "<p>Hi</p>",
+  });
+  const published = Object.entries(posts).map(([title, post]) => [title, post.published]);
+  expect(Object.fromEntries(published)).toEqual({
+    ...{ About: true, Shown: true, Expired: false, Headless: false, "Never built": false, Nowhere: false },
+  });
+  expect(posts.About?.publication?.kind).toBe("page");
+  const hidden = report.notes.filter(({ code }) => code === "not_public").map(({ detail }) => detail);
+  expect(hidden.toSorted()).toEqual([
+    "“Expired” was not shown on the site (expiryDate): it becomes a draft.",
+    "“Headless” was not shown on the site (headless): it becomes a draft.",
+    "“Never built” was not shown on the site (build): it becomes a draft.",
+    "“Nowhere” was not shown on the site (permalink): it becomes a draft.",
+  ]);
+  expect(report.skipped).toBe(0);
+});
+
+test("Notes of Obsidian are imported with the pictures that they name, and their links are listed", async () => {
+  const { posts, images, report } = await importedFiles({
+    ".obsidian/app.json": "{}",
+    "Home.md":
+      "![[My sun (1).png|300]] ![[sea.png|The sea]] ![[gone.png]] [[Other|a note]] %%hidden%%\n\n`![[sea.png]]` [[1]](x)",
+    "Daily/2021-03-04.md": "A day",
+    "Folder/Private.md": "---\npublish: false\n---\nMine",
+    "Files/My sun (1).png": await makeImage("png"),
+    "Files/sea.png": await makeImage("png", { width: 30 }),
+    ".trash/Old.md": "Old",
+  });
+  expect(Object.keys(posts).toSorted()).toEqual(["2021-03-04", "Home", "Private"]);
+  expect(posts["2021-03-04"]).toMatchObject({
+    created_at: "2021-03-04T00:00:00.000Z",
+    publication: { slug: "2021-03-04" },
+  });
+  expect(posts.Private?.published).toBe(false);
+  expect(images).toHaveLength(2);
+  expect(posts.Home?.content).toMatch(
+    /^!\[\]\(\/media\/\w{40}\.png\) !\[The sea\]\(\/media\/\w{40}\.png\) !\[\[gone\.png\]\] \[\[Other\|a note\]\] %%hidden%%\n\n`!\[\[sea\.png\]\]` \[\[1\]\]\(x\)$/,
+  );
+  const kept = report.notes.filter(({ code }) => code === "shortcode").map(({ detail }) => detail);
+  expect(kept.toSorted()).toEqual([
+    "The shortcode or tag “%%…%%” stays visible as it is in 1 post.",
+    "The shortcode or tag “[[…]]” stays visible as it is in 1 post.",
+  ]);
+});
+
 test("What macOS and Windows put into archives and folders is left out", async () => {
   const post = "---\ntitle: Hello\ndate: 2020-01-01\n---\nHi ![](pic.png)";
   const files = {

@@ -20,6 +20,7 @@ const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "u
 /** Tables of an export that are not imported. */
 const NOT_TAKEN = [
   "members",
+  "comments",
   "newsletters",
   "products",
   "offers",

@@ -42,6 +42,7 @@ const OPENINGS = [
     "{{ a |",
     "{% a ",
   ],
+  ...["![[", "![[a|", "[[a", "%%", "%%a"],
   ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
 ];
 

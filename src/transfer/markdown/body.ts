@@ -15,11 +15,24 @@ const TARGETS =
 const SHORTCODE =
   /\{\{[<%]\s{0,9}\/?\s{0,9}([\w/-]{1,100})[^{}]{0,2000}[>%]\}\}|\{%-?\s{0,9}(\w{1,100})[^{}%]{0,2000}-?%\}|\{\{(?![<%])\s{0,9}([^{}|]{0,200})(?:\|[^{}]{0,2000})?\}\}/g;
 
+/** A picture that Obsidian embeds by its name, with a text or a size: `![[sun.png|300]]`. */
+const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
+
+/** What only Obsidian shows otherwise: links and embedded notes, by their names, and comments. */
+const OF_OBSIDIAN: readonly (readonly [RegExp, string])[] = [
+  [/!?\[\[[^[\]\n]{1,500}\]\](?!\()/, "[[…]]"],
+  [/%%[^%\n]{1,2000}%%/, "%%…%%"],
+];
+
 /**
  * Replaces the shortcodes of Hugo and the tags of Liquid that have an equivalent in Markdown: highlighting,
  * figures, raw text, the URL of the site. Others stay visible.
+ * @param pathOfEmbed the path of a picture by its name
  */
-export function withoutTemplates(text: string): Body {
+export function withoutTemplates(
+  text: string,
+  pathOfEmbed: (name: string) => string | undefined = () => undefined,
+): Body {
   const raws: string[] = [];
   const keep = (raw: string) => `\uFDD0${raws.push(raw) - 1}\uFDD1`;
   const restore = (kept: string): string =>
@@ -58,12 +71,24 @@ export function withoutTemplates(text: string): Body {
     .replaceAll(
       /\{\{\s{0,9}["']([^"'{}]*)["']\s{0,9}\|\s{0,9}(?:relative_url|absolute_url|url|relURL|absURL)\s{0,9}\}\}/g,
       "$1",
-    );
-  const unknown = [...replaced.matchAll(SHORTCODE)].map(([, hugo, tag, output]) =>
-    (hugo ?? tag ?? output ?? "").trim(),
-  );
+    )
+    .replaceAll(EMBED, (whole, name: string, words = "") => {
+      const path = pathOfEmbed(name.trim());
+      const alt = /^\d+(?:x\d+)?$/.test(words) ? "" : words;
+      return path === undefined
+        ? whole
+        : `![${alt}](/${encodeURI(path).replaceAll(/[()]/g, encodeParenthesis)})`;
+    });
+  const unknown = [
+    ...[...replaced.matchAll(SHORTCODE)].map(([, hugo, tag, output]) => (hugo ?? tag ?? output ?? "").trim()),
+    ...OF_OBSIDIAN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
+  ];
   const content = restore(replaced);
   return { content, unknown: [...new Set(unknown.filter((name) => name !== ""))] };
+}
+
+function encodeParenthesis(character: string): string {
+  return character === "(" ? "%28" : "%29";
 }
 
 function fenced(language: string, code: string): string {

@@ -43,6 +43,12 @@ export async function readHugoPermalinks(
   return found;
 }
 
+/** Whether a folder is a site of Hugo. @param top the folder of the site, with its slash */
+export function isHugoSite(tree: FileTree, top: string): boolean {
+  const hasContent = [...tree.sizes.keys()].some((path) => path.startsWith(`${top}content/`));
+  return hasContent && !settingsFiles(tree, top).next().done;
+}
+
 function* settingsFiles({ sizes }: FileTree, top: string) {
   for (const [folder, names] of Object.entries(FOLDERS))
     for (const name of names)

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { PostKind } from "../../posts/publication/publication.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
@@ -7,6 +8,7 @@ import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../rea
 import { Tally } from "../reading/tally.ts";
 import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
+import { hiddenBy } from "./hidden-posts.ts";
 import { type HugoPermalinks, hugoPath } from "./hugo-permalinks.ts";
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
@@ -27,6 +29,7 @@ export interface MarkdownSite {
   /** The common folder of all files, with its slash, or empty. */
   readonly top: string;
   readonly isJekyll: boolean;
+  readonly isHugo: boolean;
   /** The permalink of Jekyll's posts. */
   readonly permalink: string;
   readonly hugo: HugoPermalinks;
@@ -40,6 +43,8 @@ export class MarkdownPosts {
   readonly #pictures: ArchivePictures;
   readonly #unknownMembers = new Tally();
   readonly #shortcodes = new Tally();
+  /** All paths by the names of their files. */
+  #byName: ReadonlyMap<string, string> | undefined;
 
   constructor(site: MarkdownSite, records: StagedRecords, now: Date) {
     this.#site = site;
@@ -71,7 +76,7 @@ export class MarkdownPosts {
     const members = new Members(given);
     members.take(...OF_GENERATORS);
     const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
-    const body = withoutTemplates(untitled);
+    const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name));
     for (const name of body.unknown) this.#shortcodes.add(name, location);
 
     const dated = members.take(
@@ -101,14 +106,23 @@ export class MarkdownPosts {
         code: "date_missing",
         detail: `“${title}” has no date; the import time is used instead.`,
       });
-    const isDraft = members.take("draft") === true || flag === false || file.isDraft;
+    const hidden = hiddenBy(members, this.#now);
+    if (hidden !== undefined)
+      this.#records.note({
+        ...location,
+        code: "not_public",
+        detail: `“${title}” was not shown on the site (${hidden}): it becomes a draft.`,
+      });
+    const isDraft = members.take("draft") === true || flag === false || file.isDraft || hidden !== undefined;
     const isLater = date > this.#now;
     const published = !isDraft && !isLater;
 
     const layout = members.takeText("layout");
     const type = members.takeText("type");
     const link = webUrlOf(members.take("link", "external_url", "link_url"));
-    const isPage = type === "page" || (file.isPage && layout !== "post" && type !== "post");
+    // Such as Hugo's `content/about.md`.
+    const isLonePage = this.#site.isHugo && file.section === "" && date === this.#now;
+    const isPage = type === "page" || ((file.isPage || isLonePage) && layout !== "post" && type !== "post");
     const kind: PostKind = isPage ? "page" : link === null ? "post" : "link";
 
     const address = members.takeText("permalink", "url");
@@ -157,6 +171,16 @@ export class MarkdownPosts {
         published_at: published ? date.toISOString() : null,
       },
     });
+  }
+
+  /** The path of a picture that is embedded by its name alone, as Obsidian does. */
+  #pathOfEmbed(name: string): string | undefined {
+    this.#byName ??= new Map(
+      [...this.#site.tree.sizes.keys()].map((path) => [posix.basename(path).toLowerCase(), path]),
+    );
+    const path =
+      this.#pictures.find([this.#site.top + name]) ?? this.#byName.get(posix.basename(name).toLowerCase());
+    return path?.slice(this.#site.top.length);
   }
 
   #tagsOf(members: Members, categories: readonly string[]): string[] {

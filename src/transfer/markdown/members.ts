@@ -24,6 +24,11 @@ export class Members {
     return textOf(this.take(...names));
   }
 
+  /** A member without taking it out. */
+  peek(name: string): unknown {
+    return this.#members.get(keyOf(name))?.value;
+  }
+
   takeDate(...names: readonly string[]): Date | undefined {
     return dateOf(this.take(...names));
   }

@@ -3,7 +3,7 @@ import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
-import { readHugoPermalinks } from "./hugo-permalinks.ts";
+import { isHugoSite, readHugoPermalinks } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { isHtmlFile, isListPage, isPostFile, isRepositoryFile, postFileOf } from "./post-files.ts";
 
@@ -44,9 +44,15 @@ class MarkdownReader {
   async readAll(): Promise<void> {
     const [tree, top, isJekyll] = [this.#tree, this.#top, this.#isJekyll];
     const hugo = await readHugoPermalinks(tree, top, this.#records);
-    const site = { tree, top, isJekyll, permalink: await this.#readPermalink(), hugo };
+    const isHugo = isHugoSite(tree, top);
+    const site = { tree, top, isJekyll, isHugo, permalink: await this.#readPermalink(), hugo };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
-    const paths = [...this.#tree.sizes.keys()].filter((path) => isPostFile(path.slice(this.#top.length)));
+    // Hugo's output.
+    const isBuilt = (path: string) => isHugo && path.startsWith("public/");
+    const paths = [...this.#tree.sizes.keys()].filter((path) => {
+      const relative = path.slice(top.length);
+      return isPostFile(relative) && !isBuilt(relative);
+    });
     for (const path of paths.toSorted()) await this.#read(path, posts);
     posts.report();
   }

@@ -16,7 +16,8 @@ export function titleOf(
   const words = heading?.[1]?.slice(0, 2_000).trim().replace(/\s#+$/, "") ?? "";
   if (heading !== null && words !== "")
     return { title: lineOf(words, 500), content: text.slice(heading[0].length) };
-  const spaced = name.replaceAll(/[-_]+/g, " ").trim();
+  const isDate = /^\d{4}-\d{1,2}-\d{1,2}$/.test(name);
+  const spaced = isDate ? name : name.replaceAll(/[-_]+/g, " ").trim();
   return {
     title: lineOf(spaced.charAt(0).toUpperCase() + spaced.slice(1), 500) || "Untitled",
     content: text,
