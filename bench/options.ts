@@ -52,7 +52,7 @@ export function readOptions(): Options {
     if (write !== undefined) checkDocument(write);
     return { chosen: chosenRows(only), quick, json, before, write };
   } catch (error) {
-    console.error(`${messageOf(error)}\nnpm run bench -- --help tells more.`);
+    console.error(`${messageOf(error)}\nnpm run bench -- --help prints the options.`);
     process.exit(2);
   }
 }

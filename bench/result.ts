@@ -39,7 +39,7 @@ export type Spread = readonly [number, number];
 export interface Round {
   readonly limit: Sample | undefined;
   readonly ours: Sample;
-  /** The share of the measured cores that other programs took, 0 to 1, where the system tells. */
+  /** The share of the measured cores that other programs took, 0 to 1, if the system reports it. */
   readonly others?: number | undefined;
 }
 

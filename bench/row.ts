@@ -54,7 +54,7 @@ export type Measure = () => Promise<Sample>;
 export interface Sample {
   /** In the unit of the row. */
   readonly value: number;
-  /** The share of its core that the measured server used, 0 to 1, where the system tells and it matters. */
+  /** The share of its core that the measured server used, 0 to 1, if the system reports it and it matters. */
   readonly busy?: number | undefined;
   /** The share of requests that were refused, and are not counted in the value. */
   readonly refused?: number;

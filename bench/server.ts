@@ -24,7 +24,7 @@ export async function listening(child: Subprocess<"ignore", "pipe", "inherit">):
   };
 }
 
-/** Tells the address that a server logs, and reads on to its log's end, as whoever keeps a log does. */
+/** Returns the address that a server logs, and reads its log to the end, as a log collector does. */
 async function readAddress(output: ReadableStream<Uint8Array>, heard: (url: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let start = "";

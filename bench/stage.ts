@@ -128,10 +128,10 @@ export class Stage implements AsyncDisposable {
       const before = processorSeconds(server.pid);
       const { answered, refused, seconds: taken } = await fire(seconds);
       const after = processorSeconds(server.pid);
-      const told = before !== undefined && after !== undefined && !waits;
+      const known = before !== undefined && after !== undefined && !waits;
       return {
         value: answered / taken,
-        busy: told ? (after - before) / taken : undefined,
+        busy: known ? (after - before) / taken : undefined,
         refused: refused / (answered + refused),
       };
     };

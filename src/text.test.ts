@@ -55,7 +55,7 @@ describe("textErrors", () => {
     expect(textErrors("", { min: 1 })).toEqual([{ code: "too_short", detail: "May not be empty." }]);
   });
 
-  test("tells everything at once", () => {
+  test("reports everything at once", () => {
     expect(textErrors("\0\ud800xx", { max: 3 }).map(({ code }) => code)).toEqual([
       "bad_character",
       "bad_character",

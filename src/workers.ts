@@ -220,7 +220,7 @@ function startWorker(words: readonly string[], onMessage: (message: unknown) => 
   return Bun.spawn([process.execPath, ...program, ...words], {
     env: { ...process.env, [WORKER_MARK]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
-    // The end of the channel tells a worker that its supervisor has exited.
+    // When the channel ends, the supervisor has exited.
     ipc: onMessage,
   });
 }

@@ -43,7 +43,7 @@ function tallyOf(output: string): Tally {
   return { answered: requests - refused, refused, broken, seconds: microseconds / 1e6 };
 }
 
-/** `wrk` tells its version on the first line of its help, and then exits with 1. */
+/** `wrk` prints its version on the first line of its help, and then exits with 1. */
 function version(): string {
   const help = Bun.spawnSync(["wrk", "--version"]).stdout.toString();
   return /^(wrk \S+)/.exec(help)?.[1] ?? "wrk";

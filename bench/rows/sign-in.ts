@@ -21,7 +21,7 @@ export const signIn: Row = {
     const server = await stage.server(database);
     const bare = await stage.bareServer("derive");
     const idle = await stage.bareServer("look-up", database);
-    // Hashing has threads of its own: how busy the core is does not tell whether it is at its limit.
+    // Hashing has threads of its own: so the load of the core does not show whether it is at its limit.
     const options = { connections: ACCOUNTS, waits: true, seconds: 3 };
     const limit = await stage.underLoad(bare, signIns, options);
     const signingIn = await stage.underLoad(server, signIns, options);

@@ -37,7 +37,7 @@ function freePort(): number {
   return port;
 }
 
-/** Asks until there is an answer: nothing tells when a port begins to listen. */
+/** Sends requests until one is answered: no event shows when a port begins to listen. */
 async function firstAnswer(url: string, child: { readonly exitCode: number | null }): Promise<void> {
   while (child.exitCode === null) {
     const answer = await fetch(url).catch(() => undefined);

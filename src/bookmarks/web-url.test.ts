@@ -42,12 +42,12 @@ describe("parseWebUrl", () => {
     fc.assert(property, parameters);
   });
 
-  test("tells a wrong scheme from what is no URL at all", () => {
+  test("distinguishes a wrong scheme from text that is not a URL", () => {
     expect(parseWebUrl("javascript:alert(1)")).toMatchObject({ error: { code: "url_scheme" } });
     expect(parseWebUrl("example.com")).toMatchObject({ error: { code: "url_invalid" } });
   });
 
-  test("tells a control character before anything else", () => {
+  test("reports a control character before any other error", () => {
     expect(parseWebUrl("java\tscript:alert(1)")).toMatchObject({ error: { code: "bad_character" } });
   });
 

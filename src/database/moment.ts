@@ -1,7 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Stamp } from "./database.ts";
 
-/** Tells whether anything was committed. */
+/** Shows whether anything was committed. */
 export type Stamps = Pick<Database, "stamp" | "stampNow">;
 
 /**

@@ -62,9 +62,9 @@ export class GatheredMetrics implements WorkerWatcher {
 }
 
 async function refresh(member: Member): Promise<void> {
-  const told = new Promise<void>((resolve) => member.waiting.push(resolve));
+  const answered = new Promise<void>((resolve) => member.waiting.push(resolve));
   member.worker.ask();
-  await Promise.race([told, sleep(TIMEOUT_MS, undefined, { ref: false })]);
+  await Promise.race([answered, sleep(TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 function aggregate(snapshots: Snapshot[]): Registry {

@@ -37,7 +37,7 @@ export interface View {
   readonly headers?: Readonly<Record<string, string>>;
   /** When a shared page changes by the clock alone, in milliseconds since 1970. */
   readonly validUntil?: number;
-  /** Tells the browser and search engines that this is no page to find. */
+  /** Asks browsers and search engines not to list this page. */
   readonly noIndex?: boolean;
 }
 

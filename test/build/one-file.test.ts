@@ -53,7 +53,7 @@ describe("The one-file executable, in an empty folder with an empty environment"
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  test("tells its version, and the OpenAPI document", () => {
+  test("prints its version, and serves the OpenAPI document", () => {
     expect(run(["--version"]).stdout).toBe(`${manifest.version}\n`);
     expect(JSON.parse(run(["openapi"]).stdout).openapi).toBe("3.1.0");
   });

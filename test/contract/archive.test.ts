@@ -404,7 +404,7 @@ const LEFT_OUT = new Set([
   ...["imports", "import_rows", "import_records", "import_uploads", "undo_records", "undo_rows"],
 ]);
 
-/** Columns that follow from others, or that only tell versions of this database from each other. */
+/** Columns that are derived from others, or that only distinguish versions of this database. */
 const DERIVED = new Set([
   "posts.comments_version",
   "publications.listed_at",

@@ -81,10 +81,10 @@ Hello ![sun](sun.jpg "At dawn") and {{< youtube abc >}}.
       publication: { publish_at: "2199-01-01T00:00:00.000Z" },
     });
     expect(posts["Über uns"]).toMatchObject({ publication: { kind: "page", slug: "about", language: "de" } });
-    const told = report.rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason]);
-    expect(told).toContainEqual(["blog-main/content/posts/broken.md", 2, "refused", "front_matter"]);
-    expect(told).toContainEqual(["blog-main/content/_index.md", 1, "skipped", "list_page"]);
-    expect(told).toContainEqual(["blog-main/README.md", 1, "skipped", "no_front_matter"]);
+    const outcomes = report.rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason]);
+    expect(outcomes).toContainEqual(["blog-main/content/posts/broken.md", 2, "refused", "front_matter"]);
+    expect(outcomes).toContainEqual(["blog-main/content/_index.md", 1, "skipped", "list_page"]);
+    expect(outcomes).toContainEqual(["blog-main/README.md", 1, "skipped", "no_front_matter"]);
     expect(report.notes.map(({ code, detail }) => [code, detail.slice(0, 40)])).toEqual([
       ["member_kept", "“weight” is not supported; it is stored "],
       ["shortcode", "The shortcode or tag “youtube” stays vis"],

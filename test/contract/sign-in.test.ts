@@ -202,7 +202,7 @@ describeSite(
         }
       }
       const [known = 0, nobody, former] = [...times.values()].map(median);
-      // Without the hashing, which is what would tell them apart, an attempt takes a twentieth of the time.
+      // Without the hashing, whose time would show the difference, an attempt takes a twentieth of the time.
       expect(nobody).toBeWithin(known / 2, known * 2);
       expect(former).toBeWithin(known / 2, known * 2);
     });

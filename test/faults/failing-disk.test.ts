@@ -116,9 +116,9 @@ describe("While serving,", () => {
   );
 
   test.skipIf(!canTrace)(
-    "a file that the write-ahead log cannot be taken into is told once, and writes go on in the log",
+    "a failing checkpoint is logged once, and writes continue in the write-ahead log",
     async () => {
-      const told = () =>
+      const messages = () =>
         server.lines.filter((line) => line.includes("Checkpoints of the write-ahead log of"));
       const description = "x".repeat(500_000);
       {
@@ -128,13 +128,13 @@ describe("While serving,", () => {
           files: [path],
         });
         for (let count = 0; count < 8; count++) await create(send, { description });
-        await until("it is told", async () => told().length > 0);
+        await until("it is logged", async () => messages().length > 0);
       }
       for (let count = 0; count < 8; count++) await create(send, { description });
       await until("the log is taken", async () =>
         server.lines.some((line) => line.includes("Checkpoints of the write-ahead log work again")),
       );
-      expect(told()).toHaveLength(1);
+      expect(messages()).toHaveLength(1);
       const values = await scrape(metricsPort);
       expect(values.value("commonplace_checkpoint_failures_total")).toBeGreaterThan(0);
     },

@@ -97,7 +97,7 @@ function takeWriteLock(): { release(): void } {
 
 test("A server warns at its start about other processes that have the database open; the first one does not", async () => {
   const second = await startServer({ DATABASE_URL: `sqlite:${path}` });
-  await until("it is told", async () =>
+  await until("it is logged", async () =>
     second.lines.some((line) => line.includes("also has the database open")),
   );
   expect(second.lines.join("\n")).toContain(`Process ${server.pid} also has the database open`);

@@ -203,7 +203,7 @@ describe("A server whose clients misbehave", () => {
       const before = residentBytes(server.pid);
       using greedy = await RawConnection.open(server.url);
       greedy.write(readOne.repeat(20_000));
-      // Those who come in the same round of the event loop may be told to try again.
+      // Clients that arrive in the same turn of the event loop may get 503.
       await until("others are served", async () => (await send(`${COLLECTION}1`)).ok);
       expect(residentBytes(server.pid) - before).toBeLessThan(FLAT);
     },

@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS
     });
 
     test("do not block other reads and writes", async () => {
-      // While 6,000 requests are read at once, some others are told to try again in a moment.
+      // While 6,000 requests are read at once, some other requests get 503.
       for (let count = 0; count < 20; count++) {
         const taken = async () => (await send(COLLECTION, { method: "POST", json: draft })).ok;
         await until("a bookmark is taken", taken);

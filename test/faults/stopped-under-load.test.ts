@@ -18,7 +18,7 @@ describeContract("A server that is stopped under load", (service) => {
     );
     await until("every client is at work", async () => confirmed.length > 10 * CLIENTS, { every: 1 });
     process.kill(server.pid, "SIGTERM");
-    expect(await Promise.all(working)).toEqual(Array(CLIENTS).fill("told to close"));
+    expect(await Promise.all(working)).toEqual(Array(CLIENTS).fill("closed"));
     expect(await server.exited).toBe(0);
 
     const next = await service.startAnother({ DATABASE_URL });
@@ -45,7 +45,7 @@ describeContract("A server that is stopped under load", (service) => {
 });
 
 /**
- * Creates bookmarks over one connection, one after the other, until it is told that the connection closes.
+ * Creates bookmarks over one connection, one after the other, until a response announces that the connection closes.
  * @param confirmed gets the ids of those that were answered
  * @throws when a request is not answered
  */
@@ -60,7 +60,7 @@ async function workUntilClosed(url: string, client: number, confirmed: number[])
     expect([answer.status, answer.complete]).toEqual([201, true]);
     confirmed.push((JSON.parse(answer.body) as BookmarkResponse).id);
     if (fieldOf(answer, "connection") !== "close") continue;
-    return (await connection.closed()) ? "told to close" : "told, and left open";
+    return (await connection.closed()) ? "closed" : "announced, but left open";
   }
 }
 

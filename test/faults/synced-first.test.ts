@@ -36,7 +36,7 @@ test.skipIf(!canTrace)("No write is answered before the fsync that covers it", a
 
 /**
  * Goes through the calls in their order.
- * @returns how many writes were answered, and the answers that were sent while what they tell was not on the disk
+ * @returns how many writes were answered, and the answers that were sent while what they confirm was not on the disk
  */
 function readTrace(trace: string): { answers: number; early: string[] } {
   const written = new Set<string>();
@@ -52,7 +52,7 @@ function readTrace(trace: string): { answers: number; early: string[] } {
       dirty = true;
       for (const mark of marks) written.add(mark);
     } else if (call.endsWith("sync") && (line.includes("-wal>") || syncing.has(thread))) {
-      // A call that another thread's interrupts is told in two lines; it counts when it is done.
+      // A call that another thread's interrupts is printed in two lines; it counts when it is done.
       if (line.includes("<unfinished")) syncing.add(thread);
       else {
         syncing.delete(thread);

@@ -14,7 +14,7 @@ function post(id: number, title: string, published: boolean): Item {
   return { id, title, content: `${title}x common`, published, created_at };
 }
 
-interface Told {
+interface GivenAnswer {
   readonly status?: number;
   readonly etag?: string;
   readonly body?: unknown;
@@ -22,10 +22,10 @@ interface Told {
 }
 
 /** A call from one moment to another, and its answer; without one nobody knows what came of it. */
-function call(invoked: number, completed: number, request: Request, told?: Told): Call {
-  const { status = 200, etag, body, headers = {} } = told ?? {};
+function call(invoked: number, completed: number, request: Request, given?: GivenAnswer): Call {
+  const { status = 200, etag, body, headers = {} } = given ?? {};
   const answer: Answer = { status, etag, body, headers: new Map(Object.entries(headers)) };
-  const isOpen = told === undefined;
+  const isOpen = given === undefined;
   return {
     ...request,
     server: 0,

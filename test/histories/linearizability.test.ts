@@ -38,7 +38,7 @@ describe("A history that has an order", () => {
       read(2, 3, "a"),
       read(4, 5, "b"),
     ],
-    "of two writes at once, in the order of which a read tells": [
+    "of two simultaneous writes whose order a read shows": [
       write(1, 5, "b"),
       write(2, 4, "c"),
       read(6, 7, "b"),
@@ -83,7 +83,7 @@ describe("A history that has none", () => {
   for (const [name, operations] of Object.entries(bad))
     test(name, () => expect(kindOf(operations)).toBe("impossible"));
 
-  test("is told with the state, and what cannot come next there", () => {
+  test("is reported with the state, and the requests that cannot come next", () => {
     const found = contradictionIn("a", [write(1, 2, "b"), read(3, 4, "b"), read(5, 6, "a")]);
     expect(found?.state).toBe("b");
     expect(found?.next.map(({ text }) => text)).toEqual(["read a"]);

@@ -4,8 +4,8 @@ import { openDatabase } from "../../src/database/open.ts";
 import { engines } from "../support/engines.ts";
 import { until } from "../support/until.ts";
 
-/** Keeps what it is told. */
-class Told implements DatabaseObserver {
+/** Records what it is notified of. */
+class RecordingObserver implements DatabaseObserver {
   readonly commits: { readonly writes: number; readonly milliseconds: number }[] = [];
   retries = 0;
   failedCheckpoints = 0;
@@ -25,10 +25,10 @@ class Told implements DatabaseObserver {
 
 for (const engine of engines)
   describe(`A database that is watched (${engine.name})`, () => {
-    test("tells each commit, and none for what was undone", async () => {
+    test("counts each commit, and none for what was rolled back", async () => {
       await using place = await engine.createDatabase();
-      const told = new Told();
-      const database = await openDatabase(place.url, { observer: told });
+      const recorded = new RecordingObserver();
+      const database = await openDatabase(place.url, { observer: recorded });
       await database.write((sql) => sql`insert into meta (name, value) values ('watched', 'yes')`);
       const undone = database.write(async (sql) => {
         await sql`delete from meta where name = 'watched'`;
@@ -37,16 +37,16 @@ for (const engine of engines)
       await expect(undone).rejects.toThrow("No.");
       await database.close();
       // On SQLite each batch ends with a commit, also when all of it was undone.
-      const writes = told.commits.map(({ writes }) => writes);
+      const writes = recorded.commits.map(({ writes }) => writes);
       expect(writes).toEqual(database.engine === "sqlite" ? [1, 1] : [1]);
-      expect(told.commits.every(({ milliseconds }) => milliseconds > 0)).toBeTrue();
-      expect(told.retries).toBe(0);
+      expect(recorded.commits.every(({ milliseconds }) => milliseconds > 0)).toBeTrue();
+      expect(recorded.retries).toBe(0);
     });
   });
 
 for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL")))
   describe(`A pool (${engine.name})`, () => {
-    test("tells how many write, and how many wait for them", async () => {
+    test("counts writers, and those that wait for them", async () => {
       await using place = await engine.createDatabase();
       const database = await openDatabase(place.url, { poolSize: 4 });
       const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -67,10 +67,10 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
       await database.close();
     });
 
-    test("tells that transactions met and were run again", async () => {
+    test("counts transactions that conflicted and were run again", async () => {
       await using place = await engine.createDatabase();
-      const told = new Told();
-      const database = await openDatabase(place.url, { observer: told });
+      const recorded = new RecordingObserver();
+      const database = await openDatabase(place.url, { observer: recorded });
       await database.write((sql) => sql`insert into meta (name, value) values ('left', ''), ('right', '')`);
       const { promise: bothHold, resolve } = Promise.withResolvers<void>();
       let holding = 0;
@@ -82,8 +82,8 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
           await sql`update meta set value = 'held' where name = ${second}`;
         });
       await Promise.all([crossing("left", "right"), crossing("right", "left")]);
-      expect(told.retries).toBeGreaterThan(0);
-      expect(told.commits).toHaveLength(3);
+      expect(recorded.retries).toBeGreaterThan(0);
+      expect(recorded.commits).toHaveLength(3);
       await database.close();
     });
   });

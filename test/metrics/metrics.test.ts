@@ -69,7 +69,7 @@ describe("serve with METRICS_PORT", () => {
     expect(value("commonplace_response_cache_bytes")).toBeGreaterThan(0);
   });
 
-  test("tells what runs, and how the process fares", async () => {
+  test("has the version, and the state of the process", async () => {
     await until("the event loop has come round", async () => ((await delays()) ?? 0) > 0);
     const { value, samples } = await scrape(port);
     const info = [...samples.keys()].find((name) => name.startsWith("commonplace_build_info"));
@@ -87,7 +87,7 @@ describe("serve with METRICS_PORT", () => {
     }
   });
 
-  test("tells how many requests are in flight", async () => {
+  test("counts the requests in progress", async () => {
     expect((await scrape(port)).value("commonplace_http_requests_in_flight")).toBe(0);
     const interruption = new AbortController();
     const endless = new ReadableStream({

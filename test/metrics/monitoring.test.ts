@@ -24,7 +24,7 @@ interface Dashboard {
 }
 
 describe("docs/monitoring", () => {
-  /** Every sample and histogram that servers on both engines tell, and every label. */
+  /** Every sample and histogram of servers on both engines, and every label. */
   const names = new Set<string>();
   const labels = new Set(["job", "instance"]);
   const texts: string[] = [];
@@ -61,10 +61,10 @@ describe("docs/monitoring", () => {
   test("is explained in docs/operations.md, with metrics that there are", async () => {
     const page = await Bun.file(join(FOLDER, "../operations.md")).text();
     const [, section = ""] = page.split("\n## Metrics\n");
-    const told = [...(section.split("\n## ")[0] ?? "").matchAll(/`((?:commonplace|process)_\w+)`/g)];
+    const named = [...(section.split("\n## ")[0] ?? "").matchAll(/`((?:commonplace|process)_\w+)`/g)];
     const families = new Set([...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
-    expect(told.length).toBeGreaterThan(15);
-    expect(told.map(([, name]) => name as string).filter((name) => !families.has(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.map(([, name]) => name as string).filter((name) => !families.has(name))).toEqual([]);
   });
 
   test("shows every metric that there is", () => {

@@ -59,7 +59,7 @@ describe("serve --workers 2 with METRICS_PORT", () => {
     expect((await scrape(port)).value(served)).toBe(before + 1);
   });
 
-  /** @returns a word that tells which process has answered */
+  /** @returns a word that identifies the process that has answered */
   async function create(): Promise<string> {
     const response = await fetch(`${server.url}/bookmarks/`, {
       method: "POST",

@@ -162,7 +162,7 @@ describe("A move that is interrupted", () => {
     await using proxy = await TcpProxy.start(cluster.server.port);
     const url = cluster.server.url(name, proxy.port);
 
-    // The target is committed, though nobody is told: the source is still in use, and the target is not.
+    // The target is committed, though nobody was notified: the source is still in use, and the target is not.
     proxy.cutAt("commit", "after");
     expectRefused(await move(origin, url), 1, /Nothing was moved\.$/m);
     await expectInUse(origin);
@@ -204,7 +204,7 @@ describe("A move that is interrupted", () => {
     await untilUndone(name);
     await expectInUse(url);
 
-    // The commit of the source happened, and nobody was told: it is out of use, for this target alone.
+    // The source was committed, but nobody was notified: it is sealed, for this target only.
     proxy.cutAt("commit", "after");
     expectRefused(await move(url, target), 1, /Nothing was moved\.$/m);
     await expect(expectInUse(url)).rejects.toThrow(/was moved to sqlite:/);

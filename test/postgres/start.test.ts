@@ -34,7 +34,7 @@ describe("Starting on PostgreSQL", () => {
     expect(numbers).toEqual(postgresMigrations.map(({ number }) => number));
   });
 
-  test("takes the URL from the file that DATABASE_URL_FILE names, and never tells the password", async () => {
+  test("takes the URL from the file that DATABASE_URL_FILE names, and never prints the password", async () => {
     const { url } = toEnd.use(await createDatabase(cluster));
     using folder = temporaryFolder();
     await writeFile(folder.file("url"), `${url}\n`);

@@ -14,8 +14,8 @@ import type { Send } from "../support/send.ts";
 describeBlog("What is not published", (blog) => {
   const SECRET = "unspeakable";
 
-  /** Everything that an answer tells but the id that was asked for, and what differs with each request. */
-  const toldBy = async (
+  /** Everything in an answer except the requested id, and what differs with each request. */
+  const answerTo = async (
     send: Send,
     path: string,
     id: number,
@@ -23,8 +23,8 @@ describeBlog("What is not published", (blog) => {
   ) => {
     const response = await send(path, init);
     const { "x-request-id": _, date: __, ...headers } = Object.fromEntries(response.headers);
-    const told = JSON.stringify({ status: response.status, headers, body: await response.text() });
-    return told.replace(new RegExp(`(?<=/|Post |Draft )${id}\\b`, "g"), "ID");
+    const answer = JSON.stringify({ status: response.status, headers, body: await response.text() });
+    return answer.replace(new RegExp(`(?<=/|Post |Draft )${id}\\b`, "g"), "ID");
   };
 
   test("answers strangers, and readers, as what is not there at all: text, headers and all", async () => {
@@ -50,9 +50,9 @@ describeBlog("What is not published", (blog) => {
           ["/", { method: "DELETE", headers: { "if-match": "*" } }],
           ["/comments/", { method: "POST", json: { author: "Ada", text: "x" } }],
         ] as const) {
-          const told = await toldBy(send, `${base}${draft.id}${end}`, draft.id, init);
-          expect(told).toEqual(await toldBy(send, `${base}${missing}${end}`, missing, init));
-          expect(told).not.toContain(SECRET);
+          const answer = await answerTo(send, `${base}${draft.id}${end}`, draft.id, init);
+          expect(answer).toEqual(await answerTo(send, `${base}${missing}${end}`, missing, init));
+          expect(answer).not.toContain(SECRET);
         }
   });
 

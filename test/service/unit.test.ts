@@ -32,7 +32,7 @@ test("serve notifies systemd once it listens", async () => {
   // Says what it was called with, and for whom.
   await Bun.write(
     folder.file("systemd-notify"),
-    '#!/bin/sh\necho "$NOTIFY_SOCKET $*" > "$PWD/told"\n'.replace("$PWD", folder.path),
+    '#!/bin/sh\necho "$NOTIFY_SOCKET $*" > "$PWD/notified"\n'.replace("$PWD", folder.path),
   );
   chmodSync(folder.file("systemd-notify"), 0o755);
   const server = await startServer({
@@ -41,8 +41,8 @@ test("serve notifies systemd once it listens", async () => {
     NOTIFY_SOCKET: "/run/systemd/notify",
   });
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  const told = Bun.file(folder.file("told"));
-  await until("it is told", async () => (await told.exists()) && (await told.text()) !== "");
-  expect(await told.text()).toBe("/run/systemd/notify READY=1\n");
+  const notified = Bun.file(folder.file("notified"));
+  await until("systemd is notified", async () => (await notified.exists()) && (await notified.text()) !== "");
+  expect(await notified.text()).toBe("/run/systemd/notify READY=1\n");
   expect(await server.stop()).toBe(0);
 });

@@ -24,7 +24,7 @@ export async function disableAccount(database: Database, { id }: Pick<Account, "
   await database.write((sql) => setDisabled(sql, id, true, new Date()));
 }
 
-/** Makes a token, with all scopes and for ever unless told otherwise, and returns its key. */
+/** Makes a token, by default with all scopes and without an expiry, and returns its key. */
 export async function makeToken(
   database: Database,
   account: Account,

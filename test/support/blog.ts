@@ -131,7 +131,7 @@ export async function clear({ database }: Blog): Promise<void> {
   });
 }
 
-/** Creates a post, published unless told otherwise. */
+/** Creates a post, published by default. */
 export async function createPost(
   send: Send,
   given: Partial<typeof fields> = {},
@@ -169,7 +169,7 @@ export async function read<T = PostResponse>(send: Send, path: string): Promise<
   return bodyOf(response);
 }
 
-/** The JSON body of an answer, a post unless told otherwise. */
+/** The JSON body of an answer, a post by default. */
 export async function bodyOf<T = PostResponse>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }

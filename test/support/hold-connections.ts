@@ -1,5 +1,5 @@
 /**
- * A process of its own that opens connections to a server and holds them, as many as it is told or as it may.
+ * A process of its own that opens connections to a server and holds them, as many as requested or allowed.
  * Prints how many once they are open, and ends when its input does.
  *
  * Words: the server's URL, how many, and what to send on each.

@@ -1,4 +1,4 @@
-/** What a scrape has told: the metrics' types by name, and each sample's value by name and labels, as written. */
+/** The result of a scrape: the metrics' types by name, and each sample's value by name and labels, as written. */
 export interface Scrape {
   readonly text: string;
   readonly contentType: string | null;

@@ -34,12 +34,12 @@ export async function makeMember(database: Database, username: string): Promise<
 export interface Attempt {
   readonly username: string;
   readonly password?: string;
-  /** Where it comes from, as the proxy tells it. */
+  /** Where it comes from, as the proxy reports it. */
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Signs in at one of the two endpoints, with the right password unless told otherwise. */
+/** Signs in at one of the two endpoints, by default with the right password. */
 export function signIn(
   send: Send,
   path: typeof TOKEN | typeof SESSION,

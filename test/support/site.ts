@@ -34,7 +34,7 @@ export interface Site {
 /** One engine, for what is the same on all of them and takes its time: starting commands, hashing passwords. */
 export const oneEngine = engines.slice(0, 1);
 
-/** Describes a part of the contract of accounts, and holds every engine to it unless told otherwise. */
+/** Describes a part of the contract of accounts, and tests it on every engine by default. */
 export function describeSite(title: string, define: (site: Site) => void, on = engines): void {
   for (const engine of on) {
     describe(`${title} (${engine.name})`, () => {

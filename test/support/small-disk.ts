@@ -5,7 +5,7 @@ import { temporaryFolder } from "./server.ts";
 export interface SmallDisk extends Disposable {
   /** Where the database may lie. */
   readonly path: string;
-  /** What the server has to run under, so that the limit is told to it as an error. */
+  /** The command under which the server must run, so that the limit causes an error. */
   readonly under: readonly string[];
   /** Gives it room for this many bytes. @param pid of the server that runs on it, if one does */
   enlarge(bytes: number, pid?: number): void;

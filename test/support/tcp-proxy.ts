@@ -39,7 +39,7 @@ export class TcpProxy implements AsyncDisposable {
     return new TcpProxy(server, address.port, target);
   }
 
-  /** From now on nothing comes through, in either direction, and nobody is told: a cable that was pulled. */
+  /** From now on nothing is forwarded in either direction, and nobody is notified, as if a cable was pulled. */
   stall(): void {
     this.#stalled = true;
     for (const socket of this.#sockets) socket.pause();

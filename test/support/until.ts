@@ -1,4 +1,4 @@
-/** Asks again and again until the answer is yes: for what tells nobody that it has come about. */
+/** Polls a condition until it holds: for changes that cause no event. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean>,

@@ -188,7 +188,7 @@ describe("a row that is refused", () => {
     [`HREF="http://x/">t</A><DD>${"a".repeat(DESCRIPTION_MAX + 1)}`, "too_long"],
     [`HREF="">t`, "missing"],
     [`NAME="x">t`, "missing"],
-  ] as const)("%# is told with its line and reason, and does not stop the others", async (row, code) => {
+  ] as const)("%# is reported with its line and reason, and does not stop the others", async (row, code) => {
     const report = await importText(`<DT><A HREF="http://x/1">t</A>
 <DT><A ${row}</A>
 <DT><A HREF="http://x/2">t</A>`);

@@ -55,16 +55,16 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
   await withDatabase(flags, async (database) => {
     const written = { bookmarks: 0, posts: 0, comments: 0 };
     const pieces = WRITERS[format](database.read, written);
-    const tell = (to: string) => summary(database, to, format, written);
+    const summaryFor = (to: string) => summary(database, to, format, written);
     if (path === "-") {
       await printPieces(pieces);
-      console.error(tell("the standard output"));
+      console.error(summaryFor("the standard output"));
     } else {
       using file = new NewFile(path, { overwrite: flags.force, protectedPath: spared(flags) });
       // Opens the existing file: creating it could bring it back after an interrupted process has removed it.
       await writePieces(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
       await file.publish();
-      console.log(tell(file.path));
+      console.log(summaryFor(file.path));
     }
   });
 }
@@ -90,6 +90,6 @@ function spared(flags: DatabaseFlags): string {
 
 function summary(database: Database, to: string, format: Format, written: Written): string {
   const counts = Object.entries(written).filter(([name]) => format === "json" || name === "bookmarks");
-  const told = counts.map(([name, count]) => `${count} ${name}`).join(", ");
-  return `Exported ${told} from ${printable(database.location)} to ${printable(to)}.`;
+  const counted = counts.map(([name, count]) => `${count} ${name}`).join(", ");
+  return `Exported ${counted} from ${printable(database.location)} to ${printable(to)}.`;
 }

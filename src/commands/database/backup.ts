@@ -71,9 +71,9 @@ async function send(path: string): Promise<void> {
 }
 
 function summary(from: string, to: string, size: number, counts: TableCounts): string {
-  const told = ["bookmarks", "posts", "comments", "accounts"].map(
+  const counted = ["bookmarks", "posts", "comments", "accounts"].map(
     (table) => `${counts.get(table) ?? 0} ${table}`,
   );
   const megabytes = (size / 1e6).toFixed(1);
-  return `Backed up ${printable(from)} to ${printable(to)}: ${told.join(", ")}; ${megabytes} MB, checked.`;
+  return `Backed up ${printable(from)} to ${printable(to)}: ${counted.join(", ")}; ${megabytes} MB, checked.`;
 }

@@ -16,14 +16,14 @@ interface Options extends DatabaseFlags {
 export async function exportArchive(path: string, flags: Options): Promise<void> {
   await withDatabase(flags, async (database) => {
     const written = nothingWritten();
-    const tell = (to: string) => {
+    const summaryFor = (to: string) => {
       const { bookmark, post, comment, image } = written;
-      const told = `${bookmark} bookmarks, ${post} posts, ${comment} comments, ${image} images`;
-      return `Exported ${told} from ${printable(database.location)} to ${printable(to)}.`;
+      const counts = `${bookmark} bookmarks, ${post} posts, ${comment} comments, ${image} images`;
+      return `Exported ${counts} from ${printable(database.location)} to ${printable(to)}.`;
     };
     if (path === "-") {
       await database.snapshot((sql) => printPieces(writeArchive(sql, database.engine, written, new Date())));
-      console.error(tell("the standard output"));
+      console.error(summaryFor("the standard output"));
       return;
     }
     using file = new NewFile(path, { overwrite: flags.force, protectedPath: flags.protectedPath });
@@ -32,6 +32,6 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
       return writePieces(writeArchive(sql, database.engine, written, new Date()), to, file.path);
     });
     await file.publish();
-    console.log(tell(file.path));
+    console.log(summaryFor(file.path));
   });
 }

@@ -26,7 +26,7 @@ describe("a standard output that cannot be written", () => {
     ["man"],
     ["completion bash"],
     ["export -"],
-  ])("is no success, and told in one line: %s", async (call) => {
+  ])("is reported as a failure, in one line: %s", async (call) => {
     expectRefused(
       await run(call.split(" "), { env, ...FULL }),
       1,

@@ -33,8 +33,8 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
     : `Imported ${name} into ${printable(location)}:`;
   for (const outcome of ["added", "skipped", "refused"] as const) {
     const kinds = Object.entries(counts).filter(([, of]) => of[outcome] > 0);
-    const told = kinds.map(([kind, of]) => count(of[outcome], kind)).join(", ");
-    yield `  ${outcome}: ${told || "nothing"}`;
+    const counted = kinds.map(([kind, of]) => count(of[outcome], kind)).join(", ");
+    yield `  ${outcome}: ${counted || "nothing"}`;
   }
   for (const row of report.rows) if (isShown(row, dry_run)) yield rowLine(row, dry_run);
   let isFirst = true;
@@ -79,12 +79,12 @@ function shortened(text: string): string {
 export function siteUndoText(report: SiteUndoReport, location: string): string {
   const { import_id, file, imported_at, dry_run, removed, kept } = report;
   const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
-  const told = Object.entries(removed).map(([kind, n]) => count(n, kind));
+  const counted = Object.entries(removed).map(([kind, n]) => count(n, kind));
   return [
     dry_run
       ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
       : `Undid ${name} in ${printable(location)}:`,
-    `  removed: ${told.join(", ") || "nothing"}`,
+    `  removed: ${counted.join(", ") || "nothing"}`,
     `  ${kept.length} kept because they have been changed or used since${kept.length > 0 ? ":" : ""}`,
     ...kept.map(
       ({ kind, id, key, title }) =>

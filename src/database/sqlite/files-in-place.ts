@@ -32,14 +32,14 @@ export class FilesInPlace {
   /** @throws Refusal `unavailable` when one of the names has another file, or none */
   check(): void {
     const moved = this.#paths.find((path, index) => isAnother(this.#opened[index], identityOf(path)));
-    if (this.#inPlace !== (moved === undefined)) this.#tell(moved);
+    if (this.#inPlace !== (moved === undefined)) this.#logChange(moved);
     if (moved === undefined) return;
     const detail =
       "The database file was moved or removed. Nothing can be stored until the server is restarted.";
     throw new Refusal("unavailable", detail, { retryAfter: 30 });
   }
 
-  #tell(moved: string | undefined): void {
+  #logChange(moved: string | undefined): void {
     this.#inPlace = moved === undefined;
     if (moved === undefined) this.#log?.info("The database file is back in place.");
     else

@@ -36,7 +36,7 @@ export interface WriterHooks {
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** What a statement does, as far as its text tells. */
+/** What a statement does, as far as its text shows. */
 interface Traits {
   readonly isRead: boolean;
   readonly namesCounters: boolean;

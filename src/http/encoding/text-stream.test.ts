@@ -60,14 +60,14 @@ describe("textBody", () => {
   });
 
   test("fails half-way when a chunk cannot be made, and logs it", async () => {
-    const told: unknown[] = [];
-    const onBreak = (error: unknown) => told.push(error);
+    const errors: unknown[] = [];
+    const onBreak = (error: unknown) => errors.push(error);
     const reader = (await streamOf(new Pieces().failingAt(5), { onBreak })).getReader();
     const readAll = async () => {
       while (!(await reader.read()).done);
     };
     await expect(readAll()).rejects.toThrow("the disk broke");
-    expect(told).toEqual([new Error("the disk broke")]);
+    expect(errors).toEqual([new Error("the disk broke")]);
   });
 
   test("logs nothing when it succeeds, or when the reader goes away", async () => {
@@ -100,8 +100,8 @@ describe("textBody to a reader that", () => {
 
   test("stops reading drops it after the time limit, and stops generating chunks", async () => {
     const pieces = new Pieces();
-    const told: unknown[] = [];
-    const options = { stallLimit: LIMIT, onBreak: (error: unknown) => told.push(error) };
+    const errors: unknown[] = [];
+    const options = { stallLimit: LIMIT, onBreak: (error: unknown) => errors.push(error) };
     const reader = (await streamOf(pieces.upTo(1_000), options)).getReader();
     await reader.read();
     await turns(5);
@@ -113,7 +113,7 @@ describe("textBody to a reader that", () => {
     expect(pieces.stopped).toBeTrue();
     expect(pieces.made).toBeLessThan(10);
     await expect(reader.read()).rejects.toThrow("stopped reading");
-    expect(told).toEqual([new SlowReader("the client stopped reading")]);
+    expect(errors).toEqual([new SlowReader("the client stopped reading")]);
   });
 
   test("is slow, but reads, does not drop it", async () => {

@@ -24,7 +24,7 @@ export class OperationCors {
   of({ match, request: { method } }: Pick<Exchange, "match" | "request">): Cors {
     if (match === undefined || !this.#open.has(match.route.resource)) return this.#configured;
     const operation = findOperation(match.route.resource, method);
-    // OPTIONS and a 405 tell only which methods there are.
+    // OPTIONS and a 405 only name the methods.
     return operation === undefined || operation.contract.anyOrigin ? ANY_ORIGIN : this.#configured;
   }
 }

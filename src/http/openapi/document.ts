@@ -39,8 +39,8 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
       if (writesRefusals(operation) || operation.contract.hidden) continue;
       const { contract } = operation;
       tags.set(contract.tag.name, contract.tag);
-      const told = describe(method as Method, contract, components);
-      paths[path] = { ...paths[path], [method.toLowerCase()]: told };
+      const described = describe(method as Method, contract, components);
+      paths[path] = { ...paths[path], [method.toLowerCase()]: described };
     }
   }
   return {

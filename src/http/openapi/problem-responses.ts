@@ -44,17 +44,17 @@ function refusalResponse(
   components: Components,
 ): Json {
   const { description, example, exampleFor } = documentedRefusals[reason];
-  const told = (examples: readonly Refusal[]) => {
+  const responseWith = (examples: readonly Refusal[]) => {
     const answers = examples.map(refusalAnswer);
     return response(description, headersOf(answers), answers, components);
   };
   if (own.length === 0 && example !== undefined) {
     const name = statusOf[reason].title.replaceAll(" ", "");
-    return components.response(name, () => told([example()]));
+    return components.response(name, () => responseWith([example()]));
   }
   // A missing scope, which has a header of its own, is one of several reasons for a 403.
   const usual = own.length === 0 || reason === "forbidden" ? exampleFor?.(contract, method) : undefined;
-  return told(usual ? [usual, ...own] : own);
+  return responseWith(usual ? [usual, ...own] : own);
 }
 
 function anyProblem(components: Components): Json {

@@ -4,7 +4,7 @@ import type { Sql } from "../../database/database.ts";
 const MANY = 8;
 const MANY_A_SECOND = 100;
 
-/** Tells whether many records were changed since it was last asked, by whichever process, one by one or many at once. */
+/** Checks whether many records were changed since the last check, by any process, one by one or many at once. */
 export class RecentChanges {
   readonly #read: Sql;
   #last: number | undefined;

@@ -135,7 +135,7 @@ function* mixedTokens(run: string, suffix: string | undefined, start: number): G
   }
 }
 
-/** Overlapping pairs of characters, as words cannot be told apart, and the last character by itself. */
+/** Overlapping pairs of characters, since such text has no spaces between words, and the last character by itself. */
 function* unspacedTokens(stretch: string, start: number): Generator<Token> {
   const characters = fold(stretch).match(CHARACTERS) ?? [];
   const rangeOf = ranges(stretch, characters.length, start);

@@ -16,7 +16,7 @@ import type { StagedSite } from "../import/staged-site.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 
 /** The interval of recording the progress, in milliseconds. */
-const TOLD_EVERY = 1_000;
+const REPORT_EVERY = 1_000;
 /** The maximum unpacked size of an uploaded archive, in bytes. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
 
@@ -59,24 +59,24 @@ async function readWhole(
   signal: AbortSignal,
 ): Promise<StagedSite | undefined> {
   const { key, total } = upload;
-  let told = performance.now();
-  let telling: Promise<unknown> = Promise.resolve();
-  const tell = (done: number) => {
-    telling = telling.then(() => database.write((sql) => recordProgress(sql, key, null, done)));
+  let reportedAt = performance.now();
+  let reporting: Promise<unknown> = Promise.resolve();
+  const report = (done: number) => {
+    reporting = reporting.then(() => database.write((sql) => recordProgress(sql, key, null, done)));
     // Awaited below.
-    telling.catch(() => {});
+    reporting.catch(() => {});
   };
   const site = await stageStored(database, upload, {
     onRecord: (count) => {
       signal.throwIfAborted();
-      if (performance.now() - told < TOLD_EVERY) return;
-      told = performance.now();
-      tell(Math.min(count, total));
+      if (performance.now() - reportedAt < REPORT_EVERY) return;
+      reportedAt = performance.now();
+      report(Math.min(count, total));
     },
   });
   try {
-    tell(total);
-    await telling;
+    report(total);
+    await reporting;
   } catch (error) {
     site?.[Symbol.dispose]();
     throw error;

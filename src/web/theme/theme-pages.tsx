@@ -14,7 +14,7 @@ import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
 import { readTheme, saveTheme } from "./theme-store.ts";
 
 /** The maximum number of errors that are reported at once. */
-const TOLD = 5;
+const MAX_ERRORS = 5;
 
 const ThemeForm = z.object({
   css: text({ max: STYLE_SHEET_MAX }).default(""),
@@ -38,7 +38,7 @@ export function themePages({ pages, database, access }: ThemePagesParts) {
     { access, body: ThemeForm, again: ({ form, ...context }) => view(context, form) },
     async ({ client, body: { css, action } }) => {
       const wanted = action === "remove" ? "" : css;
-      const faults = findStyleSheetErrors(wanted).slice(0, TOLD);
+      const faults = findStyleSheetErrors(wanted).slice(0, MAX_ERRORS);
       if (faults.length > 0)
         throw invalid([
           {

@@ -83,7 +83,7 @@ export class Load {
     if (this.#random.chance(0.5)) await this.#write(send, "DELETE", `${POSTS}${id}/`, { name, state: null });
   }
 
-  /** @returns the record's id, as far as the response tells it */
+  /** @returns the record's id, if the response contains it */
   async #write(
     send: Send,
     method: string,

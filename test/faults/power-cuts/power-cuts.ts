@@ -17,8 +17,8 @@ const MANY = { states: 1_500, size: { writes: 100, clients: 6, imported: 400 } }
 const LARGE = { states: 300, size: { writes: 200, clients: 6, imported: 12_000 } };
 /** States between two looks at the time. */
 const BATCH = 50;
-/** Most violations that are told of. */
-const TOLD = 10;
+/** The maximum number of violations that are printed. */
+const MAX_PRINTED = 10;
 
 const { values } = parseArgs({
   options: {
@@ -81,7 +81,7 @@ async function exploreBatch(recording: Recording, seed: number, from: number, to
   let violations = 0;
   for await (const violation of explore(recording, { seed, from, to, folder: folder.path })) {
     violations++;
-    if (++total.violations <= TOLD) tell(violation, recording, seed);
+    if (++total.violations <= MAX_PRINTED) printViolation(violation, recording, seed);
   }
   total.states += to - from;
   return violations;
@@ -97,7 +97,7 @@ async function exploreControls(recording: Recording, seed: number): Promise<void
   }
 }
 
-function tell({ number, moment, faults }: Violation, recording: Recording, seed: number): void {
+function printViolation({ number, moment, faults }: Violation, recording: Recording, seed: number): void {
   console.log(`State ${number}: ${moment}`);
   for (const fault of faults.slice(0, 5)) console.log(`  ${fault}`);
   if (faults.length > 5) console.log(`  and ${faults.length - 5} more`);

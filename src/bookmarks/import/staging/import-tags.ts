@@ -17,11 +17,11 @@ export class TagReader {
   /** Names by tags, since files repeat them often. */
   readonly #known = new Map<string, string | null>();
   #knownLength = 0;
-  readonly #changed = new Told((tag, { line, count }) => {
+  readonly #changed = new NoteList((tag, { line, count }) => {
     const name = makeTagName(tag);
     return name === null ? invalidTagNote(line, tag, count) : changedTagNote(line, tag, name, count);
   });
-  readonly #unfitFolders = new Told((name, { line, count }) => invalidFolderNote(line, name, count));
+  readonly #unfitFolders = new NoteList((name, { line, count }) => invalidFolderNote(line, name, count));
 
   constructor(separator: TagSeparator) {
     this.#separator = separator === "comma" ? "," : /\s/;
@@ -69,11 +69,11 @@ interface Seen {
 }
 
 /** Names that are reported at the end, each once. */
-class Told {
+class NoteList {
   readonly #note: (name: string, seen: Seen) => Note;
   readonly #seen = new Map<string, Seen>();
   #length = 0;
-  #untold: Seen | undefined;
+  #omitted: Seen | undefined;
 
   constructor(note: (name: string, seen: Seen) => Note) {
     this.#note = note;
@@ -85,15 +85,15 @@ class Told {
   }
 
   notes(kind: "tags" | "folders"): Note[] {
-    const told = [...this.#seen].map(([name, seen]) => this.#note(name, seen));
-    const { line, count } = this.#untold ?? { line: 0, count: 0 };
-    return count === 0 ? told : [...told, omittedNotesNote(kind, line, count)];
+    const notes = [...this.#seen].map(([name, seen]) => this.#note(name, seen));
+    const { line, count } = this.#omitted ?? { line: 0, count: 0 };
+    return count === 0 ? notes : [...notes, omittedNotesNote(kind, line, count)];
   }
 
   #first(name: string, line: number): Seen {
     if (this.#length + name.length > TOLD_MAX) {
-      this.#untold ??= { line, count: 0 };
-      return this.#untold;
+      this.#omitted ??= { line, count: 0 };
+      return this.#omitted;
     }
     this.#length += name.length + OVERHEAD;
     const seen = { line, count: 0 };
