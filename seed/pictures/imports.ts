@@ -108,7 +108,7 @@ export const imports: PageStates = {
       path: "/library/import",
       signedIn: true,
       title: "Import",
-      shows: "Import undone.",
+      shows: "was undone.",
       act: async (page) => {
         await preview(page, "bookmarks.html", bookmarkFile(`to-undo-${Date.now()}.example`));
         await press(page, "Import 2 links");

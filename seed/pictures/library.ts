@@ -302,7 +302,7 @@ export const library: PageStates = {
       path: "/library/tags?rename=maps",
       signedIn: true,
       title: "Tags",
-      shows: "New name of",
+      shows: "New name for",
     },
     {
       name: "tags-errors",
@@ -310,7 +310,8 @@ export const library: PageStates = {
       signedIn: true,
       title: "Error: Tags",
       act: async (page) => {
-        await press(page, "Merge selected");
+        await page.getByRole("checkbox").nth(1).check();
+        await press(page, "Merge");
         await alert(page);
       },
     },
@@ -321,7 +322,7 @@ export const library: PageStates = {
       path: "/library/duplicates",
       signedIn: true,
       title: "Duplicates",
-      shows: "Merge into this",
+      shows: "Keep this one",
     },
     {
       name: "duplicates-empty",

@@ -8,10 +8,10 @@ import { Section, Title } from "../web/sections.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { displayTitle, displayUrl } from "./entries/shown-text.ts";
+import { displayTitle } from "./entries/shown-text.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
-import { findEntries } from "./library-store.ts";
+import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
 const PAGE = 20;
 const Id = z
@@ -49,11 +49,7 @@ export async function showDuplicates(
         <Title text={say.title}>{shown.length === 0 ? say.none : say.intro}</Title>
         {shown.map((entries) => (
           <Section title={say.same}>
-            <p class="quiet">
-              {differences(entries.map(({ url }) => url))
-                .map((one) => say.because[one])
-                .join(", ")}
-            </p>
+            <p class="quiet">{differenceOf(entries, say)}</p>
             <form method="post" action={local("/library/duplicates")}>
               <input type="hidden" name="of" value={entries.map(({ id }) => id).join(" ")} />
               <ul class="lines">
@@ -65,7 +61,7 @@ export async function showDuplicates(
                       </a>
                       <br />
                       <span class="host" dir="auto">
-                        {truncateAtWord(displayUrl(entry.url), 120)} · {dates.shortDay(entry.createdAt)}
+                        {truncateAtWord(entry.url, 120)} · {dates.shortDay(entry.createdAt)}
                       </span>
                     </span>
                     <button class="button plain" type="submit" name="keep" value={String(entry.id)}>
@@ -91,6 +87,15 @@ export async function showDuplicates(
       </>
     ),
   });
+}
+
+/** In which parts the addresses of a group differ, as a sentence. */
+function differenceOf(
+  entries: readonly LibraryBookmark[],
+  say: PageCall["words"]["library"]["duplicates"],
+): string {
+  const parts = differences(entries.map(({ url }) => url)).filter((part) => part !== "none");
+  return parts.length === 0 ? say.isEqual : say.differ(parts.map((part) => say.parts[part]));
 }
 
 /** `POST /library/duplicates`: merges the bookmarks of a group. */

@@ -62,10 +62,6 @@ export function EmptyLibrary({
               </a>
             </p>
             <p>
-              {say.phone}
-              <a href={local("/keys")}>{say.keys}</a>.
-            </p>
-            <p>
               <a href={local("/library/bookmarklet")}>{say.how}</a>
             </p>
           </Section>

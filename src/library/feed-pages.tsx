@@ -122,7 +122,7 @@ async function feedsView(
                       <bdi>{query === "" ? say.all : query}</bdi>{" "}
                       <span class="host">{dates.shortDay(createdAt)}</span>
                     </span>
-                    <button class="link-button" type="submit" name="end" value={String(id)}>
+                    <button class="link-button alarm" type="submit" name="end" value={String(id)}>
                       {say.end}
                       <span class="unseen"> {query}</span>
                     </button>

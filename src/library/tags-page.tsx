@@ -15,6 +15,7 @@ import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 import { RenameForm, TagTable } from "./tags-table.tsx";
 
 const SHOWN_MAX = 1_000;
@@ -122,11 +123,13 @@ export async function tagsView(
   const shownSorts = total === 0 ? [] : (Object.keys(sorts) as (keyof typeof sorts)[]);
   return {
     title: say.title,
+    scripts: ["library.js"],
     body: (
       <>
         <div class="row">
           <div>
             <h1>{say.title}</h1>
+            {total > 0 && <p class="intro">{say.intro}</p>}
             <p class="state">
               <span>{say.count(total)}</span>
               {shownSorts.map((one) =>
@@ -150,30 +153,34 @@ export async function tagsView(
           </div>
         ) : (
           <form method="post" action={local("/library/tags")}>
-            <Section title={sorts[sort]}>
+            <Section title={once === undefined ? say.all : say.usedOnce}>
               <TagTable tags={shown} ticked={form.texts("tag")} words={words} dates={dates} sort={sort} />
               {tags.length < total && <p class="quiet">{say.tooMany(tags.length)}</p>}
             </Section>
-            <Section title={say.merge}>
-              <p>{say.mergeText}</p>
-              <div class="two">
+            <SelectionBar
+              words={words}
+              boxes="tag"
+              label={say.merge}
+              isOpen={form.error("into") !== undefined}
+            >
+              <div class="bar actions">
                 <TextField
                   form={form}
                   name="into"
                   label={say.into}
+                  short
                   autocapitalize="none"
                   autocomplete="off"
                 />
-              </div>
-              <p class="bar">
                 <button class="button plain" type="submit" name="action" value="merge">
                   {say.mergeTicked}
                 </button>
                 <button class="button plain alarm" type="submit" name="action" value="delete">
                   {say.deleteTicked}
                 </button>
-              </p>
-            </Section>
+                <span class="hint">{say.deleteHint}</span>
+              </div>
+            </SelectionBar>
           </form>
         )}
       </>

@@ -87,7 +87,7 @@ const STATES: readonly PageState[] = [
     name: "tags-errors",
     path: "/library/tags",
     act: async (page) => {
-      await page.getByRole("button", { name: "Merge selected" }).click();
+      await page.getByRole("button", { name: "Merge" }).click();
       await page.getByRole("alert").waitFor();
     },
   },
@@ -208,7 +208,7 @@ describe("The library", () => {
     await page.getByRole("button", { name: "Import 1,100 links" }).click();
     await page.getByRole("heading", { name: "Import finished" }).waitFor();
     await page.getByRole("button", { name: "Undo this import" }).click();
-    await page.getByText("Import undone.").waitFor();
+    await page.getByText("was undone.").waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -260,7 +260,7 @@ describe("The library", () => {
     await press("Archive");
     await page.getByText("Links changed.").waitFor();
     await page.goto("/library/tags?rename=plain");
-    await page.getByLabel(/^New name of/).fill("plain-http");
+    await page.getByLabel(/^New name for/).fill("plain-http");
     await press("Rename");
     await press("Undo");
     await page.getByText("Change undone.").waitFor();
@@ -268,7 +268,7 @@ describe("The library", () => {
     await chooseFile(page, FILE.replaceAll(".example", ".invalid"));
     await press("Import 2 links");
     await press("Undo this import");
-    await page.getByText("Import undone.").waitFor();
+    await page.getByText("was undone.").waitFor();
     await page.goto("/library/feeds");
     await press("Create feed");
     await press("Delete");

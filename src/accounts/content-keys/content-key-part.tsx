@@ -94,15 +94,16 @@ function ContentKeyLine({
   contentKey,
 }: Context & { readonly contentKey: ContentKey }): Markup {
   const say = words.gettingIn.keys;
-  const { id, name, lastUsedAt } = contentKey;
+  const { id, name, createdAt, lastUsedAt } = contentKey;
   return (
     <li>
       <h3 dir="auto">{name}</h3>
       <p class="quiet">
+        {say.created(dates.day(createdAt))};{" "}
         {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
       </p>
       <form method="post" action={local("/keys/websites/end")}>
-        <button class="link-button" type="submit" name="key" value={String(id)}>
+        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
           {say.end}
           <span class="unseen">: {name}</span>
         </button>

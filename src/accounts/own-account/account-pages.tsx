@@ -133,19 +133,23 @@ function SessionLine({
   readonly isCurrent: boolean;
 }): Markup {
   const say = words.gettingIn.account;
-  const { browser = say.someBrowser, system = say.someSystem } = browserName(session.userAgent);
+  const { browser, system } = browserName(session.userAgent);
+  const name = say.browserOn(browser, system);
   return (
     <li>
-      <h3>{say.browserOn(browser, system)}</h3>
+      <h3>
+        {name}
+        {isCurrent && `, ${say.thisOne}`}
+      </h3>
       <p class="quiet">
-        {isCurrent ? say.thisOne : say.lastUsed(dates.dayAndTime(session.lastSeenAt))};{" "}
-        {say.since(dates.dayAndTime(session.createdAt), site.timeZone)}
+        {say.signedInAt(dates.dayAndTime(session.createdAt))}
+        {!isCurrent && `, ${say.lastUsed(dates.dayAndTime(session.lastSeenAt))}`} ({site.timeZone})
       </p>
       {!isCurrent && (
         <form method="post" action={local("/account/sessions/end")}>
           <button class="link-button" type="submit" name="session" value={session.id}>
             {say.end}
-            <span class="unseen">: {say.browserOn(browser, system)}</span>
+            <span class="unseen">: {name}</span>
           </button>
         </form>
       )}

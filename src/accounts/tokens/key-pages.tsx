@@ -178,7 +178,7 @@ function KeyLine({
   token,
 }: Pick<PageContext, "words" | "dates" | "site"> & { readonly token: Token }): Markup {
   const say = words.gettingIn.keys;
-  const { id, name, scopes, lastUsedAt, expiresAt, clientId } = token;
+  const { id, name, scopes, createdAt, lastUsedAt, expiresAt, clientId } = token;
   return (
     <li>
       <h3 dir="auto">{name}</h3>
@@ -187,11 +187,12 @@ function KeyLine({
         {SCOPES.every((scope) => scopes.includes(scope))
           ? say.everything
           : scopes.map((scope) => say.scopes[scope]).join(", ")}
-        ; {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
+        ; {say.created(dates.day(createdAt))};{" "}
+        {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
         {expiresAt !== null && `; ${say.until(dates.day(expiresAt))}`}
       </p>
       <form method="post" action={local("/keys/end")}>
-        <button class="link-button" type="submit" name="key" value={String(id)}>
+        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
           {say.end}
           <span class="unseen">: {name}</span>
         </button>

@@ -126,7 +126,7 @@ async function editView(
                       back: back && backToLibrary(back, entry.id),
                     })}
                   >
-                    {words.library.publish}
+                    {say.publish}
                   </a>
                 )}
                 <a class="button plain alarm" href={local(`/library/${entry.id}/remove`, { back })}>

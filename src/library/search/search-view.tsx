@@ -132,14 +132,15 @@ async function foundView(
   });
 }
 
-/** An invalid search: the position of the error, and the syntax. */
+/** An invalid search: the place of the mistake, what to do about it, and the syntax. */
 function unreadableView(call: SearchCall, context: EntryContext, error: QueryError): View {
   const { words } = call;
   const q = call.query.q?.trim() ?? "";
+  const rest = [...q].slice(error.position).join("");
   return searchPage(call, context, {
     state: (
       <>
-        <span role="status">{words.library.find.unreadable(q)}</span>
+        <span role="status">{words.library.find.mistake}</span>
         <a href={viewUrl({ view: call.query.view }, {})}>{words.library.find.all}</a>
       </>
     ),
@@ -148,9 +149,16 @@ function unreadableView(call: SearchCall, context: EntryContext, error: QueryErr
       <div class="row part">
         <p class="margin">{words.library.nothingFound.notSearched}</p>
         <div class="stack">
-          <p>
-            {error.message} {words.library.nothingFound.at(error.position + 1)}
-          </p>
+          <div class="notice alarm">
+            <h2>{error.message}</h2>
+            {rest !== "" && (
+              <p dir="auto">
+                {q.slice(0, -rest.length)}
+                <mark>{rest}</mark>
+              </p>
+            )}
+            <p>{words.library.nothingFound.advice[error.code]}</p>
+          </div>
           <Syntax words={words} />
         </div>
       </div>

@@ -59,6 +59,6 @@ export async function undoOneImport(
   await undoImport(database, params.key, new Date());
   return seeOther(local("/library/import"), {
     scheme: client.scheme,
-    notice: { code: "import-undone" },
+    notice: { code: "import-undone", about: String(params.key) },
   });
 }

@@ -1,13 +1,17 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { listImports } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
 import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import { listRunningImports, storeImportFile, uploadName } from "../../bookmarks/import/uploads.ts";
+import type { Sql } from "../../database/database.ts";
 import { invalid, type Refusal } from "../../errors.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
 import { EarlierImports } from "../../web/imports/earlier-imports.tsx";
 import { RunningList } from "../../web/imports/running-list.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import { noticeOf } from "../../web/notices.ts";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
@@ -23,7 +27,24 @@ export const UploadForm = z.object({ file: z.instanceof(File).optional().catch(u
 
 /** `GET /library/import` */
 export async function showImport(parts: LibraryParts, call: PageCall): Promise<View> {
-  return importView(parts, call, FormState.of());
+  const view = await importView(parts, call, FormState.of());
+  const notice = await undoneNotice(parts.database.read, call);
+  return notice === undefined ? view : { ...view, notice };
+}
+
+/** The notice after an import was undone, which names it. */
+async function undoneNotice(sql: Sql, { request, words, dates }: PageContext): Promise<Markup | undefined> {
+  const { code, about } = noticeOf(request, words.notices) ?? {};
+  if (code !== "import-undone" || about === undefined) return undefined;
+  const undone = (await listImports(sql)).find(({ id }) => String(id) === about);
+  if (undone === undefined) return undefined;
+  const { importOf, wasUndone } = words.library.importing;
+  const { fileName, added, updated, createdAt } = undone;
+  return (
+    <>
+      {importOf} “<bdi>{fileName}</bdi>” {wasUndone(added + updated, dates.shortDay(createdAt))}
+    </>
+  );
 }
 
 /** `POST /library/import`: stores the file for a day and reads it; nothing is imported. */

@@ -80,12 +80,20 @@ export async function previewView(
   };
 }
 
+/** What is to be said of one or several rows. */
+interface Remark {
+  readonly detail: string;
+  /** The line of the first row. */
+  readonly line: number;
+  readonly count: number;
+}
+
 /** The preview of a file's import, with the first rows of each kind. */
 interface Preview
   extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
   readonly refusals: readonly RefusedRow[];
-  readonly notes: readonly Note[];
-  readonly noteCount: number;
+  readonly remarks: readonly Remark[];
+  readonly remarkCount: number;
   readonly news: readonly StagedBookmark[];
 }
 
@@ -97,14 +105,24 @@ async function preview(
   using staged = await stageUpload(read, upload, tags, new Date());
   const report = await previewImport(read, staged, rule);
   const { file, counted_by, added, updated, skipped, refused } = report;
-  const notes = [...report.notes];
+  const remarks = remarksOf(report.notes);
   return {
     ...{ file, counted_by, added, updated, skipped, refused },
     refusals: first(report.refusals),
-    notes: notes.slice(0, SHOWN),
-    noteCount: notes.length,
+    remarks: remarks.slice(0, SHOWN),
+    remarkCount: remarks.length,
     news: first(newBookmarks(staged, report)),
   };
+}
+
+/** The notes, those with the same text as one. */
+function remarksOf(notes: Iterable<Note>): Remark[] {
+  const byDetail = new Map<string, Remark>();
+  for (const { detail, line } of notes) {
+    const before = byDetail.get(detail);
+    byDetail.set(detail, { detail, line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+  }
+  return [...byDetail.values()];
 }
 
 /** The bookmarks that would be added, in the order of the file. */
@@ -165,17 +183,17 @@ function Refusals({ report, words }: Said & { readonly report: Preview }): Marku
 }
 
 function Remarks({ report, words }: Said & { readonly report: Preview }): Markup | null {
-  if (report.noteCount === 0) return null;
+  if (report.remarkCount === 0) return null;
   const say = words.library.importing;
   return (
     <Section title={say.notes}>
       <ol class="lines">
-        {report.notes.map(({ line, detail }) => (
+        {report.remarks.map(({ line, count, detail }) => (
           <li>
-            {say.row(line, report.counted_by)}: <bdi>{detail}</bdi>
+            {count === 1 ? say.row(line, report.counted_by) : say.severalRows(count)}: <bdi>{detail}</bdi>
           </li>
         ))}
-        <More count={report.noteCount - SHOWN} words={words} />
+        <More count={report.remarkCount - SHOWN} words={words} />
       </ol>
     </Section>
   );

@@ -27,8 +27,8 @@ export const importing = {
   updatedText: "get the file's title and note",
   wereUpdated: "got the file's title and note",
   added: "New",
-  addedText: "will be added with their dates",
-  wereAdded: "added with their dates",
+  addedText: "will be added",
+  wereAdded: "were added",
   happened: "What happened",
   links: "Links",
   now: "In progress",
@@ -53,12 +53,15 @@ export const importing = {
   other: "Choose another file",
   row: (number: number, countedBy: "line" | "bookmark") =>
     `${countedBy === "line" ? "Line" : "Bookmark"} ${number}`,
+  severalRows: (count: number) => links(count),
   notes: "Remarks",
   more: (count: number) => `and ${count.toLocaleString("en")} more`,
   earlier: "Earlier",
   day: "Day",
   undo: "Undo",
   undone: "undone",
+  wasUndone: (count: number, day: string) => `(${links(count)}, ${day}) was undone.`,
+  importOf: "The import of",
   nothing: "There is nothing new in this file.",
 };
 
