@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 const ROWS = 20_000;
 const ROUNDS = 8;
 
-test(`A backup that is killed ${ROUNDS} times leaves no half file under its name, and nothing for long`, async () => {
+test(`A backup that is killed ${ROUNDS} times leaves no partial file under its name, and nothing for long`, async () => {
   using folder = temporaryFolder();
   const env = { DATABASE_URL: `sqlite:${folder.file("test.db")}` };
   await fill(env.DATABASE_URL, ROWS, 500);
@@ -76,7 +76,7 @@ test("A backup to an unread pipe leaves nothing behind after a kill, once anothe
   expect(staged()).toBe(0);
 });
 
-test(`A restore that is killed ${ROUNDS} times leaves the old database or the new one, whole`, async () => {
+test(`A restore that is killed ${ROUNDS} times leaves the complete old database or the complete new one`, async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const env = { DATABASE_URL: `sqlite:${path}` };

@@ -90,7 +90,7 @@ async function rowsOf({ read }: Database): Promise<Record<string, number>> {
 }
 
 for (const engine of engines)
-  test(`an import of any format that is killed leaves nothing, and can be done again (${engine.name})`, async () => {
+  test(`an import of any format that is killed leaves nothing, and can be repeated (${engine.name})`, async () => {
     await using place = await engine.createDatabase();
     using folder = temporaryFolder();
     const database = await openDatabase(place.url);

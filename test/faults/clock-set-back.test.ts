@@ -56,7 +56,7 @@ for (const engine of engines.slice(0, 2)) {
     });
     afterAll(() => toEnd.disposeAsync());
 
-    test("gives ids that were never there, and lists what it makes by its time and then its id", async () => {
+    test("assigns ids that were never used, and lists new records by time and then id", async () => {
       const made = [await create(send), await create(send), await create(send)];
       for (const [index, { id, created_at }] of made.entries()) {
         expect(id).toBeGreaterThan(made[index - 1]?.id ?? Math.max(...before.map(({ id }) => id)));
@@ -89,7 +89,7 @@ for (const engine of engines.slice(0, 2)) {
       );
     });
 
-    test("has nothing to complain of", async () => {
+    test("finds no problem", async () => {
       expect(await server.stop()).toBe(0);
       expect(server.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     });

@@ -44,7 +44,7 @@ test("A primary that is killed under load loses no confirmed write to its synchr
   expect(kept.toSorted()).toEqual(writing.confirmed.toSorted());
 }, 60_000);
 
-test("Without its synchronous standby a primary confirms no write, can still be read, and continues when the standby is back", async () => {
+test("Without its synchronous standby, a primary confirms no write but serves reads, and continues when the standby is back", async () => {
   await using toEnd = new AsyncDisposableStack();
   const { primary, standby } = await startReplicated(toEnd);
   const service = await startServer({ ...SETTINGS, DATABASE_URL: primary.url("postgres") });

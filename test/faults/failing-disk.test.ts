@@ -140,7 +140,7 @@ describe("While serving,", () => {
     },
   );
 
-  test("has all that it confirmed afterwards, and its database is whole", async () => {
+  test("still has everything that it confirmed, and its database is undamaged", async () => {
     const before = await list(send);
     await server.kill();
     checkIntegrity(path);

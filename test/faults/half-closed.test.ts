@@ -8,7 +8,7 @@ const fields = { "content-type": "application/json", "idempotency-key": "half-cl
 const body = JSON.stringify(draft);
 
 describeContract("A client that half-closes its connection after a whole request", (service) => {
-  test("has it done once, and learns of it by sending it again under its key", async () => {
+  test("gets the effect once, and the answer by repeating it with its key", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(head({ method: "POST", target: COLLECTION, fields, body }) + body);
     connection.finish();
@@ -21,7 +21,7 @@ describeContract("A client that half-closes its connection after a whole request
     expect(await list(service.send)).toHaveLength(1);
   });
 
-  test("has half a request forgotten", async () => {
+  test("discards half a request", async () => {
     const before = await list(service.send);
     using connection = await RawConnection.open(service.url);
     connection.write(head({ method: "POST", target: COLLECTION, fields, body }) + body.slice(0, -1));

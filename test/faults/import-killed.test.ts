@@ -7,7 +7,7 @@ import { COMMAND, run, temporaryFolder } from "../support/server.ts";
 
 const ROWS = 60_000;
 
-test("an import that is killed while it stores leaves none of its rows, and can be done again", async () => {
+test("an import that is killed while it stores leaves no rows, and can be repeated", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const env = { PATH: process.env.PATH ?? "", DATABASE_URL: `sqlite:${path}` };

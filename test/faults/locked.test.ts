@@ -51,7 +51,7 @@ test("While another process holds the write lock, reads continue and writes wait
   expect((await list(send)).map(({ title }) => title)).toEqual([draft.title, "Changed"]);
 });
 
-test("A write that waits for longer than five seconds is 503 with Retry-After, leaves nothing, and the next one succeeds", async () => {
+test("A write that waits for more than five seconds gets 503 with Retry-After and stores nothing, and the next one succeeds", async () => {
   const calm = performance.now();
   expect((await post()).status).toBe(201);
   const unlocked = performance.now() - calm;

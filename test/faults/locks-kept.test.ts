@@ -29,7 +29,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("Other processes that open and close its database while it writes do a server no harm", async () => {
+test("A server keeps its locks when other processes open and close its database", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const server = await startServer({ DATABASE_URL: `sqlite:${path}` });

@@ -186,7 +186,7 @@ describe("A server whose clients misbehave", () => {
     },
   );
 
-  test("answers requests that come together in their order, or closes the connection", async () => {
+  test("answers pipelined requests in order, or closes the connection", async () => {
     using connection = await RawConnection.open(server.url);
     connection.write(readOne + readOne.replace(`${COLLECTION}1`, "/nothing") + readOne);
     for (const status of [200, 404, 200]) expect((await connection.answer("GET")).status).toBe(status);

@@ -44,7 +44,7 @@ describe("A write-ahead log without its database", () => {
     ["that is empty", () => writeFileSync(path, "")],
   ] as const)
     for (const words of commands)
-      test(`${situation} is not touched by ${words[0]}, which says what to do`, async () => {
+      test(`${situation} is not changed by ${words[0]}, which says what to do`, async () => {
         prepare();
         const before = contentsOf(folder.path);
         const stdin = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">x</A></DL>';
@@ -54,7 +54,7 @@ describe("A write-ahead log without its database", () => {
         expect(contentsOf(folder.path)).toEqual(before);
       });
 
-  test("stops the start in one line, with an exit code after which nobody starts it again", async () => {
+  test("stops the start with one line, and an exit code after which systemd does not restart it", async () => {
     rmSync(path, { force: true });
     const ran = await run(["serve"], { env: { DATABASE_URL, PORT: "0" } });
     expectRefused(ran, 2, /c\.db-wal belongs to a database that is missing: put \S+c\.db back/);

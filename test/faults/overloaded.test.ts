@@ -41,7 +41,7 @@ describe("A server on SQLite at four times its capacity", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("in reads, refuses some at once with 503 and Retry-After, serves the others in time, and is well right after", () =>
+  test("in reads, refuses some at once with 503 and Retry-After, serves the others in time, and recovers at once", () =>
     expectShedding(server, readOne, "200"));
 
   test("in writes, does the same", () => expectShedding(server, createOne, "201"));
@@ -61,7 +61,7 @@ describe("A server on PostgreSQL at four times its capacity", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("in writes, refuses some at once with 503 and Retry-After, serves the others in time, and is well right after", async () => {
+  test("in writes, refuses some at once with 503 and Retry-After, serves the others in time, and recovers at once", async () => {
     // Eight of its ten connections write.
     await outside.unsafe(`
       create function slowly() returns trigger language plpgsql as

@@ -84,7 +84,7 @@ describe("An unavailable PostgreSQL database", () => {
     return Number(row.n);
   }
 
-  test("answers 503 with Retry-After at once while connections are refused, and is back within a second", async () => {
+  test("gets 503 with Retry-After at once while connections are refused, and recovers within a second", async () => {
     const calm = await calmRound();
     await proxy.close();
     const start = performance.now();
@@ -96,7 +96,7 @@ describe("An unavailable PostgreSQL database", () => {
     await expectRecovery();
   });
 
-  test("answers 503 with Retry-After within the time-out when nothing comes through, and is back within a second", async () => {
+  test("gets 503 with Retry-After within the timeout when nothing is forwarded, and recovers within a second", async () => {
     const leeway = LEEWAY * (await calmRound());
     proxy.stall();
     const start = performance.now();
@@ -121,7 +121,7 @@ describe("An unavailable PostgreSQL database", () => {
     }
   });
 
-  test("answers 503 within the time-out when connections are taken and then broken off", async () => {
+  test("gets 503 within the timeout when connections are accepted and then closed", async () => {
     const calm = await calmRound();
     proxy.target = await freePort();
     proxy.drop();
@@ -132,7 +132,7 @@ describe("An unavailable PostgreSQL database", () => {
     await expectRecovery();
   });
 
-  test("gets few connection attempts while it refuses them", async () => {
+  test("gets few connection attempts while it refuses connections", async () => {
     const before = proxy.accepted;
     const start = performance.now();
     let waves = 0;
@@ -181,7 +181,7 @@ describe("An unavailable PostgreSQL database", () => {
   }
 
   for (const when of ["before", "after"] as const) {
-    test(`never reports a write as done when the connection breaks just ${when === "before" ? "before the commit" : "after it"}, and a retry with the same key makes it once`, async () => {
+    test(`never confirms a write if the connection breaks just ${when === "before" ? "before the commit" : "after it"}, and a retry with the same key stores it once`, async () => {
       const title = `cut-${when}`;
       // On new connections the commit is sent as text, later under the name of a prepared statement.
       proxy.drop();

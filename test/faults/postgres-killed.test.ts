@@ -12,7 +12,7 @@ describe("A server process on PostgreSQL that is killed", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("while it migrates gives up the lock and leaves nothing half done", async () => {
+  test("while it migrates releases the lock and leaves no partial change", async () => {
     await using fresh = await createDatabase(cluster);
     const outside = cluster.connect(fresh.name);
     // A table that is in the way, in a transaction of its own, holds the migration up half-way.

@@ -10,7 +10,7 @@ const BATCH = 500;
 
 for (const engine of engines)
   describe(`A process that is killed while it purges (${engine.name})`, () => {
-    test("leaves whole batches, and another process goes on when the lease has run out", async () => {
+    test("leaves whole batches, and another process continues when the lease has expired", async () => {
       await using place = await engine.createDatabase();
       const database = await openBeside(place.url);
       await addExpiredKeys(database);

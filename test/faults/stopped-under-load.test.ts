@@ -26,7 +26,7 @@ describeContract("A server that is stopped under load", (service) => {
     expect(kept.toSorted(ascending)).toEqual(confirmed.toSorted(ascending));
   });
 
-  test("has stored nothing of those whom it did not answer, when they come anew until it is gone", async () => {
+  test("stores nothing of unanswered requests, even if clients keep connecting until it has exited", async () => {
     const DATABASE_URL = await service.createDatabase();
     const server = await service.startAnother({ DATABASE_URL });
     const confirmed: number[] = [];

@@ -26,7 +26,7 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
     folder[Symbol.dispose]();
   });
 
-  test("has each that is there throughout exactly once, in order, while others are written", async () => {
+  test("contains each record that exists throughout exactly once, in order, while others are written", async () => {
     const touched = new Set<number>();
     using reader = await RawConnection.open(server.url);
     reader.write(getList);
@@ -101,7 +101,7 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
   });
 });
 
-test("A list that is read as fast as it is made lets others be served between its batches", async () => {
+test("Other requests are served between the batches of a list, even if it is read as fast as it is made", async () => {
   using folder = temporaryFolder();
   const DATABASE_URL = `sqlite:${folder.file("test.db")}`;
   await fill(DATABASE_URL, 20_000);

@@ -101,7 +101,7 @@ describeHttp("A request that cannot be read, or could be read in two ways,", (se
     });
   }
 
-  test("does nothing, nor what is hidden in it", async () => {
+  test("has no effect, nor has a request hidden in it", async () => {
     expect(await list(sendTo(server.url))).toEqual([]);
     await server.stop();
     expect(server.lines.filter((line) => line.includes("smuggled"))).toEqual([]);

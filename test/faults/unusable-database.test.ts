@@ -19,7 +19,7 @@ describe("A database that cannot be used is reported in one line, with an exit c
     await expectRefusal(path, `${path} is not a SQLite database`);
   });
 
-  test("a file that is too short for one", async () => {
+  test("a file that is too short to be a database", async () => {
     const path = folder.file("short.txt");
     writeFileSync(path, "milk\n");
     await expectRefusal(path, `${path} is not a SQLite database`);
@@ -34,7 +34,7 @@ describe("A database that cannot be used is reported in one line, with an exit c
     await expectRefusal(path, `${path} is a SQLite database that belongs to another program`);
   });
 
-  test("a database of another program in WAL mode, with what it has not written back yet", async () => {
+  test("a database of another program in WAL mode, with a log that is not checkpointed", async () => {
     const path = folder.file("other-wal.db");
     const other = new DatabaseSync(path);
     other.exec("pragma journal_mode = wal; create table things (name text)");
@@ -66,13 +66,13 @@ describe("A database that cannot be used is reported in one line, with an exit c
     await expectRefusal(folder.file("folder.db"), folder.file("folder.db"));
   });
 
-  test("a file that may not be written to", async () => {
+  test("a read-only file", async () => {
     const path = await databaseOfOurs(folder.file("read-only.db"));
     chmodSync(path, 0o444);
     await expectRefusal(path, `${path} cannot be`, { under: bound });
   });
 
-  test("a file in a folder that may not be written to", async () => {
+  test("a file in a read-only folder", async () => {
     mkdirSync(folder.file("read-only"));
     const path = await databaseOfOurs(folder.file("read-only/test.db"));
     chmodSync(path, 0o444);
@@ -81,7 +81,7 @@ describe("A database that cannot be used is reported in one line, with an exit c
     chmodSync(folder.file("read-only"), 0o755);
   });
 
-  test("a new file in a folder that may not be written to", async () => {
+  test("a new file in a read-only folder", async () => {
     const locked = folder.file("locked");
     mkdirSync(locked, { mode: 0o555 });
     await expectRefusal(`${locked}/new.db`, `${locked}/new.db cannot be`, { under: bound });
@@ -100,7 +100,7 @@ describe("A database that can be used", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("may be of a newer schema, as long as that can be worked with", async () => {
+  test("may have a newer schema that is compatible", async () => {
     using folder = temporaryFolder();
     const path = await databaseOfOurs(folder.file("test.db"));
     const database = new DatabaseSync(path);
@@ -113,7 +113,7 @@ describe("A database that can be used", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("is made with its folder, and readable by its owner alone", async () => {
+  test("is created with its folder, and readable only by its owner", async () => {
     using folder = temporaryFolder();
     const path = folder.file("a/b/test.db");
     const server = await startServer({ DATABASE_URL: `sqlite:${path}` });

@@ -33,7 +33,7 @@ const SETTINGS = {
 };
 
 for (const engine of engines) {
-  describe(`Whatever is sent (${engine.name})`, () => {
+  describe(`Any request (${engine.name})`, () => {
     let site: Fuzzed;
     beforeAll(async () => {
       site = await Fuzzed.start(engine);

@@ -60,7 +60,7 @@ describe("serve with METRICS_PORT", () => {
     expect(after.value("commonplace_database_up")).toBe(1);
   });
 
-  test("counts answers that were kept and answers that were made", async () => {
+  test("counts cached and rendered responses", async () => {
     for (let count = 0; count < 3; count++) await get("/api/posts/");
     const { value } = await scrape(port);
     expect(value("commonplace_response_cache_misses_total")).toBe(1);
@@ -106,7 +106,7 @@ describe("serve with METRICS_PORT", () => {
     await until("none is", async () => (await inFlight()) === 0);
   });
 
-  test("answers on the port for metrics alone, under that path, to names of this machine", async () => {
+  test("serves metrics only on their own port and path, for host names of this machine", async () => {
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
     const url = `http://127.0.0.1:${port}`;
     expect((await fetch(`${url}/`)).status).toBe(404);
@@ -115,7 +115,7 @@ describe("serve with METRICS_PORT", () => {
     expect((await fetch(`http://localhost:${port}/metrics`)).status).toBe(200);
   });
 
-  test("refuses a port that is taken", async () => {
+  test("refuses a port in use", async () => {
     const env = {
       DATABASE_URL: `sqlite:${folder.file("other.db")}`,
       PORT: "0",
@@ -139,7 +139,7 @@ describe("serve with METRICS_PORT", () => {
   }
 });
 
-test("METRICS_PORT that is PORT is refused", async () => {
+test("METRICS_PORT must not be PORT", async () => {
   const { code, stderr } = await run(["serve", "--port", "9464", "--metrics-port", "9464"]);
   expect(stderr).toMatch(/^commonplace: METRICS_PORT: [^\n]+\n$/);
   expect(code).toBe(2);

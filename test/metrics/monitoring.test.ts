@@ -43,7 +43,7 @@ describe("docs/monitoring", () => {
     dashboard = await Bun.file(join(FOLDER, "grafana-dashboard.json")).json();
   });
 
-  test("asks in each rule for metrics and labels that there are", () => {
+  test("uses only existing metrics and labels in its rules", () => {
     expect(rules.length).toBeGreaterThan(10);
     for (const { alert, expr, labels, annotations } of rules) {
       expectKnown(alert, expr.replace(/\bup\{/g, "process_start_time_seconds{"));
@@ -52,13 +52,13 @@ describe("docs/monitoring", () => {
     }
   });
 
-  test("asks in each panel for metrics and labels that there are", () => {
+  test("uses only existing metrics and labels in its panels", () => {
     const panels = dashboard.panels.filter(({ targets }) => targets !== undefined);
     expect(panels.length).toBeGreaterThan(15);
     for (const { title, targets = [] } of panels) for (const { expr } of targets) expectKnown(title, expr);
   });
 
-  test("is explained in docs/operations.md, with metrics that there are", async () => {
+  test("is described in docs/operations.md, with existing metrics", async () => {
     const page = await Bun.file(join(FOLDER, "../operations.md")).text();
     const [, section = ""] = page.split("\n## Metrics\n");
     const named = [...(section.split("\n## ")[0] ?? "").matchAll(/`((?:commonplace|process)_\w+)`/g)];
@@ -67,7 +67,7 @@ describe("docs/monitoring", () => {
     expect(named.map(([, name]) => name as string).filter((name) => !families.has(name))).toEqual([]);
   });
 
-  test("shows every metric that there is", () => {
+  test("shows every existing metric", () => {
     const asked = JSON.stringify(dashboard);
     const metrics = [...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
     expect(metrics.filter((name) => !asked.includes(name))).toEqual([]);

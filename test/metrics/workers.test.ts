@@ -26,7 +26,7 @@ describe("serve --workers 2 with METRICS_PORT", () => {
 
   const served = 'commonplace_http_requests_total{route="/bookmarks/",method="POST",status="201"}';
 
-  test("adds up the counts of both, and reports their pools", async () => {
+  test("returns the sums of both workers, and the state of their pools", async () => {
     const answeredBy = new Set<string>();
     let sent = 0;
     for (; sent < 10 || answeredBy.size < 2; sent++) answeredBy.add(await create());
@@ -45,7 +45,7 @@ describe("serve --workers 2 with METRICS_PORT", () => {
     expect([...samples.keys()].filter((name) => name.startsWith("commonplace_build_info"))).toHaveLength(1);
   });
 
-  test("keeps what a worker has counted when it dies", async () => {
+  test("keeps the counts of a worker that died", async () => {
     const before = (await scrape(port)).value(served) ?? 0;
     expect(before).toBeGreaterThan(0);
     process.kill(childrenOf(server.pid)[0] ?? 0, "SIGKILL");

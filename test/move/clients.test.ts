@@ -19,7 +19,7 @@ for (const [from, to] of [
   [postgres, sqlite],
 ] as const)
   describe(`A move from ${from.name} to ${to.name}`, () => {
-    test("goes unnoticed by clients, and the old database takes nothing more", async () => {
+    test("is not noticed by clients, and the old database accepts no more writes", async () => {
       await using toEnd = new AsyncDisposableStack();
       const source = toEnd.use(await from.createDatabase());
       const target = toEnd.use(await to.createEmptyDatabase());
@@ -132,7 +132,7 @@ for (const [from, to] of [
       expect((await create(again)).id).toBeGreaterThan(highest.id);
     });
 
-    test("loses nothing that a server confirms meanwhile, and answers 503 to the rest", async () => {
+    test("loses nothing that a server confirms meanwhile; other writes get 503", async () => {
       await using toEnd = new AsyncDisposableStack();
       const source = toEnd.use(await from.createDatabase());
       const target = toEnd.use(await to.createEmptyDatabase());

@@ -40,7 +40,7 @@ describe("A move", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("takes every column of every row of every table along, there and back, and the ids ever given", () => {
+  test("moves every column of every row of every table, in both directions, and the highest ids", () => {
     const before = unsealed(everything(first));
     for (const [name, rows] of Object.entries(before)) expect([name, rows.length > 0]).toEqual([name, true]);
     expect(everything(last)).toEqual(before);

@@ -63,7 +63,7 @@ describe("A move that is interrupted", () => {
     await (await openDatabase(url)).close();
   }
 
-  test("by SIGKILL at any instant leaves PostgreSQL empty, and is done by running it again", async () => {
+  test("by SIGKILL at any moment leaves PostgreSQL empty, and succeeds when it is run again", async () => {
     const origin = await filledFile();
     const before = everything(origin);
     const { url, name } = await emptyDatabase();
@@ -91,7 +91,7 @@ describe("A move that is interrupted", () => {
     await expect(expectInUse(origin)).rejects.toThrow(/was moved to/);
   });
 
-  test("by SIGKILL at any instant leaves no SQLite file, and what it has begun goes with the next one", async () => {
+  test("by SIGKILL at any moment leaves no SQLite file, and the next move deletes the partial one", async () => {
     const { url } = await emptyDatabase();
     const first = await filledFile(MANY);
     expect(await move(first, url)).toMatchObject({ code: 0 });
@@ -127,7 +127,7 @@ describe("A move that is interrupted", () => {
       await expectInUse(large);
     });
 
-  test("by Ctrl-C on a terminal, which shows how far it is, exits with 130 and leaves nothing behind", async () => {
+  test("by Ctrl-C on a terminal, where it shows its progress, exits with 130 and leaves nothing behind", async () => {
     const { url, name } = await emptyDatabase();
     using terminal = new Terminal(["move", "--from", large, "--to", url], {});
     await terminal.shows("Copying");
@@ -138,7 +138,7 @@ describe("A move that is interrupted", () => {
     await expectInUse(large);
   });
 
-  test("by the loss of the connection to the target leaves it empty", async () => {
+  test("by a lost connection to the target leaves the target empty", async () => {
     const { name } = await emptyDatabase();
     await using proxy = await TcpProxy.start(cluster.server.port);
     const url = cluster.server.url(name, proxy.port);
@@ -156,7 +156,7 @@ describe("A move that is interrupted", () => {
     expect(everything(source)).toEqual(before);
   });
 
-  test("by the loss of the connection around the last commits is finished by running it again", async () => {
+  test("by a lost connection around the last commits is finished by running it again", async () => {
     const { name } = await emptyDatabase();
     const origin = await filledFile();
     await using proxy = await TcpProxy.start(cluster.server.port);
@@ -179,7 +179,7 @@ describe("A move that is interrupted", () => {
     await expect(expectInUse(origin)).rejects.toThrow(/was moved to postgres:/);
   });
 
-  test("by the loss of the connection to the source leaves no file, and the source in use", async () => {
+  test("by a lost connection to the source leaves no file, and the source stays in use", async () => {
     const { name } = await emptyDatabase();
     const origin = await filledFile();
     await using proxy = await TcpProxy.start(cluster.server.port);

@@ -63,7 +63,7 @@ describe("commonplace move", () => {
     await sql.close();
   });
 
-  test("takes no notice of what an extension keeps in the schema", async () => {
+  test("ignores objects of an extension in the schema", async () => {
     const { url, name } = await emptyDatabase();
     const sql = cluster.connect(name);
     const [extension] = await sql`
@@ -76,7 +76,7 @@ describe("commonplace move", () => {
     expect(await move(other, url)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("refuses a file that is there already, whatever it is", async () => {
+  test("refuses any existing file", async () => {
     writeFileSync(place, "somebody's");
     await expectNothingMoved(
       source,
@@ -88,7 +88,7 @@ describe("commonplace move", () => {
     await expectNothingMoved(source, source, 1, /source\.db already exists/);
   });
 
-  test("refuses a source that is not there, or none of ours", async () => {
+  test("refuses a source that does not exist, or is not a database of this program", async () => {
     await expectNothingMoved(`sqlite:${folder.file("nowhere.db")}`, `sqlite:${place}`, 1, /No database at/);
     const other = `sqlite:${folder.file("other.db")}`;
     inFile(other, (file) => file.exec("create table shopping (item text)"));
@@ -98,7 +98,7 @@ describe("commonplace move", () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  test("refuses a source that a newer version has brought up to date", async () => {
+  test("refuses a source that a newer version has migrated", async () => {
     const newer = `sqlite:${folder.file("newer.db")}`;
     await makeEmpty(newer);
     inFile(newer, (file) => file.exec("insert into migrations values (999, 'future', 0)"));
@@ -142,7 +142,7 @@ describe("commonplace move", () => {
     await expectNothingMoved(odd, url, 1, /U\+0000 in texts, and bookmarks 7 has one/);
   });
 
-  test("refuses the wrong call with 2", async () => {
+  test("exits with 2 after a wrong call", async () => {
     const { DATABASE_URL, TARGET_DATABASE_URL } = {
       DATABASE_URL: source,
       TARGET_DATABASE_URL: `sqlite:${place}`,
@@ -158,7 +158,7 @@ describe("commonplace move", () => {
     expectRefused(await run(["move", "--reopen"], { env: { DATABASE_URL } }), 1, /was not moved/);
   });
 
-  test("takes both from the environment, secrets also from files, and shows no password", async () => {
+  test("reads both from the environment, secrets also from files, and shows no password", async () => {
     const { url } = await emptyDatabase();
     const [from, to] = [folder.file("from"), folder.file("to")];
     const other = `sqlite:${folder.file("moved.db")}`;
@@ -180,7 +180,7 @@ describe("commonplace move", () => {
     expect(elsewhere.stderr).not.toMatch(PASSWORD);
   });
 
-  test("leaves a database whose backups are not restored, as they are older than what it was moved to", async () => {
+  test("leaves a database whose backups cannot be restored, since they are older than the new database", async () => {
     const other = `sqlite:${folder.file("kept.db")}`;
     await makeEmpty(other);
     expect(await move(other, `sqlite:${place}`)).toMatchObject({ code: 0 });

@@ -48,7 +48,7 @@ test(`${BOOKMARKS} bookmarks and ${POSTS} posts with comments come back from Pos
   });
 });
 
-test("like moves to like, on both engines", async () => {
+test("a database moves to the same engine, on both engines", async () => {
   using folder = temporaryFolder();
   const cluster = await sharedCluster();
   await using one = await createDatabase(cluster);
@@ -66,7 +66,7 @@ test("like moves to like, on both engines", async () => {
   for (const { tables } of reports) expect(tables).toEqual(expected?.tables ?? []);
 });
 
-test("rows larger than a batch come along, and text of every kind", async () => {
+test("rows larger than a batch are moved, and text of every kind", async () => {
   using folder = temporaryFolder();
   await using database = await createDatabase(await sharedCluster());
   const first = `sqlite:${folder.file("first.db")}`;

@@ -74,7 +74,7 @@ describe("An import of a blog or archive, on PostgreSQL", () => {
     expect(await writeOthers("later")).toEqual([1_003, 1_002]);
   });
 
-  test("gives ids that nobody else gets, when its records bring none that can be kept", async () => {
+  test("assigns unique ids if those of the records cannot be kept", async () => {
     await writeOthers("earlier");
     const pages = Array.from({ length: 120 }, (_, n) => [`${n}.md`, `---\ntitle: ${n}\n---\nHi`] as const);
     using site = await staged(await zipOf(pages));
@@ -93,7 +93,7 @@ describe("An import of a blog or archive, on PostgreSQL", () => {
     expect((await writeOthers("later"))[0]).toBeGreaterThan(all.at(-1) ?? 0);
   });
 
-  test("of the same file at the same time adds its records once", async () => {
+  test("of the same file twice at the same time adds its records once", async () => {
     const archive = await archiveOf({ bookmark: bookmarks });
     using one = await staged(archive);
     using two = await staged(archive);

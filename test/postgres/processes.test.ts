@@ -49,7 +49,7 @@ describe("Several processes on PostgreSQL", () => {
 
   const post = (key: string) => ({ method: "POST", headers: { "idempotency-key": key }, json: draft });
 
-  test("that get the same Idempotency-Key at once make one bookmark, and all answer with it", async () => {
+  test("that get the same Idempotency-Key at once create one bookmark, and all answer with it", async () => {
     for (let round = 0; round < 5; round++) {
       const before = (await list(of(everyone, 0))).length;
       const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe("Several processes on PostgreSQL", () => {
     expect((await of(everyone, 1)(COLLECTION, post("never-used"))).status).toBe(201);
   });
 
-  test("reclaim an expired key, only one of them", async () => {
+  test("reclaim an expired key only once", async () => {
     const key = "expired";
     const first = await bookmarkIn(await of(everyone, 0)(COLLECTION, post(key)));
     await database.write(
@@ -112,7 +112,7 @@ describe("Several processes on PostgreSQL", () => {
     expect(ids.has(first.id)).toBeFalse();
   });
 
-  test("do not delete an expired key that another process is reclaiming", async () => {
+  test("do not delete an expired key that another process reclaims", async () => {
     await of(everyone, 0)(COLLECTION, post("old"));
     await database.write(
       (sql) => sql`update idempotency_keys set created_at = '2020-01-01T00:00:00Z' where key = 'old'`,
@@ -134,7 +134,7 @@ describe("Several processes on PostgreSQL", () => {
     await outside.close();
   });
 
-  test("never send kept bytes that are older than a write that another has confirmed", async () => {
+  test("never send a cached response that is older than a write that another process confirmed", async () => {
     const written = await createPost(of(editors, 0), { title: "version 0" });
     let confirmed = 0;
     let finished = false;
@@ -162,7 +162,7 @@ describe("Several processes on PostgreSQL", () => {
     for (const reads of await Promise.all(reading)) expect(reads).toBeGreaterThan(10);
   });
 
-  test("lose no change of sixty-four that are made to one post by reading its tag and writing with it", async () => {
+  test("lose none of sixty-four guarded changes of one post", async () => {
     const { id } = await createPost(of(editors, 0), { title: "0" });
     const path = `${POSTS}${id}/`;
     await Promise.all(
@@ -209,7 +209,7 @@ describe("Several processes on PostgreSQL", () => {
     }
   });
 
-  test("know the same sessions, and end them for all", async () => {
+  test("share sessions, and end them for all", async () => {
     for (const send of everyone) expect(await whoIs(send, { cookie })).toBe("editor");
     const signOut = { method: "DELETE", headers: { cookie, "sec-fetch-site": "same-origin" } };
     expect((await of(everyone, 1)("/api/session/", signOut)).status).toBe(204);

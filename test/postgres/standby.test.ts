@@ -8,7 +8,7 @@ import { sendTo } from "../support/send.ts";
 import { run, startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-test("A server on a standby answers reads as they change, refuses writes, and takes them once it is the primary", async () => {
+test("A server on a standby answers reads with the current data, refuses writes, and accepts them after a promotion", async () => {
   await using toEnd = new AsyncDisposableStack();
   const primary = toEnd.use(await PostgresServer.start(embeddedPostgres));
   await primary.halt();

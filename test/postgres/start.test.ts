@@ -21,7 +21,7 @@ describe("Starting on PostgreSQL", () => {
     return server;
   }
 
-  test("of eight processes at once on an empty database migrates it once, and all of them serve", async () => {
+  test("of eight simultaneous processes on an empty database migrates it once, and all of them serve", async () => {
     const { url, name } = toEnd.use(await createDatabase(cluster));
     const servers = await Promise.all(Array.from({ length: 8 }, () => start({ DATABASE_URL: url })));
     const [first, ...others] = servers.map((server) => sendTo(server.url));
@@ -34,7 +34,7 @@ describe("Starting on PostgreSQL", () => {
     expect(numbers).toEqual(postgresMigrations.map(({ number }) => number));
   });
 
-  test("takes the URL from the file that DATABASE_URL_FILE names, and never prints the password", async () => {
+  test("reads the URL from the file in DATABASE_URL_FILE, and never prints the password", async () => {
     const { url } = toEnd.use(await createDatabase(cluster));
     using folder = temporaryFolder();
     await writeFile(folder.file("url"), `${url}\n`);

@@ -28,7 +28,7 @@ describe("A transaction on PostgreSQL", () => {
 
   const add = (sql: Sql, counter: string) => sql`update counters set n = n + 1 where name = ${counter}`;
 
-  test("that deadlocks with another is run again, and both are done", async () => {
+  test("that deadlocks with another is run again, and both succeed", async () => {
     let attempts = 0;
     const bothHoldOne = Promise.withResolvers<void>();
     const crosswise = (first: string, second: string) => async (sql: Sql) => {
@@ -43,7 +43,7 @@ describe("A transaction on PostgreSQL", () => {
     expect(await sumOfCounter(database.read, "right")).toBe(2);
   });
 
-  test("that conflicts every time is given up in the end, as unavailable", async () => {
+  test("that conflicts every time finally fails as unavailable", async () => {
     let attempts = 0;
     const hopeless = database.write(async (sql) => {
       attempts++;
@@ -53,7 +53,7 @@ describe("A transaction on PostgreSQL", () => {
     expect(attempts).toBe(10);
   });
 
-  test("in which a statement failed is not done, even if its work goes on as though nothing was", async () => {
+  test("in which a statement failed is rolled back, even if its work ignores the error", async () => {
     const failing = database.write(async (sql) => {
       await addToCounter(sql, "forgiven", 1);
       await Promise.resolve(sql`insert into meta (name, value) values ('epoch', 'twice')`).catch(() => {});
@@ -75,7 +75,7 @@ describe("A transaction on PostgreSQL", () => {
     return database.write(async (sql) => (await sql`select current_setting(${name}) as value`)[0]?.value);
   }
 
-  test("that waits for another one's lock gives up after two seconds, as unavailable", async () => {
+  test("that waits for another one's lock fails after two seconds as unavailable", async () => {
     const patient = await openWith(10_000);
     const outside = cluster.connect(name);
     const holder = await outside.reserve();
@@ -91,7 +91,7 @@ describe("A transaction on PostgreSQL", () => {
     await outside.close();
   });
 
-  test("whose statement takes too long is cancelled by the server and undone, as unavailable", async () => {
+  test("whose statement takes too long is cancelled by PostgreSQL and rolled back, as unavailable", async () => {
     const impatient = await openWith(1_000);
     expect(await settingOf(impatient, "statement_timeout")).toBe("1s");
     const slow = impatient.write(async (sql) => {
@@ -104,7 +104,7 @@ describe("A transaction on PostgreSQL", () => {
     expect(await sumOfCounter(database.read, "slow")).toBe(0);
   });
 
-  test("of sixty-four writers at once in two processes adds exactly, and leaves no transaction open", async () => {
+  test("with sixty-four simultaneous writers in two processes has exact counts, and leaves no transaction open", async () => {
     const writers = Array.from({ length: 64 }, (_, index) => (index % 2 === 0 ? database : other));
     await Promise.all(
       writers.map(async (writer) => {
@@ -117,7 +117,7 @@ describe("A transaction on PostgreSQL", () => {
     expect(open).toHaveLength(0);
   });
 
-  test("that its process never ends is ended by the server, and its locks with it", async () => {
+  test("that its process never ends is ended by PostgreSQL, which releases its locks", async () => {
     const impatient = await openWith(1_000);
     const abandoned = impatient.write(async (sql) => {
       await add(sql, "right");

@@ -50,7 +50,7 @@ describe("Ids beyond 32 bits", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("are read, paged, changed and deleted like any other, and found by their index", async () => {
+  test("can be read, paged, changed and deleted, and are found by their index", async () => {
     const small = await create(app.request, { title: "small" });
     const outside = cluster.connect(name);
     for (const id of [2 ** 31, 2 ** 32 + 1, 10 ** 15 - 1]) {
@@ -91,7 +91,7 @@ describe("Ids beyond 32 bits", () => {
   });
 });
 
-test("Lists of all lengths are few statements, which the server keeps prepared for each connection", async () => {
+test("Lists of all lengths use few statements, which the server prepares once for each connection", async () => {
   const cluster = await sharedCluster();
   await using place = await createDatabase(cluster);
   const app = await startApp({ DATABASE_URL: place.url, DATABASE_POOL_SIZE: "1" });
@@ -107,7 +107,7 @@ test("Lists of all lengths are few statements, which the server keeps prepared f
   await app.close();
 });
 
-test("Every engine sorts titles the same, by code point", async () => {
+test("All engines sort titles by code point", async () => {
   const orders = [];
   for (const engine of engines) {
     await using place = await engine.createDatabase();
@@ -124,7 +124,7 @@ test("Every engine sorts titles the same, by code point", async () => {
   for (const order of orders) expect(order).toEqual(byCodePoint);
 });
 
-test("Every engine answers the same bytes to the same requests", async () => {
+test("All engines answer the same requests with the same bytes", async () => {
   const transcripts = [];
   for (const engine of engines) {
     await using place = await engine.createDatabase();

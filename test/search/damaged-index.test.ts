@@ -15,7 +15,7 @@ describe.each(engines)("An index that two processes find damaged ($name)", (engi
   const toEnd = new AsyncDisposableStack();
   afterAll(() => toEnd.disposeAsync());
 
-  test("is made anew by one of them, and not again by the other, which found it so before", async () => {
+  test("is rebuilt by one of them, and not again by the other one, which had also found it damaged", async () => {
     const { url } = toEnd.use(await engine.createDatabase());
     const [one, other] = [await openProcess(url), await openProcess(url)];
     await one.save("river");

@@ -32,7 +32,7 @@ interface Searched {
   readonly indexer: Indexer;
 }
 
-describe("The engines find the same in the same order, and what plain looking finds", () => {
+describe("The engines find the same records in the same order, as a full scan does", () => {
   const toEnd = new AsyncDisposableStack();
   const searched: Searched[] = [];
   let bookmarks: ModelBookmark[] = [];

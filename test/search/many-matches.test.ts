@@ -53,7 +53,7 @@ describe.each(engines)("On $name", (engine) => {
   const toEnd = new AsyncDisposableStack();
   afterAll(() => toEnd.disposeAsync());
 
-  test("the pages of a search are those of all matches, be they many or few, old or new", async () => {
+  test("the pages of a search contain all matches, whether they are many or few, old or new", async () => {
     const database = await openDatabase(toEnd.use(await engine.createDatabase()).url);
     toEnd.defer(() => database.close());
     const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "silent", format: "json" }));

@@ -38,7 +38,7 @@ describe.each(engines)("On $name", (engine) => {
     expect(missed).toEqual([]);
   });
 
-  test("a search after a write waits for one step, and a step for few answers of the database", async () => {
+  test("a search after a write waits for one indexing step, which takes few round trips", async () => {
     const { url } = toEnd.use(await engine.createDatabase());
     const process = await openProcess(url);
     await save(process, "first");
@@ -54,7 +54,7 @@ describe.each(engines)("On $name", (engine) => {
     expect(process.counts.steps - before.steps).toBe(1);
   });
 
-  test("a list of matches waits for the index once, though its version is asked for again", async () => {
+  test("a list of matches waits for the index once, although its version is read twice", async () => {
     const { url } = toEnd.use(await engine.createDatabase());
     const { database, search } = await openProcess(url);
     await save({ database, search }, "listed");

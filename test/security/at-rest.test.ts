@@ -5,7 +5,7 @@ import { sendTo } from "../support/send.ts";
 import { run, startServer, temporaryFolder } from "../support/server.ts";
 
 describe("The files of an embedded database", () => {
-  test("are their owner's alone while it serves: the database, its log and its index, and their folder", async () => {
+  test("can be read only by their owner: the database, its log and its index, and their folder", async () => {
     using folder = temporaryFolder();
     // A umask that would give everything to everybody.
     const server = await startServer(
@@ -47,7 +47,7 @@ describe("The password of a database", () => {
     ["as a flag of another command", ["account", "list", "--database-url", url], {}],
     ["that is misspelt", ["serve"], { DATABASE_URL: url.replace("postgres", "postgers") }],
   ] as const)
-    test(`${how} is in no message when it cannot be reached`, async () => {
+    test(`${how} is in no message when the database cannot be reached`, async () => {
       const { code, stdout, stderr } = await run(words, { env: { DATABASE_CONNECT_TIMEOUT: "1s", ...env } });
       expect(code).not.toBe(0);
       expect(stderr).not.toBe("");

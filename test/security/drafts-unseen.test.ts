@@ -27,7 +27,7 @@ describeBlog("What is not published", (blog) => {
     return answer.replace(new RegExp(`(?<=/|Post |Draft )${id}\\b`, "g"), "ID");
   };
 
-  test("answers strangers, and readers, as what is not there at all: text, headers and all", async () => {
+  test("is answered to strangers and readers like a missing record, including all headers", async () => {
     const draft = await createPost(blog.editor, { title: SECRET, content: SECRET, published: false });
     const reader = withToken(
       blog.anyone,
@@ -56,7 +56,7 @@ describeBlog("What is not published", (blog) => {
         }
   });
 
-  test("shows neither in the list, nor in its count, pages or tag", async () => {
+  test("affects neither the list nor its count, pages or entity tag", async () => {
     const before = await blog.anyone("/api/posts/");
     const { count } = await readPage(blog.anyone, "/api/posts/");
     const draft = await createPost(blog.editor, { title: SECRET, published: false });
@@ -70,7 +70,7 @@ describeBlog("What is not published", (blog) => {
     expect((await bodyOf<Envelope>(after)).count).toBe(count);
   });
 
-  test("takes its comments with it, and shows them again with itself", async () => {
+  test("hides its comments, and shows them again when it is published", async () => {
     const post = await createPost(blog.editor);
     const { id } = await createComment(blog.editor, post, { text: SECRET });
     await blog.editor(`/api/posts/${post.id}/`, { method: "PATCH", json: { published: false } });

@@ -63,7 +63,7 @@ describe("GET /bookmarks/page", () => {
     expect((await withToken(app.request, reader)(pathFor("https://example.com/"))).status).toBe(403);
   });
 
-  test("is refused to another site's page, which would make the server send requests", async () => {
+  test("is refused to pages of other sites, since it makes the server send requests", async () => {
     const headers = { cookie, "sec-fetch-site": "cross-site" };
     expect((await app.request(pathFor("http://127.0.0.1/"), { headers })).status).toBe(403);
     const own = { cookie, "sec-fetch-site": "same-origin" };
@@ -75,7 +75,7 @@ describe("GET /bookmarks/page", () => {
       expect((await send(pathFor(url))).status).toBe(422);
   });
 
-  test("is not there when FETCH_PAGES is off", async () => {
+  test("is not found when FETCH_PAGES is off", async () => {
     await using off = await closing(startApp({ FETCH_PAGES: "off" }));
     const key = await makeToken(off.database, await makeAccount(off.database, "editor"));
     // Then `page` is no more than an id that is none.

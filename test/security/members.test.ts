@@ -12,11 +12,11 @@ const POLLUTING = [
   '{"__proto__":{"__proto__":{"url":"https://evil.example/"}},"toString":1,"hasOwnProperty":null,"valueOf":[]}',
 ];
 
-describeHttp("Members that would reach for what all objects share", (service) => {
+describeHttp("Members that would change the prototype of all objects", (service) => {
   const headers = { "content-type": "application/json" };
 
   for (const body of POLLUTING) {
-    test(`are nobody's: ${body}`, async () => {
+    test(`are ignored: ${body}`, async () => {
       const missing = ["title", "url"].map((name) => ({ pointer: `/${name}`, code: "missing" as const }));
       await expectFaults(await service.send(COLLECTION, { method: "POST", headers, body }), ...missing);
       const beside = `${JSON.stringify(draft).slice(0, -1)},${body.slice(1)}`;
@@ -35,7 +35,7 @@ describeHttp("Members that would reach for what all objects share", (service) =>
     });
   }
 
-  test("in the query mean nothing either", async () => {
+  test("in the query have no effect either", async () => {
     for (const query of [
       "__proto__=1",
       "__proto__[limit]=1",
@@ -77,7 +77,7 @@ describeBlog(
       }
     });
 
-    test("cannot be set by the body of a comment: a waiting one keeps waiting", async () => {
+    test("cannot be set by the body of a comment: a waiting one stays waiting", async () => {
       const post = await createPost(blog.editor);
       const json = { author: "Ada", text: "x", status: "shown", post: 1, account: 1, ...set };
       const response = await blog.anyone(commentsOf(post), { method: "POST", json });
@@ -85,7 +85,7 @@ describeBlog(
       expect((await bodyOf(await blog.anyone(`/api/posts/${post.id}/`))).comments).toEqual([]);
     });
 
-    test("give no token more than the sign-in does, whatever is asked for with it", async () => {
+    test("give no token more scopes than the sign-in has", async () => {
       const json = { username: "editor", password: "x", scopes: ["*"], expires_at: null, admin: true };
       expect((await blog.anyone("/api/token/", { method: "POST", json })).status).toBeOneOf([401, 500]);
     });
@@ -93,8 +93,8 @@ describeBlog(
   { COMMENTS: "moderated" },
 );
 
-describe("Nothing", () => {
-  test("is left on the prototype of all objects in this process either", () => {
+describe("The prototype of all objects", () => {
+  test("is unchanged in this process", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });

@@ -23,7 +23,7 @@ const PATHS = [
   "/api/token/",
 ];
 
-describe("An answer that is not for everyone", () => {
+describe("A private response", () => {
   let app: TestApp;
   let callers: Record<string, Record<string, string>>;
   beforeAll(async () => {

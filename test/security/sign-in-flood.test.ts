@@ -6,7 +6,7 @@ import { signIn, TOKEN, WRONG } from "../support/sign-in.ts";
 
 const MANY = 150;
 
-test("Very many simultaneous sign-ins take little memory, and other requests are served meanwhile", async () => {
+test("Thousands of simultaneous sign-ins take little memory, and other requests are served meanwhile", async () => {
   using folder = temporaryFolder();
   const settings = { DATABASE_URL: `sqlite:${folder.file("test.db")}`, TRUSTED_PROXIES: "127.0.0.1" };
   const server = await startServer(settings);

@@ -5,7 +5,7 @@ import { Glob } from "bun";
 
 const SRC = join(import.meta.dir, "../../src");
 
-test("markup enters pages unescaped where a post's sanitized text does, and where our own rendering was kept", () => {
+test("only sanitized texts of posts and our own cached markup enter pages unescaped", () => {
   const found = [...new Glob("**/*.{ts,tsx}").scanSync(SRC)].flatMap((path) =>
     [...readFileSync(join(SRC, path), "utf8").matchAll(/dangerouslySetInnerHTML|innerHTML/g)].map(() => path),
   );

@@ -63,7 +63,7 @@ describeHttp(
           expect((await exchange(service.url, { method: "GET", target, fields })).status).toBe(401);
       });
 
-    test("by a token anywhere but in its header", async () => {
+    test("by a token outside of its header", async () => {
       const { key } = await someone(service);
       for (const target of [`/api/drafts/?token=${key}`, `/api/drafts/?access_token=${key}`])
         expect((await exchange(service.url, { method: "GET", target })).status).toBe(401);
@@ -73,7 +73,7 @@ describeHttp(
       );
     });
 
-    test("by two Authorization headers, of which one is right", async () => {
+    test("by two Authorization headers, one of which is valid", async () => {
       const { key } = await someone(service);
       for (const order of [
         [key, "wrong"],
@@ -87,7 +87,7 @@ describeHttp(
       }
     });
 
-    test("by a page of another site with the cookie of somebody, in whatever form it sends", async () => {
+    test("by a page of another site with a reader's cookie, with any kind of request", async () => {
       const { cookie } = await someone(service);
       const body = JSON.stringify(draft);
       for (const type of [
@@ -128,7 +128,7 @@ describeHttp("A stranger finds nothing that is not described", (service) => {
       });
   });
 
-  test("and TRACE repeats nothing of the request", async () => {
+  test("and TRACE does not repeat the request", async () => {
     const answer = await exchange(service.url, {
       method: "TRACE",
       target: "/bookmarks/",

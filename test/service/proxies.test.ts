@@ -16,7 +16,7 @@ const PUBLIC = {
 const JSON_BODY = { "content-type": "application/json" };
 
 for (const kind of proxyKinds)
-  describe.skipIf(!isInstalled(kind))(`Behind ${kind.name}, as docs/service has it`, () => {
+  describe.skipIf(!isInstalled(kind))(`Behind ${kind.name}, configured as in docs/service`, () => {
     const folder = temporaryFolder();
     let server: RunningServer;
     let proxy: RunningProxy;
@@ -53,7 +53,7 @@ for (const kind of proxyKinds)
       expect(await page.json()).toMatchObject({ next: "https://links.example.com/api/posts/?page=2" });
     });
 
-    test("a list of three hundred bookmarks passes whole, compressed or not", async () => {
+    test("a list of three hundred bookmarks arrives completely, compressed or not", async () => {
       const description = "x".repeat(500);
       // A few at a time: a server that is kept busy may refuse some.
       for (let batch = 0; batch < 20; batch++)
@@ -64,7 +64,7 @@ for (const kind of proxyKinds)
       }
     });
 
-    test("entity tags stay strong, so that If-Match holds, whatever codings the client takes", async () => {
+    test("entity tags stay strong, so that If-Match works with every encoding", async () => {
       const path = await create("long enough to be worth compressing ".repeat(100));
       const read = await send(path, { headers: { "accept-encoding": "gzip" } });
       await read.bytes();
@@ -79,7 +79,7 @@ for (const kind of proxyKinds)
       expect((await send(path, change)).status).toBe(412);
     });
 
-    test("a body that is too large is refused in the words of the service", async () => {
+    test("a body that is too large gets the service's own error", async () => {
       const body = JSON.stringify({
         title: "Large",
         url: "https://example.com/",
@@ -90,7 +90,7 @@ for (const kind of proxyKinds)
       expect(response.headers.get("content-type")).toBe("application/problem+json");
     });
 
-    test("an upload that is refused in its middle does no harm to others", async () => {
+    test("an upload that is refused halfway does not affect other requests", async () => {
       const { host, hostname, port } = new URL(proxy.url);
       const start = head({
         method: "POST",
@@ -113,7 +113,7 @@ for (const kind of proxyKinds)
       }
     });
 
-    test("a refused upload does no harm to the requests that follow, on whatever connection", async () => {
+    test("a refused upload does not affect later requests on any connection", async () => {
       const body = JSON.stringify({
         title: "Large",
         url: "https://example.com/",
@@ -129,7 +129,7 @@ for (const kind of proxyKinds)
       }
     });
 
-    test("an image of several megabytes passes, and too large a one is refused in the words of the service", async () => {
+    test("an image of several megabytes is accepted, and one that is too large gets the service's own error", async () => {
       // Not an image: that is found out after all of it was received.
       const headers = { "content-type": "image/png", authorization: `Bearer ${key}` };
       const image = { method: "POST", headers };
@@ -155,7 +155,7 @@ for (const kind of proxyKinds)
       expect(uploaded.headers.get("location")).toStartWith("/library/import/");
     });
 
-    test("a client that sends its body piece by piece is waited for, and one that reads late gets all", async () => {
+    test("a client may send its body slowly, and one that reads late gets the whole response", async () => {
       const pieces = [
         '{"title":"Slow",',
         '"url":"https://example.com/",',
@@ -174,7 +174,7 @@ for (const kind of proxyKinds)
       expect(await late.json()).toBeArray();
     });
 
-    test("a proxy's own word about who asks is believed, a client's is not", async () => {
+    test("the client address given by the proxy is trusted, one given by the client is not", async () => {
       const first = await send("/bookmarks/", {
         method: "HEAD",
         headers: { "x-forwarded-for": "192.0.2.1" },
@@ -187,7 +187,7 @@ for (const kind of proxyKinds)
       expect(remaining(second)).toBe(remaining(first) - 1);
     });
 
-    test("while the service is away, the answer is of its kind", async () => {
+    test("while the service is unavailable, the proxy answers with a problem document", async () => {
       const away = await startServer({ ...PUBLIC, DATABASE_URL: `sqlite:${folder.file("away.db")}` });
       await using other = await kind.start(away.url);
       await away.stop();

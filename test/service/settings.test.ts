@@ -11,7 +11,7 @@ interface Compose {
   readonly services: { readonly commonplace: { readonly environment: Record<string, string> } };
 }
 
-test("compose.yaml gives settings that there are, and a server would start with them", async () => {
+test("compose.yaml uses existing settings, with which a server starts", async () => {
   const compose = YAML.parse(await read("compose.yaml")) as Compose;
   const given = Object.entries(compose.services.commonplace.environment).map(([name, value]) => [
     name,
@@ -22,13 +22,13 @@ test("compose.yaml gives settings that there are, and a server would start with 
   expectSettings(Object.fromEntries([...given, ["HOST", "0.0.0.0"]]));
 });
 
-test("Dockerfile gives settings that there are", async () => {
+test("Dockerfile uses existing settings", async () => {
   const [, words = ""] = /^ENV (.*)$/m.exec(await read("Dockerfile")) ?? [];
   const given = settingsIn(words.replaceAll(" ", "\n"));
   expectSettings(given);
 });
 
-test("docs/operations.md and the unit give settings that there are", async () => {
+test("docs/operations.md and the unit use existing settings", async () => {
   const [, file = ""] =
     /commonplace\.env >\/dev\/null <<'END'\n([\s\S]*?)END/.exec(await read("docs/operations.md")) ?? [];
   const [, words = ""] = /^Environment=(.*)$/m.exec(await read("docs/service/commonplace.service")) ?? [];

@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 const UNIT = join(import.meta.dir, "../../docs/service/commonplace.service");
 const installed = Bun.which("systemd-analyze") !== null;
 
-test.skipIf(!installed)("systemd has no fault to find with the unit", async () => {
+test.skipIf(!installed)("systemd finds no problem in the unit", async () => {
   using folder = temporaryFolder();
   // The manual page and the executable are in their places only once it is installed.
   const text = (await Bun.file(UNIT).text())
@@ -21,7 +21,7 @@ test.skipIf(!installed)("systemd has no fault to find with the unit", async () =
   expect(exitCode).toBe(0);
 });
 
-test.skipIf(!installed)("the unit leaves the service little to do harm with", () => {
+test.skipIf(!installed)("the unit restricts the service strictly", () => {
   const { stdout } = Bun.spawnSync(["systemd-analyze", "security", "--offline=true", "--threshold=15", UNIT]);
   const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout.toString()) ?? [];
   expect(Number(exposure)).toBeLessThanOrEqual(1.5);

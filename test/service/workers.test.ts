@@ -19,14 +19,14 @@ for (const engine of engines)
       await place[Symbol.asyncDispose]();
     });
 
-    test("serves from three processes on one port once it reports that it listens", async () => {
+    test("serves from three processes on one port when it reports that it listens", async () => {
       expect(workers()).toHaveLength(3);
       const prefixes = new Set<string>();
       for (let count = 0; count < 60; count++) prefixes.add(await answeredBy());
       expect(prefixes.size).toBe(3);
     });
 
-    test("shows in each what another has stored", async () => {
+    test("shows in each process what another one stored", async () => {
       const { id } = await create("https://example.com/shared");
       for (let count = 0; count < 30; count++) {
         const response = await fetch(`${server.url}/bookmarks/${id}`, { headers: { connection: "close" } });
@@ -35,7 +35,7 @@ for (const engine of engines)
       }
     });
 
-    test("replaces one that dies, and logs it", async () => {
+    test("replaces a worker that dies, and logs it", async () => {
       const [victim] = workers();
       process.kill(victim ?? 0, "SIGKILL");
       await until(
@@ -82,7 +82,7 @@ for (const engine of engines)
       expect(reset.filter((url) => stored.has(url))).toEqual([]);
     });
 
-    test("stores what several of them are sent at once, each once, and shows it at once", async () => {
+    test("stores simultaneous writes to several processes once each, and shows them at once", async () => {
       const made = await Promise.all(
         Array.from({ length: 60 }, async (_, index) => {
           const { id } = await create(`https://example.com/at-once/${index}`);
@@ -94,7 +94,7 @@ for (const engine of engines)
       expect(new Set(made).size).toBe(60);
     });
 
-    test("ends all of them with it, whatever ends it", async () => {
+    test("stops all workers when it ends, for any reason", async () => {
       const other = await startServer({ DATABASE_URL: place.url }, { flags: ["--workers", "2"] });
       const children = childrenOf(other.pid);
       expect(children).toHaveLength(2);

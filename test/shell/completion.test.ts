@@ -38,7 +38,7 @@ describe("commonplace completion", () => {
       expect(completedByBash(line.split(" "))).toEqual(offered);
     });
 
-    test("completes a value behind the sign, which the shell makes a word of its own", () => {
+    test("completes a value after the equals sign, which the shell treats as a separate word", () => {
       expect(completedByBash(["commonplace", "serve", "--posts-access", "=", "r"])).toEqual(["read"]);
       expect(completedByBash(["commonplace", "serve", "--posts-access", "="])).toHaveLength(3);
       expect(completedByBash(["commonplace", "serve", "--posts-access", "=", "read", "--por"])).toEqual([
@@ -51,7 +51,7 @@ describe("commonplace completion", () => {
       for (const key of settingKeys) expect(flags).toContain(flagName(key));
     });
 
-    test("may be read twice, and works at a key press", async () => {
+    test("can be sourced twice, and works at a key press", async () => {
       let screen = "";
       const { promise, resolve } = Promise.withResolvers<void>();
       const shell = Bun.spawn(["bash", "--norc", "--noprofile", "-i"], {

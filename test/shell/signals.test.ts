@@ -16,7 +16,7 @@ const upload = head({
   body,
 });
 
-describe("A server with a request in flight", () => {
+describe("A server with a request in progress", () => {
   const toEnd = new AsyncDisposableStack();
   afterAll(() => toEnd.disposeAsync());
 
@@ -28,7 +28,7 @@ describe("A server with a request in flight", () => {
     ["one process", async () => ({})],
     ["two workers", async () => ({ WORKERS: "2", DATABASE_URL: await postgresUrl() })],
   ] as const) {
-    test(`answers it when Ctrl-C comes twice, as under npm start (${situation})`, async () => {
+    test(`answers the request when Ctrl-C is sent twice, as under npm start (${situation})`, async () => {
       using folder = temporaryFolder();
       const server = await start(folder.file("x.db"), await settings());
       using slow = await uploading(server);
@@ -42,7 +42,7 @@ describe("A server with a request in flight", () => {
     });
   }
 
-  test("answers it when its terminal is closed (SIGHUP), and ends with exit code 0", async () => {
+  test("answers the request when its terminal is closed (SIGHUP), and exits with 0", async () => {
     using folder = temporaryFolder();
     const server = await start(folder.file("x.db"));
     using slow = await uploading(server);
@@ -65,7 +65,7 @@ describe("A server with a request in flight", () => {
   });
 });
 
-test("npm start in a terminal answers what is in flight at Ctrl-C, which it gets twice", async () => {
+test("npm start in a terminal answers requests in progress at Ctrl-C, which it gets twice", async () => {
   using folder = temporaryFolder();
   const npm = Bun.spawn(["npm", "start"], {
     cwd: resolve(import.meta.dir, "../.."),

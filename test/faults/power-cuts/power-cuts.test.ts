@@ -10,7 +10,7 @@ const STATES = 80;
 
 if (!canRecord) console.log("No strace can be used here: power cuts are skipped.");
 
-describe.skipIf(!canRecord)("Of the states that power cuts leave while a server lives,", () => {
+describe.skipIf(!canRecord)("Of the states that power cuts could leave,", () => {
   const seed = Date.now() % 1_000_000;
   const folder = stateFolder();
   let recording: Recording;
