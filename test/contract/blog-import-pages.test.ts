@@ -130,6 +130,8 @@ describeContract("The page that imports a blog", (service) => {
       ["again.jpg", large],
       ["moon.jpg", await makeImage("jpeg", { width: 3_001, height: 101, noise: 41 })],
       ["dot.gif", GIF],
+      // Its beginning is whole.
+      ["torn.png", (await makeImage("png")).subarray(0, 1_000)],
     ];
     const zipped = (count: number) => {
       const shown = pictures.slice(0, count);
@@ -141,11 +143,11 @@ describeContract("The page that imports a blog", (service) => {
     };
     const counts = async (path: string) => JSON.parse(await page(path)).counts?.image;
     await importAll(await zipped(2));
-    const path = (await upload(await zipped(4))).headers.get("location") ?? "";
-    expect(await counts(`${path}/report.json`)).toEqual({ added: 2, skipped: 1, refused: 0 });
-    await importAll(await zipped(4));
-    const again = (await upload(await zipped(4))).headers.get("location") ?? "";
-    expect(await counts(`${again}/report.json`)).toEqual({ added: 0, skipped: 3, refused: 0 });
+    const path = (await upload(await zipped(5))).headers.get("location") ?? "";
+    expect(await counts(`${path}/report.json`)).toEqual({ added: 2, skipped: 2, refused: 0 });
+    await importAll(await zipped(5));
+    const again = (await upload(await zipped(5))).headers.get("location") ?? "";
+    expect(await counts(`${again}/report.json`)).toEqual({ added: 0, skipped: 4, refused: 0 });
   });
 
   test("shows at the field why a file is refused", async () => {
