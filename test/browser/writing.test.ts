@@ -281,16 +281,25 @@ test("on a phone the buttons of a published post stand in one line, below the to
     headers: { origin: server.url },
   });
   const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
-  for (const width of [390, 320]) {
+  for (const width of [390, 360, 320]) {
     await page.setViewportSize({ width, height: 800 });
     const buttons = await page.locator(".desk-bar > :visible").all();
     const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y));
     expect(new Set(tops).size).toBe(1);
     const tools = await page.locator(".tools").boundingBox();
     expect((tools?.y ?? 0) + (tools?.height ?? 0)).toBeLessThanOrEqual(tops[0] ?? 0);
+    // One line as well.
+    expect(tools?.height).toBeLessThan(56);
   }
   await page.getByRole("button", { name: "Details" }).click();
   expect(await page.getByRole("link", { name: "View the post" }).isVisible()).toBe(true);
+  const close = page.getByRole("button", { name: "Close" });
+  expect((await close.boundingBox())?.y).toBeLessThan(800);
+  await close.click();
+  // With text twice as large, one bar stays in view instead of three lines of buttons.
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  expect((await page.locator(".tools").boundingBox())?.height).toBeLessThan(112);
+  expect((await page.locator(".desk-bar").boundingBox())?.y).toBeGreaterThan(800);
 }, 60_000);
 
 test("publishing over another person's change shows both texts first", async () => {

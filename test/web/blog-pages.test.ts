@@ -327,6 +327,12 @@ describe("The blog", () => {
       for (const hidden of ["header nav", "footer", ".nearby", ".skip", ".talk .button"])
         expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
       expect(await page.locator("h1").isVisible()).toBe(true);
+      // Paper does not scroll, and nothing on it opens.
+      for (const wide of [".prose pre", ".prose .table"]) {
+        const hidden = `document.querySelector("${wide}").scrollWidth - document.querySelector("${wide}").clientWidth`;
+        expect([wide, await page.evaluate(hidden)]).toEqual([wide, 0]);
+      }
+      expect(await page.getByText("Hidden at first.").isVisible()).toBe(true);
       await page.context().close();
     });
   });

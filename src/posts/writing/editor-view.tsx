@@ -256,7 +256,7 @@ function Details({
       )}
       <p class="bar">
         <button class="link-button" name="action" value="share" type="submit">
-          {say.share}
+          {isPublished ? say.shareChanges : say.share}
         </button>
         {state.sharedUntil !== undefined && (
           <>

@@ -84,13 +84,14 @@ export async function writingOverview(
       })),
     },
   ];
+  const hasTimes = parts.some(({ id, lines }) => id !== "published" && lines.length > 0);
   const shown = parts.filter(({ lines }) => lines.length > 0);
   return {
     title: say.title,
     noIndex: true,
     body: (
       <>
-        <Title text={say.title} />
+        <Title text={say.title}>{hasTimes ? words.blog.times(dates.timeZone) : undefined}</Title>
         <div class="row part">
           <p class="bar">
             <a class="button" href={local(`/write/${crypto.randomUUID()}`)}>

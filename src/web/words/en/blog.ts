@@ -114,6 +114,7 @@ export const blog = {
     unchanged: "No changes",
     notSaved: "Not saved yet",
     share: "Create a link to this draft",
+    shareChanges: "Create a link to a preview",
     shared:
       "Anyone with this link can read the draft for 7 days, with all changes that you save in that time. The link is shown only once:",
     unshare: "Revoke all links to this draft",

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
+import { createPost } from "../support/blog.ts";
+import { describeContract } from "../support/contract.ts";
+import { submit } from "../support/forms.ts";
+
+describeContract("The page Write", (service) => {
+  test("lists drafts, and unpublished changes of posts, under one name each", async () => {
+    const { request, database } = await service.startApp();
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie });
+    const parts = async () => {
+      const html = await (await send("/write")).text();
+      const sections = html.split('<section class="row part" aria-labelledby="').slice(1);
+      return Object.fromEntries(
+        sections.map((section) => [
+          section.slice(0, section.indexOf('"')),
+          [...section.matchAll(/dir="auto">([^<]*)<\/a>/g)].map(([, title]) => title),
+        ]),
+      );
+    };
+    const save = (title: string, post: number | "") =>
+      submit(send, `/write/${crypto.randomUUID()}`, {
+        ...{ title, content: "", post: String(post), base_version: post === "" ? "" : "1", version: "0" },
+        action: "save",
+      });
+    expect(await (await send("/write")).text()).toContain("There are no drafts and no posts yet.");
+    const published = await createPost(send, { title: "Published", content: "" });
+    const draft = await createPost(send, { title: "Draft", content: "", published: false });
+    await createPost(send, { title: "Other draft", content: "", published: false });
+    await save("New", "");
+    await save("Changed post", published.id);
+    await save("Changed draft", draft.id);
+    expect(await parts()).toEqual({
+      drafts: ["Changed draft", "New", "Other draft"],
+      changes: ["Changed post"],
+      published: ["Published"],
+    });
+  });
+});
