@@ -22,7 +22,7 @@ export const settings: PageStates = {
       path: "/account",
       signedIn: true,
       title: "Account",
-      shows: "The session was signed out.",
+      shows: "The other browser was signed out.",
       act: (page) => showNotice(page, "session-ended"),
     },
   ],

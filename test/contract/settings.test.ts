@@ -27,7 +27,7 @@ describeSite("/settings", (site) => {
     const late = await save({ seen, site_name: "His", links: "About /about" });
     expect(late.status).toBe(412);
     const html = await late.text();
-    expect(html).toContain("Someone else changed the settings after you opened them.");
+    expect(html).toContain("<p>Someone else changed the settings after you opened them.");
     expect(html).toContain("The saved value is “Hers”.");
     expect(html).toContain("The saved value is “Dark”.");
     expect(fieldValue(html, "site_name")).toBe("His");

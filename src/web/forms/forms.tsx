@@ -41,7 +41,8 @@ export function ErrorSummary({
   const errors = [...form.errors];
   return (
     <div class="notice alarm" role="alert">
-      <h2>{form.detail ?? words.problems[refused](errors.length)}</h2>
+      <h2>{errors.length > 0 ? words.problems[refused](errors.length) : form.detail}</h2>
+      {errors.length > 0 && form.detail !== undefined && <p>{form.detail}</p>}
       {errors.length > 0 && (
         <ul>
           {errors.map(([name, detail]) => (

@@ -84,7 +84,7 @@ export const en = {
     "theme-saved": "Style sheet saved.",
     "theme-removed": "Style sheet removed.",
     "password-changed": "Password changed. Your other sessions were signed out.",
-    "session-ended": "The session was signed out.",
+    "session-ended": "The other browser was signed out.",
     "key-ended": "Key revoked.",
     "link-added": "Link added.",
     "link-saved": "Link saved.",

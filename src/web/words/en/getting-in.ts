@@ -190,7 +190,7 @@ export const gettingIn = {
       },
     ],
     changedMeanwhile:
-      "Someone else changed the settings after you opened them. Your changes are not saved yet: check the marked fields, then save again.",
+      "Someone else changed the settings after you opened them. Check the marked fields, then save again.",
     storedNow: (text: string) =>
       text === "" ? "The saved value is empty." : `The saved value is “${text}”.`,
     commentsAreFixed: (choice: string) =>
