@@ -137,7 +137,7 @@ function Actions({ entry, beside, name, context }: EntryProps & { readonly name:
         <b class="sheet-title" dir="auto">
           {truncateAtWord(name, 120)}
         </b>
-        <time datetime={entry.createdAt.toISOString()}>
+        <time datetime={minuteOf(entry.createdAt)}>
           {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
         </time>
         <a href={local(`/library/${entry.id}`, { back })} data-key="e">
@@ -164,6 +164,11 @@ function Actions({ entry, beside, name, context }: EntryProps & { readonly name:
       </div>
     </>
   );
+}
+
+/** The time in UTC as it is shown, to the minute: seconds of fifty entries weigh a hundredth of the page. */
+function minuteOf(date: Date): string {
+  return `${date.toISOString().slice(0, 16)}Z`;
 }
 
 function Tags({
