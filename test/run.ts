@@ -70,7 +70,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   });
 
 if (paths.length === 0) process.env.TEST_EXECUTABLE = build();
-if (words.includes("--all")) process.env.TEST_SQLITE_WORKERS ??= "1";
+if (words.includes("--all")) {
+  process.env.TEST_SQLITE_WORKERS ??= "1";
+  process.env.TEST_MANY_ROUNDS ??= "1";
+}
 
 const exitCodes: number[] = [];
 const isWhole = paths.length === 0;

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { COMMENTS, createComment, createPost, describeBlog, POSTS, pathOf } from "../support/blog.ts";
+import { rounds } from "../support/rounds.ts";
 
-const READS = 100;
+const READS = rounds(25, 100);
 const WRITERS = 12;
 
 interface PostPage {

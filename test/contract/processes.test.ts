@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { bookmarkIn, COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { expectProblem } from "../support/problems.ts";
+import { rounds } from "../support/rounds.ts";
 import { type Send, sendTo } from "../support/send.ts";
 
 describeContract("Two processes on one database", (service) => {
@@ -17,7 +18,7 @@ describeContract("Two processes on one database", (service) => {
       [one, other],
       [other, one],
     ] as const) {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < rounds(5, 20); round++) {
         const bookmark = await create(writer, { title: `round ${round}` });
         expect(await read(reader, bookmark)).toEqual(bookmark);
         expect((await list(reader))[0]).toEqual(bookmark);
@@ -75,7 +76,7 @@ describeContract("Two processes on one database", (service) => {
   });
 
   test("can start at the same time on a database that does not exist yet", async () => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < rounds(1, 4); round++) {
       const DATABASE_URL = await service.createEmptyDatabase();
       const starting = Array.from({ length: 4 }, () => service.startAnother({ DATABASE_URL }));
       const servers = await Promise.all(starting);

@@ -143,16 +143,15 @@ describeContract("Hostile queries", (service) => {
     const slow = send("/bookmarks/suggest?q=java").finally(() => {
       isOver = true;
     });
-    let served = 0;
-    for (; !isOver; served++) {
+    for (let served = 0; served < 20; served++) {
       expect((await send("/bookmarks/1", { method: "PATCH", json: { title: "Java" } })).status).toBe(200);
       expect((await send(`/bookmarks/?q=java&limit=1&fresh=${served}`)).status).toBe(200);
     }
+    expect(isOver).toBe(false);
     const response = await slow;
     expect(performance.now() - started).toBeGreaterThan(1_900);
     expect(response.status).toBe(503);
     expect(((await response.json()) as { detail: string }).detail).toContain("be more precise");
-    expect(served).toBeGreaterThan(20);
   });
 
   test("an index of another version, as in a restored backup, is replaced and found meanwhile", async () => {

@@ -7,12 +7,15 @@ import { bookmarkIn, COLLECTION, draft, list } from "../support/bookmarks.ts";
 import { openBeside } from "../support/database.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
 import { expectProblem } from "../support/problems.ts";
+import { rounds } from "../support/rounds.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { startServer } from "../support/server.ts";
 import { whoIs } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
 const PROCESSES = 3;
+const VERSIONS = rounds(50, 200);
+const CHANGES = rounds(20, 64);
 
 describe("Several processes on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();
@@ -50,7 +53,7 @@ describe("Several processes on PostgreSQL", () => {
   const post = (key: string) => ({ method: "POST", headers: { "idempotency-key": key }, json: draft });
 
   test("that get the same Idempotency-Key at once create one bookmark, and all answer with it", async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < rounds(2, 5); round++) {
       const before = (await list(of(everyone, 0))).length;
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) => of(everyone, index)(COLLECTION, post(`at-once-${round}`))),
@@ -152,7 +155,7 @@ describe("Several processes on PostgreSQL", () => {
       }
       return reads;
     });
-    for (let version = 1; version <= 200; version++) {
+    for (let version = 1; version <= VERSIONS; version++) {
       const json = { title: `version ${version}` };
       const response = await of(editors, version)(pathOf(written), { method: "PATCH", json });
       expect(response.status).toBe(200);
@@ -162,11 +165,11 @@ describe("Several processes on PostgreSQL", () => {
     for (const reads of await Promise.all(reading)) expect(reads).toBeGreaterThan(10);
   });
 
-  test("lose none of sixty-four guarded changes of one post", async () => {
+  test(`lose none of ${CHANGES} guarded changes of one post`, async () => {
     const { id } = await createPost(of(editors, 0), { title: "0" });
     const path = `${POSTS}${id}/`;
     await Promise.all(
-      Array.from({ length: 64 }, async (_, index) => {
+      Array.from({ length: CHANGES }, async (_, index) => {
         const send = of(editors, index);
         for (let done = false; !done; ) {
           const current = await send(path);
@@ -179,7 +182,7 @@ describe("Several processes on PostgreSQL", () => {
         }
       }),
     );
-    expect((await read(of(everyone, 0), path)).title).toBe("64");
+    expect((await read(of(everyone, 0), path)).title).toBe(String(CHANGES));
   });
 
   test("keep the counters exact while all of them create, publish, withdraw and delete posts", async () => {

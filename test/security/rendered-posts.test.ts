@@ -5,8 +5,9 @@ import type { Browser, Page } from "playwright-core";
 import { renderMarkdown } from "../../src/posts/rendering/render-markdown.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
+import { rounds } from "../support/rounds.ts";
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
+const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(250, 1_000));
 
 /** What a parser of Markdown or HTML may take for the beginning or the end of something. */
 const BETWEEN = [

@@ -3,6 +3,7 @@ import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
 import { usePageSite, watch } from "../support/page-visits.ts";
+import { rounds } from "../support/rounds.ts";
 
 const site = usePageSite();
 
@@ -16,7 +17,10 @@ test("no text of a person runs as script, whatever page shows it", async () => {
   const faults = [page, stranger].map((each) => watch(each, site.server.url));
   const ran: unknown[] = [];
   for (const each of [page, stranger]) await each.exposeFunction("ran", (value: unknown) => ran.push(value));
-  const texts = hostileMarkup.filter((text) => !text.includes("\0") && text.isWellFormed());
+  const every = rounds(4, 1);
+  const texts = hostileMarkup
+    .filter((text) => !text.includes("\0") && text.isWellFormed())
+    .filter((_, index) => index % every === 0);
   for (let start = 0; start < texts.length; start += AT_ONCE) {
     const some = texts.slice(start, start + AT_ONCE);
     const all = some.join(" ");

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hostileJson } from "../../../test/support/hostile-values.ts";
+import { rounds } from "../../../test/support/rounds.ts";
 import { Refusal } from "../../errors.ts";
 import { hasTooManyNames } from "../guards/member-names.ts";
 import { parseJson } from "./body.ts";
 import { FORM_BODY, MULTIPART_BODY } from "./body-decoders.ts";
 
-const numRuns = Number(process.env.FUZZ_RUNS ?? 1_000);
+const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(300, 1_000));
 const utf8 = new TextEncoder();
 
 /** Removes a range of bytes, or replaces it by others. */
