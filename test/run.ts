@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `npm test` everything but the faults, `npm run test:all` the faults and a third row of engines, and
  * `npm test -- PATH…` what lies below the paths. The files are shared out over several processes by how long they took
- * last time. The faults run on a real disk: those that judge what is stored beside the others, those that judge delays
+ * last time, and what is left for the end goes to those that are done first. The faults run on a real disk: those that judge what is stored beside the others, those that judge delays
  * after them and alone.
  *
  * A run of all tests builds the one-file executable first and tests that, since it starts in a third of the time. A
@@ -9,9 +9,10 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import manifest from "../package.json" with { type: "json" };
+import { shareFiles } from "./support/share-files.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const FAULTS = "test/faults";
@@ -39,8 +40,10 @@ const UNHURRIED_FAULTS = [
   "unreadable-requests",
   "unusable-database",
 ].map((name) => `${FAULTS}/${name}.test.ts`);
-/** How long each file took last time, one file of timings for each process. */
-const TIMINGS = join(ROOT, "node_modules/.cache/test-timings");
+/** How long each file took last time. */
+const TIMINGS = join(ROOT, "node_modules/.cache/test-timings.json");
+/** The same of this run, a file for each batch. */
+const NEW_TIMINGS = join(ROOT, "node_modules/.cache/test-timings");
 /** The same from another machine, for a first run; `npm test -- --save-timings` writes it. */
 const SAVED_TIMINGS = join(ROOT, "test/timings.json");
 /** Longer than any test takes, in milliseconds: one that hangs must not hang the run. */
@@ -86,7 +89,7 @@ for (const run of beside) exitCodes.push(await run.show());
 if (faults.length > 0)
   exitCodes.push(await startFaults(faults, beside.length > 0 ? UNHURRIED_FAULTS : []).show());
 
-if (isWhole && words.includes("--save-timings")) saveTimings();
+if (isWhole && words.includes("--save-timings")) writeTimings(SAVED_TIMINGS);
 process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;
 
 /** Builds the one-file executable. @returns its path */
@@ -101,18 +104,37 @@ function build(): string {
 async function runShared(paths: readonly string[]): Promise<void> {
   const folder = memoryFolder();
   const count = paths.some((path) => path.endsWith(".ts")) ? 1 : processCount();
-  const runs = Array.from({ length: count }, (_, index) =>
-    start(
-      [
-        ...["--timeout", String(TIMEOUT), "--path-ignore-patterns", `${FAULTS}/**`],
-        ...(count === 1 ? [] : shard(index + 1, count)),
-        ...paths.map(asPath),
-      ],
-      folder === undefined ? {} : { TMPDIR: folder },
-    ),
-  );
-  for (const run of runs) exitCodes.push(await run.show());
+  const batches = count === 1 ? [paths] : shareFiles(filesBelow(paths), durations(), count);
+  const words = (batch: readonly string[], index: number) => [
+    ...["--timeout", String(TIMEOUT), "--path-ignore-patterns", `${FAULTS}/**`],
+    ...(count === 1 ? [] : [`--timings=${join(NEW_TIMINGS, `${index + 1}.json`)}`, "--update-timings"]),
+    ...batch.map(asPath),
+  ];
+  rmSync(NEW_TIMINGS, { recursive: true, force: true });
+  mkdirSync(NEW_TIMINGS, { recursive: true });
+  const waiting = batches.map(words);
+  const runs: Run[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const run = start(next, folder === undefined ? {} : { TMPDIR: folder });
+      runs.push(run);
+      await run.ended;
+    }
+  };
+  const working = Promise.all(Array.from({ length: count }, work));
+  // A batch is added before the one that made room for it has been shown.
+  for (let shown = 0; shown < batches.length; shown++) exitCodes.push(await (runs[shown] as Run).show());
+  await working;
+  if (count > 1) writeTimings(TIMINGS);
   if (folder !== undefined) emptyExceptServers(folder);
+}
+
+/** The test files whose paths begin like one of these. */
+function filesBelow(paths: readonly string[]): string[] {
+  const beginnings = paths.map((path) => relative(ROOT, resolve(ROOT, path)));
+  return [...new Bun.Glob("{src,bench,seed,test}/**/*.test.{ts,tsx}").scanSync(ROOT)]
+    .filter((file) => !isFault(file) && beginnings.some((beginning) => file.startsWith(beginning)))
+    .toSorted();
 }
 
 function startFaults(paths: readonly string[], except: readonly string[] = []): Run {
@@ -123,22 +145,21 @@ function startFaults(paths: readonly string[], except: readonly string[] = []): 
   ]);
 }
 
-/** One process of several: they share the files by what the timings of all of them say. */
-function shard(index: number, count: number): string[] {
-  mkdirSync(TIMINGS, { recursive: true });
-  // The first is written, and a later one wins over an earlier one.
-  const files = [join(TIMINGS, `${index}.json`), SAVED_TIMINGS, ...timingFiles()];
-  return [`--shard=${index}/${count}`, ...files.map((file) => `--timings=${file}`), "--update-timings"];
+/** How long each file took last time, here or else on another machine, in milliseconds. */
+function durations(): Map<string, number> {
+  return new Map([SAVED_TIMINGS, TIMINGS].filter((file) => existsSync(file)).flatMap(timingsIn));
 }
 
-function timingFiles(): string[] {
-  return readdirSync(TIMINGS).map((name) => join(TIMINGS, name));
+function timingsIn(file: string): [string, number][] {
+  return Object.entries(JSON.parse(readFileSync(file, "utf8")).files);
 }
 
-function saveTimings(): void {
-  const all = timingFiles().flatMap((file) => Object.entries(JSON.parse(readFileSync(file, "utf8")).files));
-  const files = Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  writeFileSync(SAVED_TIMINGS, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+/** Writes how long each file that there is has taken in this run, or else before. */
+function writeTimings(path: string): void {
+  const newer = readdirSync(NEW_TIMINGS).flatMap((name) => timingsIn(join(NEW_TIMINGS, name)));
+  const all = new Map([...durations(), ...newer]);
+  const files = Object.fromEntries(filesBelow(["."]).map((file) => [file, all.get(file)]));
+  writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
 }
 
 function processCount(): number {
@@ -182,6 +203,7 @@ function emptyExceptServers(folder: string): void {
 
 /** A process of `bun test`. */
 interface Run {
+  readonly ended: Promise<unknown>;
   /** Shows its output so far and from then on; resolves with its exit code. */
   show(): Promise<number>;
 }
@@ -203,6 +225,7 @@ function start(words: readonly string[], env: Readonly<Record<string, string>> =
     for await (const chunk of child.stdout) write(chunk);
   })();
   return {
+    ended: child.exited,
     async show() {
       for (const chunk of held.splice(0)) process.stdout.write(chunk);
       write = (chunk) => process.stdout.write(chunk);
