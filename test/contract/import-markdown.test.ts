@@ -289,8 +289,10 @@ test("What macOS and Windows put into archives and folders is left out", async (
 });
 
 test("A file that is compressed and no tar archive is left to the other importer, which names it", async () => {
-  const html = gzipSync(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${"<DT>".repeat(500)}`);
-  expect(await stageSite(inMemory(html), { fileName: "b.html.gz", now: new Date() })).toBeUndefined();
+  for (const count of [1, 500]) {
+    const html = gzipSync(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${"<DT>".repeat(count)}`);
+    expect(await stageSite(inMemory(html), { fileName: "b.html.gz", now: new Date() })).toBeUndefined();
+  }
 });
 
 describe("An archive of Markdown is refused", () => {

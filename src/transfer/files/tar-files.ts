@@ -27,7 +27,10 @@ export function isTar(bytes: RandomBytes): boolean {
   if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return isHeader(beginning);
   try {
     const header = gunzipSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH });
-    return header.length < HEADER || isHeader(header);
+    if (header.length >= HEADER) return isHeader(header);
+    // It is too short for a header. Without its end it is damaged, and this throws.
+    gunzipSync(beginning);
+    return false;
   } catch {
     return true;
   }
