@@ -28,6 +28,7 @@ import { micropubApi } from "./protocols/micropub/micropub.ts";
 import type { Search } from "./search/search.ts";
 import { sitePages } from "./site-pages.ts";
 import { blogImportPages } from "./transfer/pages/blog-import-pages.ts";
+import { everythingPages } from "./transfer/pages/everything-pages.ts";
 import { Pages } from "./web/page.tsx";
 import type { Site } from "./web/site/site.ts";
 
@@ -130,6 +131,9 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
           blog,
           blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
           library: hasBookmarks ? library() : undefined,
+          everything: hasBookmarks
+            ? everythingPages({ pages, database, databaseUrl: config.databaseUrl })
+            : undefined,
           linkblog:
             hasBookmarks && hasPosts
               ? linkblogPages({ pages, database, search, writing: writingPosts })

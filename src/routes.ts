@@ -33,6 +33,7 @@ import type { indieAuth } from "./protocols/indieauth/indieauth.ts";
 import type { linkdingApi } from "./protocols/linkding/linkding.ts";
 import type { micropubApi } from "./protocols/micropub/micropub.ts";
 import type { blogImportPages } from "./transfer/pages/blog-import-pages.ts";
+import type { everythingPages } from "./transfer/pages/everything-pages.ts";
 import type { siteFilePages } from "./web/site/site-file-pages.ts";
 import type { themePages } from "./web/theme/theme-pages.tsx";
 
@@ -86,6 +87,8 @@ export interface WebPages {
   readonly keys: ReturnType<typeof keyPages>;
   readonly settings: ReturnType<typeof settingsPages>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
+  /** Absent when the library is. */
+  readonly everything?: ReturnType<typeof everythingPages> | undefined;
   /** Absent unless both services are there. */
   readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
   /** Absent when the posts are. */
@@ -304,6 +307,7 @@ function pagesOf({
   signIn,
   welcome,
   library,
+  everything,
   linkblog,
   blog,
   blogImport,
@@ -342,6 +346,10 @@ function pagesOf({
     "/manifest.webmanifest": { GET: files.manifest },
     "/robots.txt": { GET: files.robots },
     "/.well-known/change-password": { GET: files.changePassword },
+    ...(everything && {
+      "/library/export/everything.zip": { POST: everything.archive },
+      "/library/export/everything.json": { POST: everything.json },
+    }),
     ...(library && {
       "/library": { GET: library.list },
       "/library/new": { GET: library.showNew, POST: library.saveNew },

@@ -24,6 +24,7 @@ const UNHURRIED_FAULTS = [
   "bulk-change-killed",
   "clock-set-back",
   "disk-full",
+  "everything-download",
   "failing-disk",
   "half-closed",
   "histories",

@@ -118,7 +118,21 @@ export const imports: PageStates = {
     { name: "import-not-found", path: "/library/import/none", signedIn: true, title: "" },
   ],
   "/library/export": [
-    { name: "export", path: "/library/export", signedIn: true, title: "Export" },
+    {
+      name: "export",
+      path: "/library/export",
+      signedIn: true,
+      title: "Export",
+      shows: "Everything as JSON",
+      also: ["large", "medium"],
+    },
+    {
+      name: "export-no-script",
+      path: "/library/export",
+      signedIn: true,
+      withoutScript: true,
+      title: "Export",
+    },
     { name: "export-empty", on: "empty", path: "/library/export", signedIn: true, title: "Export" },
   ],
   "/write/import": [

@@ -248,9 +248,13 @@ export class Dispatcher {
   }
 
   #perform(exchange: Exchange, call: AllowedCall): Awaitable<Answer | StreamedAnswer> {
-    const { body, bodyLimit = this.#parts.bodyLimit } = call.operation.contract;
+    const { body, bodyLimit = this.#parts.bodyLimit, isSlow } = call.operation.contract;
     if (body === undefined) return perform(exchange, call, NO_BODY);
-    return readBody(exchange.request, bodyLimit).then((rawBody) => perform(exchange, call, rawBody));
+    return readBody(exchange.request, bodyLimit).then((rawBody) => {
+      const answer = () => perform(exchange, call, rawBody);
+      // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
+      return isSlow && exchange.peer.patiently ? exchange.peer.patiently(async () => answer()) : answer();
+    });
   }
 }
 

@@ -86,6 +86,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly bodyFor?: (caller: Caller) => B;
   /** Accepted body types; JSON when absent. */
   readonly takes?: readonly BodyDecoder[];
+  /** Whether its answer, to a request with a body, may take longer than a connection may be idle. */
+  readonly isSlow?: boolean;
   /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
   /** Names of the request headers that matter here, described in `openapi/headers.ts`. */

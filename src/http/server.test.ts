@@ -75,6 +75,31 @@ describe("listen", () => {
   });
 });
 
+test("a connection is closed when its answer takes too long, unless the work is patient", async () => {
+  const { promise: finishing, resolve: finish } = Promise.withResolvers<void>();
+  const work = async () => {
+    await finishing;
+    return new Response("finished");
+  };
+  const server = listen(
+    async ({ url }, peer) => (url.endsWith("/patient") && peer.patiently ? peer.patiently(work) : work()),
+    { ...options, connectionIdle: 1_000 },
+  );
+  const ask = async (target: string) => {
+    const connection = await RawConnection.open(`http://127.0.0.1:${server.port}`);
+    connection.write(head({ method: "POST", target, body: "" }));
+    return connection;
+  };
+  using patient = await ask("/patient");
+  using other = await ask("/other");
+  expect(await other.closed()).toBeTrue();
+  finish();
+  expect(await patient.answer("POST")).toMatchObject({ status: 200, body: "finished" });
+  // From then on it may be idle for as long as any other.
+  expect(await patient.closed()).toBeTrue();
+  await server.stop(0);
+}, 30_000);
+
 function wholeSeconds(time: number): number {
   return time - (time % 1_000);
 }

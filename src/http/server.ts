@@ -54,7 +54,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       development: false,
       fetch: (request, server) => {
         life.requests++;
-        const peer = new Connection(request, server, life);
+        const peer = new Connection(request, server, { life, idle: connectionIdle });
         const response = closeBeforeBody(request, () => handler(request, peer));
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
@@ -104,11 +104,18 @@ class Connection implements Peer {
   readonly #request: Request;
   readonly #server: Bun.Server<undefined>;
   readonly #life: Life;
+  readonly #idle: number;
 
-  constructor(request: Request, server: Bun.Server<undefined>, life: Life) {
+  /** @param idle its idle timeout, in milliseconds */
+  constructor(
+    request: Request,
+    server: Bun.Server<undefined>,
+    { life, idle }: { readonly life: Life; readonly idle: number },
+  ) {
     this.#request = request;
     this.#server = server;
     this.#life = life;
+    this.#idle = idle;
   }
 
   address(): string {
@@ -117,6 +124,16 @@ class Connection implements Peer {
 
   get ending(): boolean {
     return this.#life.ending;
+  }
+
+  /** To the runtime, a connection is idle while its request is being answered, too. */
+  async patiently<T>(work: () => Promise<T>): Promise<T> {
+    this.#server.timeout(this.#request, 0);
+    try {
+      return await work();
+    } finally {
+      this.#server.timeout(this.#request, this.#idle / 1_000);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:tls";
 import { makeAccount, makeToken } from "../support/accounts.ts";
+import { recordsOf } from "../support/archive-file.ts";
 import { openBeside } from "../support/database.ts";
 import { isInstalled, proxyKinds, type RunningProxy } from "../support/proxies.ts";
 import { head } from "../support/raw-http.ts";
@@ -153,6 +154,19 @@ for (const kind of proxyKinds)
       const uploaded = await send("/library/import", { method: "POST", headers, body: form });
       expect(uploaded.status).toBe(303);
       expect(uploaded.headers.get("location")).toStartWith("/library/import/");
+    });
+
+    test("the archive of everything passes whole, with its length", async () => {
+      const headers = {
+        authorization: `Token ${key}`,
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "https://links.example.com",
+      };
+      const answer = await send("/library/export/everything.zip", { method: "POST", headers, body: "" });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+      expect(await recordsOf(bytes)).toHaveProperty("bookmark");
     });
 
     test("a client may send its body slowly, and one that reads late gets the whole response", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** The memory that a process has in use, in bytes (Linux). */
 export function residentBytes(pid: number): number {
@@ -15,4 +15,17 @@ export function openFilesLimit(pid: number | "self"): number {
 /** How many files and connections a process has open (Linux). */
 export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** How many unnamed temporary files a process has open (Linux). */
+export function unnamedFiles(pid: number | "self"): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((descriptor) => {
+    try {
+      return /\/commonplace-[^/]+\/input \(deleted\)$/.test(readlinkSync(`${folder}/${descriptor}`));
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  }).length;
 }

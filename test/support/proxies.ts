@@ -61,7 +61,7 @@ const caddy: ProxyKind = {
     const port = await freePort("127.0.0.1");
     const example = change(await Bun.file(join(EXAMPLES, "Caddyfile")).text());
     const site = example
-      .replace("127.0.0.1:8000", new URL(upstream).host)
+      .replaceAll("127.0.0.1:8000", new URL(upstream).host)
       .replace(
         "links.example.com {",
         `https://links.example.com:${port}, https://localhost:${port} {\n\ttls internal`,

@@ -24,10 +24,15 @@ export function writeTemporary(descriptor: number, bytes: Uint8Array, position: 
     for (let written = 0; written < bytes.length; )
       written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") throw noTemporarySpace(cause);
-    throw new Refusal("unavailable", `A temporary file cannot be written: ${messageOf(cause)}.`, { cause });
+    throw temporaryFileRefusal(cause);
   }
+}
+
+/** The refusal for an error of the system: `storage_full` without space, else `unavailable`. */
+export function temporaryFileRefusal(cause: unknown): Refusal {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return noTemporarySpace(cause);
+  return new Refusal("unavailable", `A temporary file cannot be written: ${messageOf(cause)}.`, { cause });
 }
 
 /** Without space for temporary files. */

@@ -13,14 +13,14 @@ const CONNECT_TIMEOUT = 5;
  * Opens a snapshot of a PostgreSQL database: one read-only transaction, without the server's statement timeout.
  * @throws StartError as `inspectDatabase`
  */
-export async function inspectPostgres(url: string): Promise<Inspection> {
+export async function inspectPostgres(url: string, purpose: string): Promise<Inspection> {
   const location = locationOf(url);
   const client = new SQL({
     url,
     adapter: "postgres",
     max: 1,
     connectionTimeout: CONNECT_TIMEOUT,
-    connection: { application_name: "commonplace check", statement_timeout: 0 },
+    connection: { application_name: `commonplace ${purpose}`, statement_timeout: 0 },
   });
   try {
     const connection = await client.reserve();

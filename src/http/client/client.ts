@@ -25,6 +25,8 @@ export interface Peer {
   address(): string;
   /** Whether the server is shutting down: the answer is then the last on its connection. */
   readonly ending?: boolean;
+  /** Does work that may take longer than a connection may be idle. */
+  patiently?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Determines the client of a request, using forwarding headers of trusted proxies only. */

@@ -1,6 +1,8 @@
 /** @jsxImportSource #jsx */
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
+import { EverythingSections } from "../../transfer/pages/everything-sections.tsx";
+import { downloadHeaders } from "../../web/download.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, Section, Title } from "../../web/sections.tsx";
@@ -75,7 +77,8 @@ function CodeInText({ text }: { readonly text: string }): Markup {
 }
 
 /** `GET /library/export` */
-export function showExport({ words }: PageCall): View {
+export function showExport(call: PageCall): View {
+  const { words } = call;
   const say = words.library.exporting;
   return {
     title: say.title,
@@ -103,10 +106,7 @@ export function showExport({ words }: PageCall): View {
             {say.download} CSV
           </a>
         </Section>
-        <Section title={say.everything}>
-          <p>{say.everythingText}</p>
-          <CodeBlock text={say.everythingCommand} />
-        </Section>
+        <EverythingSections call={call} />
       </>
     ),
   };
@@ -140,11 +140,7 @@ function download(name: string, contentType: string, body: AsyncGenerator<string
     status: 200,
     contentType,
     body,
-    headers: {
-      "content-disposition": `attachment; filename="${name}"`,
-      // The file contains user input: opened as a page of this site, it may do nothing.
-      "content-security-policy": "default-src 'none'; sandbox",
-    },
+    headers: downloadHeaders(name),
   };
 }
 

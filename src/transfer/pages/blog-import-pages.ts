@@ -8,6 +8,7 @@ import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
 import { MULTIPART_BODY } from "../../http/body/body-decoders.ts";
+import { downloadHeaders } from "../../web/download.ts";
 import { runningView } from "../../web/imports/running-import.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
@@ -113,10 +114,6 @@ function asFile(body: AsyncGenerator<string>): StreamedAnswer {
     status: 200,
     contentType: "application/json",
     body,
-    headers: {
-      "content-disposition": `attachment; filename="report.json"`,
-      // The file contains user input: opened as a page of this site, it may do nothing.
-      "content-security-policy": "default-src 'none'; sandbox",
-    },
+    headers: downloadHeaders("report.json"),
   };
 }

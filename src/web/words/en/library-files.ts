@@ -67,7 +67,7 @@ export const importing = {
 
 export const exporting = {
   title: "Export",
-  intro: "Your links belong to you. Each file contains all of them, including archived ones.",
+  intro: "What you save and write belongs to you. All files contain your archived links, too.",
   html: "For browsers and other services",
   htmlText: "One HTML file, which every browser and most services import.",
   json: "For programs",
@@ -75,8 +75,17 @@ export const exporting = {
   csv: "For spreadsheets",
   csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
   everything: "Everything",
-  everythingText:
-    "These files have links only. To export posts, comments and images as well, run this command on the server:",
+  archive: "Links, posts, drafts, comments and images",
+  archiveText:
+    "One ZIP file, for moving to another server or for a copy of your own. Passwords, access keys and accounts are not in it.",
+  archiveUse:
+    "Commonplace imports it with every date. Posts are also Markdown files in it, and images are image files, for other programs. If you have thousands of images, it takes a minute before the download begins.",
+  signIn: "Sign in",
+  whySignIn: "to download it: it contains drafts and comments that are waiting.",
+  command: "On the server, this command writes the same file:",
   everythingCommand: `${commandName()} export everything.zip --format archive`,
+  everythingJson: "Everything as JSON",
+  everythingJsonTitle: "Links, posts, drafts and comments, for programs",
+  everythingJsonText: "One JSON file, without images. It can be imported again.",
   download: "Download",
 };

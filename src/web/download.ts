@@ -1,0 +1,8 @@
+/** The headers of a file that browsers save. @param name without quotes and backslashes */
+export function downloadHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    "content-disposition": `attachment; filename="${name}"`,
+    // The file contains user input: opened as a page of this site, it may do nothing.
+    "content-security-policy": "default-src 'none'; sandbox",
+  };
+}

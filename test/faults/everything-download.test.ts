@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { openDatabase } from "../../src/database/open.ts";
+import { makeArchiveFile } from "../../src/transfer/archive/make-archive-file.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
+import { FEW_CONNECTIONS } from "../support/app.ts";
+import { type Engine, engines } from "../support/engines.ts";
+import { askForEverything, ZIP } from "../support/everything-download.ts";
+import { submit } from "../support/forms.ts";
+import { addLargeImages } from "../support/large-images.ts";
+import { unnamedFiles } from "../support/memory.ts";
+import { sendTo } from "../support/send.ts";
+import { startServer, temporaryFolder } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+/** The number of images of 4 MiB: to read them takes a while, and no socket's buffers hold the archive. */
+const IMAGES = 24;
+
+/** The largest file of a process whose disk is full, in bytes. */
+const FULL = 1024 * 1024;
+
+/** A server of its own with large images, a place for its temporary files, and an account's session. */
+async function start(engine: Engine, under: readonly string[] = []) {
+  const toEnd = new AsyncDisposableStack();
+  const place = toEnd.use(await engine.createDatabase());
+  const folder = toEnd.use(temporaryFolder());
+  const database = await openDatabase(place.url);
+  const cookie = await makeSession(database, await makeAccount(database, "ada"));
+  await addLargeImages(database, IMAGES);
+  await database.close();
+  const settings = { ...FEW_CONNECTIONS, DATABASE_URL: place.url, TMPDIR: folder.path };
+  const server = await startServer(settings, { under });
+  toEnd.defer(() => server.kill());
+  const hasFile = async (files: number) =>
+    until(`there are ${files} temporary files`, async () => unnamedFiles(server.pid) === files, { every: 1 });
+  return {
+    ...{ server, databaseUrl: place.url },
+    signedIn: withHeaders(sendTo(server.url), { cookie }),
+    ask: () => askForEverything(server.url, cookie),
+    /** The archive, and the directory at its end. */
+    isWriting: () => hasFile(2),
+    isSending: () => hasFile(1),
+    hasNoFile: () => hasFile(0),
+    /** What stays on the disk. */
+    files: () => readdirSync(folder.path),
+    [Symbol.asyncDispose]: () => toEnd.disposeAsync(),
+  };
+}
+
+for (const engine of engines)
+  describe(`A download of everything leaves no file and no work (${engine.name})`, () => {
+    test("when its client disconnects while it is made", async () => {
+      await using site = await start(engine);
+      const client = await site.ask();
+      await site.isWriting();
+      expect(site.files()).toEqual([]);
+      client[Symbol.dispose]();
+      await site.hasNoFile();
+      const isEnded = (line: string) => line.includes(ZIP) && line.includes('"status":503');
+      await until("the end of the work is logged", async () => site.server.lines.some(isEnded));
+    }, 30_000);
+
+    test("when its client disconnects in the middle of it, or has all of it", async () => {
+      await using site = await start(engine);
+      const client = await site.ask();
+      await client.beginning();
+      await site.isSending();
+      expect(site.files()).toEqual([]);
+      client[Symbol.dispose]();
+      await site.hasNoFile();
+      const answer = await submit(site.signedIn, ZIP, {});
+      expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get("content-length")));
+      await site.hasNoFile();
+    }, 30_000);
+
+    test("when the server is stopped, or killed", async () => {
+      const ends = (["stop", "kill"] as const).map(async (end) => {
+        await using site = await start(engine);
+        using client = await site.ask();
+        await client.beginning();
+        const code = await site.server[end]();
+        expect([end, code ?? 0, site.files()]).toEqual([end, 0, []]);
+      });
+      await Promise.all(ends);
+    }, 30_000);
+
+    test("when there is no space for it: the page says so, and others are answered", async () => {
+      await using site = await start(engine, ["sh", "-c", `trap '' XFSZ; exec "$0" "$@"`]);
+      Bun.spawnSync(["prlimit", "--pid", String(site.server.pid), `--fsize=${FULL}:`]);
+      const answer = await submit(site.signedIn, ZIP, {});
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([507, "text/html; charset=utf-8"]);
+      expect(await answer.text()).toContain("No space left for temporary files.");
+      expect((await site.signedIn("/library/export")).status).toBe(200);
+      await site.hasNoFile();
+    }, 30_000);
+
+    test("when it fails or is aborted before it has begun", async () => {
+      await using place = await engine.createDatabase();
+      const made = makeArchiveFile(place.url, AbortSignal.abort(), new Date());
+      await expect(made).rejects.toThrow("The client has disconnected.");
+      const gone = makeArchiveFile("sqlite:/nowhere/at-all.db", new AbortController().signal, new Date());
+      await expect(gone).rejects.toThrow("The database cannot be read now");
+      expect(unnamedFiles("self")).toBe(0);
+    });
+  });

@@ -1,0 +1,17 @@
+import { head, RawConnection } from "./raw-http.ts";
+
+/** The path of the archive of everything. */
+export const ZIP = "/library/export/everything.zip";
+
+/** Asks for the archive as the form of the export page does, and reads nothing. @param cookie of a session */
+export async function askForEverything(url: string, cookie: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(url);
+  const fields = {
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": "0",
+    origin: "http://localhost",
+    cookie,
+  };
+  connection.write(head({ method: "POST", target: ZIP, fields }));
+  return connection;
+}
