@@ -33,6 +33,7 @@ const UNHURRIED_FAULTS = [
   "killed",
   "locks-kept",
   "moved-files",
+  "moves-interrupted",
   "postgres-killed",
   "power-cuts/power-cuts",
   "purge-killed",

@@ -1,6 +1,8 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "../../src/database/open.ts";
-import { type Ran, run } from "./server.ts";
+import { COMMAND, type Ran, run } from "./server.ts";
 
 /** Runs `commonplace move`. */
 export function move(from: string, to: string, ...words: string[]): Promise<Ran> {
@@ -63,4 +65,18 @@ export function fillFile(url: string, { bookmarks, posts }: { bookmarks: number;
         from posts, ${numbers(3)};
       commit`),
   );
+}
+
+/** Starts `commonplace move`. */
+export function spawnMove(from: string, to: string) {
+  return Bun.spawn([COMMAND, "move", "--from", from, "--to", to], {
+    env: { PATH: process.env.PATH ?? "" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+/** The files that a move to a place is making, under names of their own. */
+export function begun(target: string): string[] {
+  const folder = join(pathOf(target), "..");
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(".moving-")) : [];
 }
