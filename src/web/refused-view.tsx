@@ -205,24 +205,29 @@ interface SignedOutProps {
 function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Markup {
   const { title, text, first, again, typed: typedLabel } = words.signedOut;
   const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
+  const signIn = (
+    <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">
+      {first}
+    </a>
+  );
   return (
     <div class="row">
       <div class="stack">
         <h1>{title}</h1>
         {fields.length > 0 && <p>{text}</p>}
-        <p>
-          <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">
-            {first}
-          </a>
-        </p>
-        {fields.length > 0 && (
+        {fields.length === 0 ? (
+          <p>{signIn}</p>
+        ) : (
           <form method="post" action={action} class="stack">
             {fields.map(({ name, value }) => (
               <input type="hidden" name={name} value={value} />
             ))}
-            <button class="button plain" type="submit">
-              {again}
-            </button>
+            <p class="bar">
+              {signIn}
+              <button class="button plain" type="submit">
+                {again}
+              </button>
+            </p>
             <details>
               <summary>{typedLabel}</summary>
               <dl>

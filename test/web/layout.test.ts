@@ -66,6 +66,19 @@ describe("The layout", () => {
     }
   });
 
+  test("prints the addresses of links instead of their hosts", async () => {
+    const page = await open("/library", 700);
+    await page.emulateMedia({ media: "print" });
+    const link = page.locator(`.bookmarks h3 a[href="${URL_OF_ALL}"]`);
+    const content = await link.evaluate((element) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+      return (globalThis as any).getComputedStyle(element, "::after").content;
+    });
+    expect(content).toContain(URL_OF_ALL);
+    expect(await page.locator(".bookmarks .host").first().isVisible()).toBe(false);
+    await page.context().close();
+  });
+
   test("prints a draft as it is written, without the editor", async () => {
     const page = await open(`/write/${crypto.randomUUID()}`, 700);
     await page.fill("#title", "On paper");

@@ -89,7 +89,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
                   {keys.map(({ hash, createdAt }) => (
                     <li class="bar apart">
                       <span>{say.madeOn(dates.shortDay(createdAt))}</span>
-                      <button class="link-button" type="submit" name="end" value={hash}>
+                      <button class="link-button alarm" type="submit" name="end" value={hash}>
                         {say.end}
                         <span class="unseen"> {say.madeOn(dates.dayAndTime(createdAt))}</span>
                       </button>
