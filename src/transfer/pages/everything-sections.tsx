@@ -39,7 +39,7 @@ export function EverythingSections({
           <p>{say.everythingJsonText}</p>
           <form method="post" action={local("/library/export/everything.json")}>
             <button class="button plain" type="submit">
-              {say.download} {say.everythingJson}
+              {say.downloadEverythingJson}
             </button>
           </form>
         </Section>

@@ -87,5 +87,6 @@ export const exporting = {
   everythingJson: "Everything as JSON",
   everythingJsonTitle: "Links, posts, drafts and comments, for programs",
   everythingJsonText: "One JSON file, without images. It can be imported again.",
+  downloadEverythingJson: "Download everything as JSON",
   download: "Download",
 };
