@@ -7,9 +7,9 @@ import type { IndexedRecord, Part } from "./text/document.ts";
 export interface Collection {
   readonly name: CollectionName;
   readonly vocabulary: Vocabulary;
-  /** The current records, in any order; deleted ones are left out. */
+  /** Reads the current records, in any order. Deleted records are left out. */
   records(sql: Sql, ids: readonly number[]): Promise<IndexedRecord[]>;
-  /** At most `limit` ids of records after one, ascending. */
+  /** The ids of at most `limit` records after the given id, ascending. */
   idsAfter(sql: Sql, id: number, limit: number): Promise<number[]>;
   /** How many records have a greater id. */
   countAfter(sql: Sql, id: number): Promise<number>;
@@ -17,19 +17,19 @@ export interface Collection {
 
 export type CollectionName = "bookmarks" | "posts";
 
-/** The names of an index's tables, as pieces of SQL. */
+/** The names of an index's tables, as SQL fragments. */
 export interface IndexTables {
-  /** The entries: ids, dates, beginnings of titles, pages and hosts. */
+  /** One row for each indexed record: its id, date, page, host and the start of its title. */
   readonly entries: Fragment;
   /** The records themselves. */
   readonly records: Fragment;
   /** SQLite's full-text table. */
   readonly words: Fragment;
-  /** The pages of that table, by segment. */
+  /** The pages of the full-text table, by segment. */
   readonly segments: Fragment;
-  /** Its columns: parts that can be searched by name. Everything else stands in the first. */
+  /** The columns of the full-text table: the parts with their own column. All other parts share the first column. */
   readonly columns: readonly Part[];
-  /** Tags and sites with their counts, where the collection has them. */
+  /** Tag and site counts, for collections that have them. */
   readonly catalog?: CatalogTables;
 }
 

@@ -7,7 +7,7 @@ import type { ParsedQuery } from "./query/query.ts";
 import { QueryError } from "./query/query-error.ts";
 import { SORTS } from "./search.ts";
 
-/** The query parameter; a blank one counts as absent. */
+/** The parameter with the query; a blank one counts as absent. */
 export function queryParameter(vocabulary: Vocabulary, example: string) {
   return z
     .string()
@@ -34,7 +34,7 @@ export const sortParameter = z
     "The sort order; by default `relevance` with `q`, otherwise `newest`. Titles are sorted by code point.",
   );
 
-/** A query that comes in another way than as a parameter. @throws Refusal `invalid` */
+/** Reads a query that does not come as a parameter. @throws Refusal `invalid` */
 export function readQuery(text: string, vocabulary: Vocabulary, parameter = "q"): ParsedQuery | undefined {
   const parsed = queryParameter(vocabulary, "").safeParse(text);
   if (parsed.success) return parsed.data;

@@ -1,16 +1,19 @@
 import type { SearchPosition, Sort } from "./search.ts";
 
-/** The position in a list of some order. */
+/** A position in a list, with the order of that list. */
 export interface SortedPosition extends SearchPosition {
   readonly sort: Sort;
 }
 
-/** An opaque position among the matches; it contains the database's epoch, like the list's own cursor. */
+/** Writes an opaque cursor for a position among the matches. It contains the database's epoch, like all cursors. */
 export function writeSearchCursor(epoch: string, sort: Sort, { tier, key, id }: SearchPosition): string {
   return Buffer.from(JSON.stringify([epoch, SHORT[sort], tier, key, id])).toString("base64url");
 }
 
-/** The position in a cursor; undefined for text that {@link writeSearchCursor} has not written in this epoch. */
+/**
+ * Reads the position in a cursor; undefined for text that {@link writeSearchCursor} did not write in this
+ * epoch.
+ */
 export function readSearchCursor(epoch: string, cursor: string): SortedPosition | undefined {
   const fields = fieldsOf(cursor);
   if (!Array.isArray(fields) || fields.length !== 5) return undefined;
@@ -19,7 +22,7 @@ export function readSearchCursor(epoch: string, cursor: string): SortedPosition 
   const isKey = sort === "title" ? typeof key === "string" && isStorable(key) : isInstant(key);
   if (of !== epoch || sort === undefined || !isKey || !isId(id) || !isTier(tier)) return undefined;
   const position = { tier, key: key as string | number, id };
-  // The decoder skips characters outside base64, and JSON has several spellings.
+  // Accepts only the exact text: the decoder skips characters outside base64, and JSON has several spellings.
   return writeSearchCursor(epoch, sort, position) === cursor ? { sort, ...position } : undefined;
 }
 

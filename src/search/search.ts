@@ -13,38 +13,38 @@ import type { Tier } from "./query/tiers.ts";
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** How long one search may take, in milliseconds. */
+/** The time limit of one search, in milliseconds. */
 const TIME_MAX = 2_000;
-/** The maximum number of attempts of a search whose index is corrupt and is rebuilt in between. */
+/** How often a search is tried. Between attempts, a corrupt index is repaired. */
 const ATTEMPTS = 3;
-/** Matches are counted up to this many. */
+/** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
 
-/** The position from which a list of matches continues: after this entry of this tier. */
+/** The position from which a list of matches continues: after this entry in this tier. */
 export interface SearchPosition {
   readonly tier: Tier | 0;
-  /** Milliseconds since 1970; for the order of titles, the title. */
+  /** The sort key: the time in milliseconds since 1970, or the title. */
   readonly key: string | number;
   readonly id: number;
 }
 
 export interface SearchRequest {
-  /** Undefined finds every record. */
+  /** Undefined matches every record. */
   readonly query: ParsedQuery | undefined;
   readonly sort: Sort;
   readonly limit: number;
   readonly after?: SearchPosition | undefined;
-  /** A condition on the entry `e`; other entries are ignored. */
+  /** An SQL condition on the entry `e`. Other entries are ignored. */
   readonly visible?: Fragment | undefined;
 }
 
 export interface SearchPage {
   readonly ids: readonly number[];
-  /** Where the next page begins; undefined on the last. */
+  /** The start of the next page; undefined on the last page. */
   readonly next: SearchPosition | undefined;
 }
 
-/** Up to {@link COUNT_MAX}; beyond, it is more than that. */
+/** A count up to {@link COUNT_MAX}, and whether there are more matches. */
 export interface MatchCount {
   readonly matches: number;
   readonly more: boolean;
@@ -71,7 +71,7 @@ export class Search {
 
   /**
    * Waits briefly until earlier writes are indexed. Call it before a search.
-   * @returns the number of records that are not indexed yet
+   * @returns the number of records that are not yet indexed
    */
   caughtUp(): Promise<number> {
     return this.#timed(() => this.#indexer.caughtUp(this.#collection));
@@ -89,7 +89,7 @@ export class Search {
     };
   }
 
-  /** All matches in batches; only those after the position `after` when the request has one. */
+  /** All matches in batches; after the position `after`, if the request has one. */
   async *batches(request: SearchRequest): AsyncGenerator<readonly number[]> {
     for (let after = request.after, isLast = false; !isLast; ) {
       const page = await this.page({ ...request, after });
@@ -112,7 +112,7 @@ export class Search {
     });
   }
 
-  /** The records of a page, by the hash of its key, newest first. */
+  /** The records that share a page, by the hash of its key, newest first. */
   async samePage(hash: string): Promise<number[]> {
     const { entries } = INDEX_TABLES[this.#collection.name];
     const rows = await this.apart(
@@ -134,7 +134,7 @@ export class Search {
     return this.#database.readApart(performance.now() + TIME_MAX);
   }
 
-  /** The rest of the query to search by words; undefined if it cannot match. */
+  /** The part of the query to search by words; undefined if nothing can match. */
   #lookup(query: ParsedQuery | undefined, visible: Fragment | undefined): EntryFilter | undefined {
     const tables = INDEX_TABLES[this.#collection.name];
     const condition = {
@@ -173,7 +173,7 @@ export class Search {
     return [...found, ...(await this.#store.findRelevant(sql, wanted))];
   }
 
-  /** The first tier of a query that is a URL. */
+  /** The entries of the first tier: records of the page whose URL is the query. */
   async #ofPage(
     sql: Sql,
     { query, visible, after, limit }: Pick<SearchRequest, "query" | "visible" | "after" | "limit">,
@@ -204,7 +204,7 @@ export class Search {
     }
   }
 
-  /** Rebuilds a corrupt index, and searches the part that is rebuilt. */
+  /** Repairs a corrupt index and repeats the search on the part that is rebuilt by then. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const { generation } = this.#indexer;
@@ -242,7 +242,7 @@ function keyOf({ title = "", createdAt }: FoundEntry, sort: Sort): string | numb
   return sort === "title" ? title : createdAt;
 }
 
-/** Entries of the page whose URL was asked for are few, and have their places among the others. */
+/** The entries after the position, in sort order: those of the query's page, which are few, among the others. */
 function mergeSorted(
   entries: readonly FoundEntry[],
   sort: Exclude<Sort, "relevance">,
@@ -259,7 +259,7 @@ function mergeSorted(
 
 type Keyed = Pick<SearchPosition, "key" | "id">;
 
-/** Texts by code point, as both engines order them. */
+/** Compares texts by code point, like both engines. */
 function compareKeys(one: string | number, other: string | number): number {
   if (typeof one === "number" || typeof other === "number") return Number(one) - Number(other);
   return Buffer.compare(Buffer.from(one), Buffer.from(other));

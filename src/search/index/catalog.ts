@@ -4,10 +4,10 @@ import { type Fragment, fragment, joined, rowList } from "../../database/fragmen
 import type { CatalogTables, IndexTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
 
-/** How many rows one statement writes at most. */
+/** The maximum number of rows that one statement writes. */
 const ROWS_AT_ONCE = 128;
 
-/** By how much counts change. A tag counts once for each record, and a name and a site too. */
+/** Changes to the counts of tags, tag names and sites. A record counts once for each of them. */
 class Changes {
   readonly tags = new Map<string, { records: number; withBelow: number }>();
   readonly names = new Map<string, { key: string; name: string; records: number }>();
@@ -34,11 +34,11 @@ class Changes {
 }
 
 /**
- * Replaces the tags of records, and keeps the counts of tags, spellings and sites.
+ * Replaces the tags of records and updates the counts of tags, tag names and sites.
  *
- * @param known ids of the records that were indexed before
- * @param hosts the hosts that were indexed for them
- * @param records as they are now
+ * @param known the ids of the records that were already indexed
+ * @param hosts the indexed hosts of those records
+ * @param records the records in their current state
  */
 export async function replaceInCatalog(
   sql: Sql,
@@ -57,7 +57,7 @@ export async function replaceInCatalog(
       .slice(0, TAGS_MAX)
       .map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
   );
-  // Sent together, since each answer of PostgreSQL takes its time.
+  // Sent together to save round trips to PostgreSQL.
   await allEnded([addTags(sql, catalog, rows), apply(sql, catalog, changes)]);
 }
 
@@ -146,7 +146,7 @@ async function dropEmpty(
   }
 }
 
-/** Batches of 1, 2, 4 … rows, so that there are few different statements, each of which stays prepared. */
+/** Batches of 1, 2, 4 … rows. This limits the number of different statements, so they all stay prepared. */
 function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; ) {
     const left = Math.min(items.length - start, ROWS_AT_ONCE);

@@ -1,4 +1,4 @@
-/** The statements of a migration that makes the index, comments and all: SQLite keeps them, and checks compare. */
+/** The statements of an index migration, with their comments: SQLite stores them, and schema checks compare them. */
 export function splitStatements(script: string): string[] {
   return script
     .split(/;\s*$/m)
@@ -6,7 +6,7 @@ export function splitStatements(script: string): string[] {
     .filter((statement) => statement !== "");
 }
 
-/** The names of the tables that it makes. */
+/** The names of the tables that the script creates. */
 export function tablesIn(script: string): string[] {
   return [...script.matchAll(/^create (?:virtual )?table (\w+)/gm)].map(([, name = ""]) => name);
 }

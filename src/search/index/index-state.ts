@@ -3,26 +3,32 @@ import type { CollectionName } from "../collection.ts";
 import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
 
-/** Raised when the parts or marks of documents change. */
+/** Increase this when the parts or marks of documents change. */
 const DOCUMENT_VERSION = 5;
 
-/** The version of the indexer: entries of another version are replaced. */
+/** The version of the indexer. Entries of any other version are replaced. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
 
-/** Words of many records were added, and nobody has looked whether to merge them; or they are being merged. */
+/**
+ * `due`: many records were added since the last merge, and the next step decides whether to merge. `begun`: a
+ * merge is in progress.
+ */
 export type Merging = "due" | "begun";
 
-/** The pending work of a collection's index, read at one moment. */
+/** The pending work of a collection's index, as one consistent read. */
 export interface IndexState {
-  /** The first and the last mark; undefined when no record is marked. */
+  /** The first and last mark of a record to index; undefined if there are none. */
   readonly firstMark: number | undefined;
   readonly lastMark: number | undefined;
-  /** The last id that a rebuild has come to; undefined when none is under way. */
+  /** The last id that the rebuild has indexed; undefined if no rebuild is in progress. */
   readonly rebuiltTo: number | undefined;
   readonly isOfThisVersion: boolean;
-  /** Whether words of many records are to be merged; undefined when they are. Unmerged words are found too, but slower. */
+  /** The pending merge; undefined if there is none. Searches find unmerged words too, but more slowly. */
   readonly merging: Merging | undefined;
-  /** How often the index was dropped and made anew: an error of an earlier one says nothing about this one. */
+  /**
+   * How many times the index was dropped and recreated. An error from an earlier generation says nothing
+   * about this one.
+   */
   readonly generation: number;
 }
 
@@ -53,15 +59,15 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
   };
 }
 
-/** Starts a rebuild in the order of ids; meanwhile, searches use the existing entries. */
+/** Starts a rebuild in the order of ids. Until it ends, searches use the existing entries. */
 export async function beginRebuild(sql: Sql, collections: readonly CollectionName[]): Promise<void> {
-  // What is marked now is among all records.
+  // The rebuild covers all records, so the marks are no longer needed.
   await sql`delete from search_pending`;
   for (const name of collections) await setState(sql, rebuildOf(name), "0");
   await setState(sql, "version", INDEX_VERSION);
 }
 
-/** @param to the last id that was indexed; undefined when all are */
+/** @param to the last indexed id; undefined if all are indexed */
 export async function noteRebuilt(
   sql: Sql,
   collection: CollectionName,
@@ -82,8 +88,8 @@ export async function noteMerging(
 }
 
 /**
- * Notes that the index is about to be made anew, once for each generation, whichever process comes first.
- * @returns whether it is the caller that makes it
+ * Records that the index is about to be recreated. Only the first process to do so for a generation succeeds.
+ * @returns whether the caller must recreate the index
  */
 export async function noteRecreation(sql: Sql, generation: number): Promise<boolean> {
   const rows = await sql`

@@ -34,7 +34,7 @@ test("a step in which a statement fails has ended, all of it, before it is rolle
     return reason;
   });
   expect(error).toHaveProperty("message", "no room");
-  // Steps wait for their turn, so a later one ends after whatever was left of this.
+  // Steps run one after another, so when this one ends, all earlier ones have ended.
   await step((sql) => sql);
   await step((sql) => sql);
   expect(statements).toBe(atTheEnd);

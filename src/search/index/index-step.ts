@@ -7,7 +7,10 @@ import { beginRebuild, type Merging, noteMerging, noteRebuilt, readState } from 
 import type { IndexEntry, IndexStore } from "./index-store.ts";
 import { inSlices } from "./slices.ts";
 
-/** How many records one step indexes: tens of milliseconds of work at most, so that writes and reads have their turn; fewer at once make FTS5 merge more. */
+/**
+ * The maximum number of records that one step indexes. A step then takes tens of milliseconds at most, so
+ * that other reads and writes can run in between. Smaller batches make FTS5 merge more often.
+ */
 const BATCH = 256;
 
 interface Mark {
@@ -15,15 +18,19 @@ interface Mark {
   readonly record_id: number;
 }
 
-/** The result of a step. `done`: everything that was written before it is indexed. `busy`: another process is indexing. */
+/**
+ * The result of a step. `done`: everything written before the step is indexed. `busy`: another process is
+ * indexing.
+ */
 export type StepResult = "done" | "more" | "busy";
 
 /**
- * Indexes some records of a collection as they are now: those that are marked, the oldest and the newest marks
- * first, so that what is written during an import does not wait for its end; then those that a rebuild has not
- * come to. When nothing is left, it merges words of many records. A crash in between indexes them again. An index of another version begins to be rebuilt.
+ * Indexes one batch of a collection's records, in their current state. Marked records come first, the oldest
+ * and the newest marks together, so that records written during an import need not wait for its end. Then
+ * follow the records of a rebuild, and last the merging of words. After a crash, the batch is indexed again.
+ * If the index has another version, the step starts a rebuild.
  *
- * @param all the names of the collections, which are rebuilt together
+ * @param all the names of all collections, which are rebuilt together
  */
 export async function indexStep(
   sql: Sql,
@@ -31,7 +38,7 @@ export async function indexStep(
   collection: Collection,
   all: readonly CollectionName[],
 ): Promise<StepResult> {
-  // Sent together, since each answer of PostgreSQL takes its time. Each reads what is there once the index is locked.
+  // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
   const [isClaimed, { isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
     store.claim(sql),
     readState(sql, collection.name),
@@ -60,10 +67,10 @@ async function mergeStep(sql: Sql, store: IndexStore, { name }: Collection, merg
 }
 
 /**
- * Removes the entries and marks of records that were deleted, of the marks after a position; what is to be indexed
- * stays marked.
+ * Removes the entries and marks of deleted records, for one batch of marks after a position. Other records
+ * stay marked.
  *
- * @returns the position of the last mark that was looked at; undefined when there was none
+ * @returns the position of the last mark in the batch; undefined if there was none
  */
 export async function removeDeleted(
   sql: Sql,
@@ -109,7 +116,7 @@ async function rebuildStep(
 ): Promise<StepResult> {
   const ids = await collection.idsAfter(sql, after, BATCH);
   const last = ids.length < BATCH ? undefined : ids.at(-1);
-  // Entries between these ids whose records have gone are removed with them.
+  // Also removes entries in this id range whose records no longer exist.
   const orphans = await entriesBetween(sql, collection, after, last);
   const all = [...new Set([...ids, ...orphans])];
   if (all.length > 0) await indexRecords(sql, store, collection, all);
@@ -130,7 +137,7 @@ async function entriesBetween(
   return rows.map(({ id }) => Number(id));
 }
 
-/** @returns whether all have their entries now; the others are marked again */
+/** @returns whether all records now have their entries; the others are marked again */
 async function indexRecords(
   sql: Sql,
   store: IndexStore,
@@ -162,7 +169,7 @@ async function knownEntries(
   return sql`select id, host from ${entries} where id in ${ids}`;
 }
 
-/** @returns the ids of those that have no entry yet */
+/** @returns the ids of the records that still have no entry */
 async function addRecords(
   sql: Sql,
   store: IndexStore,

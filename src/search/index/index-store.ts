@@ -6,7 +6,7 @@ import type { Tier } from "../query/tiers.ts";
 import type { IndexedDocument, IndexedRecord } from "../text/document.ts";
 import type { Merging } from "./index-state.ts";
 
-/** How many characters of a title are in the index: enough to sort by, as few titles begin with the same. */
+/** The indexed length of a title, in characters. It is enough for sorting, since few titles share so long a start. */
 export const TITLE_LENGTH = 16;
 
 /** A record and its tokens. */
@@ -15,27 +15,27 @@ export interface IndexEntry {
   readonly document: IndexedDocument;
 }
 
-/** A place in the order of age: before it in a list newest first is what is younger. */
+/** A position in the order by age. Entries before it in a list, newest first, are younger. */
 export interface AgePosition {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly id: number;
 }
 
-/** The entries to find. */
+/** Which entries to find. */
 export interface EntryFilter {
   readonly tables: IndexTables;
-  /** Undefined is any entry. */
+  /** Undefined matches every entry. */
   readonly query: Query | undefined;
-  /** Created from then on, in milliseconds since 1970. */
+  /** Inclusive lower bound of the creation time, in milliseconds since 1970. */
   readonly from: number | undefined;
-  /** Created before. */
+  /** Exclusive upper bound of the creation time. */
   readonly to: number | undefined;
-  /** A condition on the entry `e`. */
+  /** An SQL condition on the entry `e`. */
   readonly visible: Fragment | undefined;
 }
 
-/** Entries in the order of relevance: by tier, and newest first within each. */
+/** Entries in the order of relevance: by tier, newest first within each tier. */
 export interface RelevanceLookup extends EntryFilter {
   readonly after: RankedPosition | undefined;
   readonly limit: number;
@@ -55,11 +55,11 @@ export interface FoundEntry {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** The record's whole title, where entries are sorted by it. */
+  /** The record's whole title, if entries are sorted by title. */
   readonly title?: string | undefined;
 }
 
-/** An entry and the first tier that it is of. */
+/** An entry and the highest tier in which it matches. */
 export interface RankedEntry {
   readonly entry: FoundEntry;
   readonly tier: Tier;
@@ -69,12 +69,12 @@ export interface RankedEntry {
 export interface IndexStore {
   /** Locks the index for writing; false if another transaction has locked it. */
   claim(sql: Sql): Promise<boolean>;
-  /** Removes entries; ids without one are passed over. */
+  /** Removes entries. Ids without an entry are ignored. */
   remove(sql: Sql, tables: IndexTables, ids: readonly number[]): Promise<void>;
   /**
-   * Adds entries; none of the ids has one.
-   * @param documentsOf reads records that are indexed already, when their places have to change
-   * @returns the ids of those that cannot be added yet, and have to be tried again in the next step
+   * Adds entries for ids that have none.
+   * @param documentsOf reads records that are already indexed, for entries that have to move
+   * @returns the ids that could not be added yet and must be retried in the next step
    */
   add(
     sql: Sql,
@@ -83,17 +83,17 @@ export interface IndexStore {
     documentsOf: (ids: readonly number[]) => Promise<IndexEntry[]>,
   ): Promise<readonly number[]>;
   /**
-   * Merges some of the words of many records, so that searches read them in one place.
-   * @returns whether there are more to merge
+   * Merges some of the words, so that searches read them in one place.
+   * @returns whether there is more to merge
    */
   merge(sql: Sql, tables: IndexTables, merging: Merging): Promise<boolean>;
   findRelevant(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[]>;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
-  /** How many entries there are, counted up to `max`. */
+  /** The number of matching entries, at most `max`. */
   count(sql: Sql, lookup: EntryFilter, max: number): Promise<number>;
-  /** Whether the error or the state of the index shows that it is corrupt. */
+  /** Whether the error or the state of the index shows corruption. */
   isBroken(sql: Sql, error?: unknown): Promise<boolean>;
-  /** Drops the index's tables and makes them anew, empty. */
+  /** Drops the index's tables and creates them empty. */
   recreate(sql: Sql): Promise<void>;
   /** The problems of the index; empty if there are none. */
   faults(sql: Sql, tables: IndexTables): Promise<string[]>;

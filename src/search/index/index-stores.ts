@@ -3,7 +3,7 @@ import type { IndexStore } from "./index-store.ts";
 import { postgresIndex } from "./postgres-index.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
 
-/** Chooses the index store of the engine. */
+/** The index store of each engine. */
 export const indexStores: Readonly<Record<Database["engine"], IndexStore>> = {
   sqlite: sqliteIndex,
   postgres: postgresIndex,

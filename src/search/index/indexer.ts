@@ -9,27 +9,27 @@ import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
 import { RecentChanges } from "./recent-changes.ts";
 
-/** How long a search waits for the index at most, in milliseconds. */
+/** The maximum time that a search waits for the index, in milliseconds. */
 const WAIT_MAX = 300;
-/** With more marks than this, an import or a bulk change is running: a search waits for one step only. */
+/** With more marks than this, an import or a bulk change is running, and a search waits for two steps at most. */
 const FEW = 1_000;
-/** How long to wait for another process that indexes. */
+/** The pause before a retry while another process is indexing, in milliseconds. */
 const BUSY_PAUSE = 5;
 /** The interval of checks for pending records, in milliseconds. */
 const INTERVAL = 500;
-/** Time for others between two steps in the background, for each that a step takes: a fifth of it, or most of it while they write. */
+/** The pause between background steps, as a multiple of the step's duration. Indexing gives way to other writers. */
 const GIVE_WAY = 1 / 4;
 const GIVE_WAY_TO_WRITES = 24;
-/** The shortest pause while others write, in milliseconds: small steps cost more for each record. */
+/** The shortest pause while others write, in milliseconds. Small steps cost more for each record. */
 const WRITES_PAUSE_MIN = 100;
-/** The longest, so that the index soon catches up when they pause. */
+/** The longest pause while others write, in milliseconds, so that the index soon catches up when they stop. */
 const WRITES_PAUSE_MAX = 1_000;
-/** How many steps between two counts. */
+/** The number of steps between two counts of pending records. */
 const COUNT_EVERY = 50;
 
 interface Step {
   readonly result: StepResult;
-  /** By the monotonic clock. */
+  /** When the step began, in milliseconds of the monotonic clock. */
   readonly begun: number;
 }
 
@@ -66,19 +66,19 @@ export class Indexer {
     const since = performance.now();
     for (let steps = 0; performance.now() < deadline; ) {
       const { result, begun } = await this.#step(collection);
-      // What was written before is among what it found, unless it had begun earlier.
+      // A step covers all earlier writes, unless it began before them.
       if (result === "done" && begun >= since) return 0;
       if (result === "busy") await sleep(BUSY_PAUSE);
       else steps++;
       const state = await this.#state(collection);
       if (hasFollowed(state, before)) return 0;
-      // The first step may have begun before the last write; the second has the newest marks.
+      // The first step may have begun before the last write; the second covers the newest marks.
       if (steps >= 2 && (await this.#behind(collection, state, FEW + 1)) > FEW) break;
     }
     return this.#behind(collection, await this.#state(collection));
   }
 
-  /** Indexes and merges everything, however long it takes. */
+  /** Indexes and merges everything, without a time limit. */
   async finish(collection: Collection, onStep: (left: number) => void = () => {}): Promise<void> {
     for (let step = 0; !isFinished(await this.#state(collection)); step++) {
       const { result } = await this.#step(collection);
@@ -88,7 +88,7 @@ export class Indexer {
     }
   }
 
-  /** Removes what the index has of records that were deleted; new and changed ones stay to be indexed. */
+  /** Removes the entries of deleted records. New and changed records stay marked. */
   async removeDeleted(): Promise<void> {
     for (const collection of this.#collections) {
       if (!(await this.#state(collection)).isOfThisVersion) continue;
@@ -101,13 +101,13 @@ export class Indexer {
     }
   }
 
-  /** Rebuilds the index. @param anew drops it first, so that nothing is found until it is rebuilt */
+  /** Rebuilds the index. @param anew drops the index first: until it is rebuilt, searches find nothing */
   async rebuild({ anew = false } = {}): Promise<void> {
     if (anew) await this.#recreate(await this.#newestGeneration());
     else await this.#database.derive((sql) => beginRebuild(sql, this.#names));
   }
 
-  /** @returns whether the index was still of this generation, and is a new one now */
+  /** @returns whether the index still had this generation and was recreated */
   #recreate(generation: number): Promise<boolean> {
     return this.#database.derive(async (sql) => {
       if (!(await noteRecreation(sql, generation))) return false;
@@ -141,22 +141,22 @@ export class Indexer {
     await Promise.allSettled(this.#steps.values());
   }
 
-  /** The number of repairs of a corrupt index. */
+  /** The number of times that a corrupt index was repaired. */
   get mends(): number {
     return this.#mends;
   }
 
-  /** The generation of the index at the last look. */
+  /** The generation of the index at the last check. */
   get generation(): number {
     return this.#generation;
   }
 
   /**
-   * Repairs an index that a search or a step found corrupt. Of several processes that find it so, one repairs it: what
-   * it has rebuilt must not be dropped again.
+   * Repairs an index that a search or a step found corrupt. If several processes find it corrupt, only one
+   * repairs it, so that no process drops what another has rebuilt.
    *
-   * @param generation at the last look before the error
-   * @returns whether it is worth to try again
+   * @param generation the generation at the last check before the error
+   * @returns whether to try again
    */
   async mend(error: unknown, generation: number): Promise<boolean> {
     if ((await this.#newestGeneration()) !== generation) return true;
@@ -167,7 +167,7 @@ export class Indexer {
     return true;
   }
 
-  /** The number of pending records at the last check; costs nothing. */
+  /** The number of pending records at the last check. It needs no query. */
   get lastBehind(): number {
     return this.#counts.values().reduce((sum, count) => sum + count, 0);
   }
@@ -180,7 +180,7 @@ export class Indexer {
     let stamp: unknown;
     while (!signal.aborted) {
       try {
-        // Asked for before the marks: what is committed meanwhile changes it.
+        // Read before the marks: any later commit changes the stamp.
         const now = await this.#database.stamp();
         if (now !== stamp) for (const collection of this.#collections) await this.#follow(collection, signal);
         stamp = now;
@@ -194,7 +194,7 @@ export class Indexer {
   async #follow(collection: Collection, signal: AbortSignal): Promise<void> {
     const recent = new RecentChanges(this.#database.read);
     for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
-      // Counting marks takes longer than a step when there are very many.
+      // With very many marks, counting them takes longer than a step.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
       const started = performance.now();
       const { result } = await this.#step(collection);
@@ -209,7 +209,7 @@ export class Indexer {
     await this.behindIn(collection);
   }
 
-  /** One step, shared by all concurrent callers. */
+  /** Runs one step, shared by all concurrent callers. */
   #step(collection: Collection): Promise<Step> {
     const running = this.#steps.get(collection);
     if (running !== undefined) return running;
@@ -254,7 +254,7 @@ export class Indexer {
     return unbuilt + Number(row?.n);
   }
 
-  /** Logged once, not twice a second. */
+  /** Logs an error once, not at every check. */
   #note(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#lastFailure || (error instanceof Refusal && error.reason === "unavailable")) return;
@@ -267,12 +267,12 @@ function isFollowed({ lastMark, rebuiltTo, isOfThisVersion }: IndexState): boole
   return isOfThisVersion && lastMark === undefined && rebuiltTo === undefined;
 }
 
-/** Whether nothing is left to do, not even what makes searches faster. */
+/** Whether no work is left, including merging. */
 function isFinished(state: IndexState): boolean {
   return isFollowed(state) && state.merging === undefined;
 }
 
-/** Whether all records marked before are indexed, even if writes continue. */
+/** Whether all records that were marked before are indexed, even if writes continue. */
 function hasFollowed({ firstMark, rebuiltTo, isOfThisVersion }: IndexState, before: IndexState): boolean {
   if (!isOfThisVersion || rebuiltTo !== undefined) return false;
   return firstMark === undefined || firstMark > (before.lastMark ?? 0);

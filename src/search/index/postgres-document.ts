@@ -1,6 +1,6 @@
 import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 
-/** Parts that can be searched by name have a weight of their own; in a tsvector `D` is written as none. */
+/** Each part that can be searched by name has its own weight. A tsvector shows the default weight `D` as none. */
 const WEIGHTS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
   heads: "",
   url: "A",
@@ -12,7 +12,7 @@ export function weightOf(part: Part): string {
   return WEIGHTS[part];
 }
 
-/** A document as the text of a tsvector, which needs no dictionary and no parsing by the server. */
+/** A document as the text of a tsvector. The server needs no dictionary and no parsing for it. */
 export function tsvector({ parts, marks }: IndexedDocument): string {
   const positions = new Map<string, string[]>();
   let position = 0;
@@ -24,7 +24,7 @@ export function tsvector({ parts, marks }: IndexedDocument): string {
       if (known === undefined) positions.set(token, [position + WEIGHTS[part]]);
       else known.push(position + WEIGHTS[part]);
     }
-    // No phrase runs from one part into the next.
+    // A gap in the positions: no phrase matches across two parts.
     position++;
   }
   const words = Array.from(positions, ([token, places]) => `${quoted(token)}:${places.join(",")}`);

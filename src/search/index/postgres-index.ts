@@ -21,17 +21,17 @@ import { tsvector } from "./postgres-document.ts";
 const INDEX_LOCK = 0x73726368;
 
 /**
- * This number of the newest entries is looked at one by one first: of common words that is enough, and far less than the
- * index would have to gather and sort.
+ * First, this many of the newest entries are tested one by one. For common words that fills a page, and costs
+ * far less than gathering and sorting all matches.
  */
 const NEWEST = 2_000;
-/** Where these hold a good part of a page, a third or more, reading on takes less than gathering all matches. */
+/** If those entries fill a third of a page or more, testing this many costs less than gathering all matches. */
 const NEWEST_OF_FREQUENT = 10_000;
 const FEWER = 3;
-/** Matches of all tiers are gathered at once when there are no more than these. */
+/** Up to this many matches, all tiers are gathered in one statement. */
 const FEW = 1_000;
 
-/** The index in a tsvector for each entry, with a GIN index over them. */
+/** The index as a tsvector for each entry, with a GIN index over them. */
 export const postgresIndex: IndexStore = {
   async claim(sql) {
     const [row] = await sql<{ claimed: boolean }>`select pg_try_advisory_xact_lock(${INDEX_LOCK}) as claimed`;
@@ -51,13 +51,13 @@ export const postgresIndex: IndexStore = {
     return [];
   },
 
-  // GIN has each word in one place.
+  // GIN stores each word in one place.
   merge: async () => false,
 
   async findRelevant(sql, lookup) {
     const { query, after, limit } = lookup;
     const found: RankedEntry[] = [];
-    // Whether words are side by side is read of each entry: that is done for no more tiers than a page needs.
+    // Phrases are checked by reading each entry. Therefore they are checked only for the tiers that a page needs.
     let mayBeFew = query !== undefined && !positiveTerms(query).some(({ tokens }) => tokens.length > 1);
     for (const tier of tiersFrom(after)) {
       const matches = tierCondition(tier, query);
@@ -124,14 +124,14 @@ export const postgresIndex: IndexStore = {
     for (const statement of splitStatements(script)) await sql`${new Fragment([statement], [])}`;
   },
 
-  // The server looks after what it stores itself.
+  // PostgreSQL checks its own storage.
   faults: async () => [],
 };
 
 interface FoundRow {
   readonly id: number;
   readonly created_at: Instant;
-  /** Only where it is sorted by. */
+  /** Only if entries are sorted by title. */
   readonly title?: string;
 }
 
@@ -144,10 +144,10 @@ interface AgeLookup extends EntryFilter {
   readonly limit: number;
 }
 
-/** The matches among the newest entries, looked at one by one; complete only if they fill the page. */
+/** Tests the newest entries one by one. The result is complete only if it fills the page. */
 async function findAmongNewest(sql: Sql, lookup: AgeLookup, matches: Fragment): Promise<FoundEntry[]> {
   const { tables, limit } = lookup;
-  // Read in the order of an index, and no further than the page: whether there are more than these is not counted.
+  // Reads in index order, and stops when the page is full.
   const among = (count: number) => sql<FoundRow>`
     select id, created_at from (
       select e.id, e.created_at, e.words from ${tables.entries} e where true ${conditions(lookup)}
@@ -158,7 +158,7 @@ async function findAmongNewest(sql: Sql, lookup: AgeLookup, matches: Fragment): 
   return newest.map(toFound);
 }
 
-/** Gathers all matches from the index, and sorts them. */
+/** Gathers all matches from the index and sorts them. */
 async function findInIndex(sql: Sql, lookup: AgeLookup, matches: Fragment): Promise<FoundEntry[]> {
   const { tables, limit } = lookup;
   const rows = await sql<FoundRow>`
@@ -168,7 +168,7 @@ async function findInIndex(sql: Sql, lookup: AgeLookup, matches: Fragment): Prom
   return rows.map(toFound);
 }
 
-/** Gathers the matches of all tiers in one statement; undefined if they are not few. */
+/** Gathers the matches of all tiers in one statement; undefined if there are too many. */
 async function findAmongFew(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[] | undefined> {
   const { tables, query, after, limit } = lookup;
   if (query === undefined) return undefined;
@@ -197,7 +197,7 @@ function conditions(lookup: AgeLookup): Fragment {
   return fragment`${range(lookup)} ${bound} ${visible(lookup)}`;
 }
 
-/** The words of a tier that are of no tier above; undefined when the tier above has them all. */
+/** The condition for entries that match in this tier and in none above; undefined if there can be none. */
 function tierCondition(tier: Tier, query: Query | undefined): Fragment | undefined {
   if (query === undefined) return tier === 1 ? fragment`true` : undefined;
   const wanted = tsquery(query, tier);

@@ -1,10 +1,10 @@
 import type { Sql } from "../../database/database.ts";
 
-/** More changes than these, and more in a second, mean that others are writing. */
+/** More changes than this since the last check, and per second, mean that others are writing. */
 const MANY = 8;
 const MANY_A_SECOND = 100;
 
-/** Checks whether many records were changed since the last check, by any process, one by one or many at once. */
+/** Checks whether any process has changed many records since the last check. */
 export class RecentChanges {
   readonly #read: Sql;
   #last: number | undefined;
@@ -14,7 +14,7 @@ export class RecentChanges {
     this.#read = read;
   }
 
-  /** The first time it has nothing to compare with, and says no. */
+  /** The first call has nothing to compare with, and returns false. */
   async areMany(): Promise<boolean> {
     const count = await countChanges(this.#read);
     const now = performance.now();

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** So many records are worked at without a pause: less than ten milliseconds. */
+/** The number of records that are processed without a pause: less than ten milliseconds of work. */
 const SLICE = 64;
 
-/** The items, with a turn of the event loop for others after every few: SQLite and the tokenizer hold it up. */
+/** Yields the items, and lets the event loop run after every few: SQLite and the tokenizer block it. */
 export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {

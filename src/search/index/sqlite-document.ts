@@ -1,39 +1,40 @@
 import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 
-/** A word that nobody can look for: it keeps the words on its two sides apart. */
+/** A word that no query contains. It keeps a phrase from matching across it. */
 const GAP = "~";
 
-/** Stands before the beginning of a word. */
+/** Marks an indexed prefix of a word. */
 export const START = "^";
-/** Characters of such a beginning. */
+/** The length of an indexed prefix, in characters. */
 const START_LENGTH = 2;
 
-/** A part of a document as the full-text table takes it: its tokens between blanks. */
+/** A part of a document in the form of the full-text table: tokens separated by spaces. */
 export function ftsText({ parts }: IndexedDocument, part: Part): string {
   let text = "";
   for (const token of parts[part]) text += text === "" ? (token ?? GAP) : ` ${token ?? GAP}`;
   return text;
 }
 
-/** Everything that is in no column of its own, as the same table takes it. */
+/** All parts and marks without their own column, in the same form. */
 export function ftsBody(document: IndexedDocument): string {
   const { marks } = document;
   return [ftsText(document, "body"), ftsText(document, "heads"), ...marks, ...startsOf(document)].join(" ");
 }
 
-/** Whether a word is as long as the beginnings that are indexed. */
+/** Whether a word has the length of an indexed prefix. */
 export function isStart(word: string): boolean {
   return Array.from(word).length === START_LENGTH;
 }
 
 /**
- * The beginnings of longer words: FTS5's own index of prefixes takes as much room as the words do. Each stands here
- * once, with the mark of the first word that begins so: what may stand anywhere is looked for with all marks, and the
- * parts come in the order of the tiers.
+ * The prefixes of longer words. FTS5's own prefix index would take as much space as the words. Each prefix is
+ * stored once, with the mark of the first word that has it: the parts come in the order of the tiers, and a
+ * search in all parts looks for every mark.
  */
 function startsOf({ parts }: IndexedDocument): string[] {
   const starts: string[] = [];
-  // Most begin with two characters of ASCII, which are one number: making a text of each takes longer than all the rest.
+  // Most prefixes are two ASCII characters, which fit into one number. Making a string of each would take
+  // longer than everything else here.
   const known = new Set<number | string>();
   for (const part of PARTS) {
     const headLength = part === "heads" ? 1 : 0;
@@ -49,7 +50,7 @@ function startsOf({ parts }: IndexedDocument): string[] {
   return starts;
 }
 
-/** What tells beginnings apart; undefined for a word that is no longer than its beginning. */
+/** A key that identifies a prefix; undefined for a word that is no longer than its prefix. */
 function startIn(token: string, headLength: number): number | string | undefined {
   const first = token.charCodeAt(headLength);
   const second = token.charCodeAt(headLength + 1);

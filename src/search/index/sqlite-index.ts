@@ -23,14 +23,14 @@ import { ftsBody, ftsText, isStart } from "./sqlite-document.ts";
 import { keyOfPlace, NO_ID } from "./sqlite-key-of-place.ts";
 import { placeEntries } from "./sqlite-keys.ts";
 
-/** Pages of FTS5 that one step merges: some milliseconds of work. */
+/** The FTS5 pages that one step merges: a few milliseconds of work. */
 const MERGED_PAGES = 128;
-/** The share of all pages that the largest segment has when merging is not worth its while. */
+/** If the largest segment has at least this share of all pages, merging is not worth the cost. */
 const MERGED_SHARE = 0.7;
 
 /**
- * The index in FTS5. Its rowid is the entry's key, which grows with (created_at, id): so it reads newest first
- * without sorting, and stops at the limit.
+ * The index in FTS5. Its rowid is the entry's key, which grows with (created_at, id). So a search reads
+ * newest first without sorting, and stops at the limit.
  */
 export const sqliteIndex: IndexStore = {
   // Only one transaction writes at a time.
@@ -48,8 +48,8 @@ export const sqliteIndex: IndexStore = {
     const isNew = new Set(added.map(({ record }) => record.id));
     const others = moved.filter((id) => !isNew.has(id));
     const all = others.length === 0 ? added : [...added, ...(await documentsOf(others))];
-    // FTS5 writes what it has gathered at each statement that could be undone by itself, as those with `select` or
-    // several rows: so all entries come first, and then the words, a row at a time.
+    // FTS5 flushes its pending words before every statement that can be rolled back by itself, such as one
+    // with `select` or several rows. So all entries are written first, and then the words, one row at a time.
     const waiting = new Set(unplaced);
     for await (const entry of inSlices(all))
       if (!waiting.has(entry.record.id)) await addWords(sql, tables, entry);
@@ -60,7 +60,7 @@ export const sqliteIndex: IndexStore = {
     const { words } = tables;
     if (merging === "due" && !(await isWorthMerging(sql, tables))) return false;
     const before = await totalChanges(sql);
-    // A negative number begins to merge everything into one segment (sqlite.org/fts5.html, section 6.8).
+    // A negative number starts a merge of everything into one segment (sqlite.org/fts5.html, section 6.8).
     const pages = merging === "due" ? -MERGED_PAGES : MERGED_PAGES;
     await sql`insert into ${words} (${words}, rank) values ('merge', ${pages})`;
     // The command itself counts as one change.
@@ -90,8 +90,8 @@ export const sqliteIndex: IndexStore = {
   },
 
   async count(sql, lookup, max) {
-    // FTS5 gathers everything that begins so before it has the first match. In titles that is far less, and often
-    // enough to know that there are more than `max`.
+    // FTS5 gathers all words with the prefix before it returns the first match. Titles have far fewer words,
+    // and often enough matches to reach `max`.
     if (lookup.query && hasLongBeginning(lookup.query) && (await countOf(sql, lookup, max, 1)) === max)
       return max;
     return countOf(sql, lookup, max, 3);
@@ -129,7 +129,7 @@ export const sqliteIndex: IndexStore = {
   },
 };
 
-/** Whether much of the index is outside its largest segment. Merging writes all of it again. */
+/** Whether much of the index is outside its largest segment. A merge rewrites everything. */
 async function isWorthMerging(sql: Sql, { segments }: IndexTables): Promise<boolean> {
   const [row] = await sql<{ pages: number; largest: number }>`
     select coalesce(sum(pages), 0) as pages, coalesce(max(pages), 0) as largest
@@ -145,7 +145,7 @@ async function totalChanges(sql: Sql): Promise<number> {
 interface FoundRow {
   readonly id: number;
   readonly created_at: number;
-  /** Only where it is sorted by. */
+  /** Only if entries are sorted by title. */
   readonly title?: string;
 }
 
@@ -170,7 +170,7 @@ async function addWords(
     insert into ${words} (rowid, ${names}) values ((select key from ${entries} where id = ${record.id}), ${texts})`;
 }
 
-/** The entries of one tier. */
+/** Finds the entries of one tier. */
 async function findTier(sql: Sql, tier: Tier, lookup: RelevanceLookup): Promise<FoundEntry[]> {
   const { tables, after, limit } = lookup;
   const match = tierQuery(tier, lookup);
@@ -186,7 +186,7 @@ async function findTier(sql: Sql, tier: Tier, lookup: RelevanceLookup): Promise<
   return rows.map(toFound);
 }
 
-/** The words of a tier that are of no tier above; undefined when the tier above has them all. */
+/** The query for entries that match in this tier and in none above; undefined if there can be none. */
 function tierQuery(tier: Tier, { query }: EntryFilter): string | undefined {
   if (query === undefined) return tier === 1 ? `"${ANY_MARK}"` : undefined;
   const wanted = ftsQuery(query, tier);
@@ -200,14 +200,14 @@ function from({ tables, query }: EntryFilter): Fragment {
   return fragment`${tables.words} join ${tables.entries} e on e.key = ${tables.words}.rowid`;
 }
 
-/** Whether it looks for words that begin with three characters or more; shorter beginnings are words of their own. */
+/** Whether the query has a prefix of three characters or more. Shorter prefixes are indexed as words. */
 function hasLongBeginning(query: Query): boolean {
   return positiveTerms(query).some(
     ({ tokens, isPrefix }) => isPrefix && !(tokens.length === 1 && isStart(tokens[0] ?? "")),
   );
 }
 
-/** How many entries of a tier and those above it match, counted up to `max`. */
+/** The number of entries that match in a tier or above it, at most `max`. */
 async function countOf(sql: Sql, lookup: EntryFilter, max: number, tier: Tier): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from (select 1 from ${counted(lookup)}
@@ -215,7 +215,7 @@ async function countOf(sql: Sql, lookup: EntryFilter, max: number, tier: Tier): 
   return Number(row?.n);
 }
 
-/** Without their entries, which take most of the time, where no condition needs them. */
+/** The tables to count in. The entries take most of the time, so they are joined only if a condition needs them. */
 function counted(lookup: EntryFilter): Fragment {
   const { tables, query, visible: condition } = lookup;
   return query === undefined || condition !== undefined ? from(lookup) : fragment`${tables.words}`;
@@ -225,7 +225,7 @@ function matching({ tables, query }: EntryFilter, tier: Tier = 3): Fragment {
   return query === undefined ? fragment`true` : fragment`${tables.words} match ${ftsQuery(query, tier)}`;
 }
 
-/** Dates as a range of keys, which the full-text table seeks. */
+/** Dates as a range of keys, by which the full-text table can seek. */
 function range({ tables, query, from, to }: EntryFilter): Fragment {
   const key = keyOf({ tables, query });
   const first = (time: number) => keyOfPlace(tables.entries, time, NO_ID);

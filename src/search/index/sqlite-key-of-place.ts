@@ -1,11 +1,12 @@
 import { type Fragment, fragment } from "../../database/fragment.ts";
 
-/** Comes before every id. */
+/** Less than every id. */
 export const NO_ID = -1;
 
 /**
- * The key that divides the entries at a place in the order of age: those before it have lesser keys. Keys grow with
- * (created_at, id), so it is found by halving, in some twenty steps, and needs no index.
+ * The key that separates the entries before and after a position in the order by age: all entries before it
+ * have smaller keys. Keys grow with (created_at, id), so a binary search finds it in about twenty steps,
+ * without an index.
  */
 export function keyOfPlace(entries: Fragment, createdAt: number, id: number): Fragment {
   const isBefore = fragment`(e.created_at, e.id) < (${createdAt}, ${id})`;

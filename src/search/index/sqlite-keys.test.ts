@@ -13,7 +13,7 @@ test("entries of one moment that are placed from both ends leave each other room
   const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
   const place = (from: number, to: number) =>
     database.derive((sql) => placeEntries(sql, entries, words, madeBetween(from, to)));
-  // As the indexer takes marks: the oldest and the newest first.
+  // Like the indexer: the oldest and the newest marks first.
   const outcomes = [
     await place(1, 100),
     await place(901, 1_000),
@@ -33,7 +33,7 @@ test("entries in no order of age are placed by their time, and none has to move"
   const records = madeBetween(1, 2_000).map((record) => ({
     ...record,
     id: record.id * 1_000,
-    // Days of ten years, each of them once or never.
+    // Days within ten years, each used once at most.
     createdAt: NOON + ((record.id * 1_237) % 3_653) * 86_400_000,
   }));
   for (let start = 0; start < records.length; start += 200) {

@@ -6,18 +6,19 @@ import { inSlices } from "./slices.ts";
 import { keyOfPlace } from "./sqlite-key-of-place.ts";
 
 /**
- * The keys of entries, which are the rowids of their words: they grow with (created_at, id), and lie close together,
- * since FTS5 stores their differences. A key is the time in units of two minutes where that fits between the
- * neighbors' keys, and else one beside them. Where there is none, the neighbors move apart.
+ * The keys of entries, which are the rowids of their words. Keys grow with (created_at, id) and are dense,
+ * since FTS5 stores the differences between them. A key is the time in units of about two minutes if that
+ * fits between the keys of the neighbors, and otherwise a key near one of them. If no key is free, the
+ * neighbors move apart.
  */
 const UNIT_BITS = 17;
 
-/** The keys that are left free beside a neighbor, if there are so many, when nothing is known of what comes between. */
+/** The keys to leave free beside a neighbor, if possible, when the number of later entries there is unknown. */
 const ROOM = 2_048;
-/** Records are in order when most have a greater id than the one that is next in age. */
+/** Records count as ordered when this share of them have a smaller id than the next younger record. */
 const IN_ORDER = 0.9;
 
-/** How many entries move in one step at most: their words are written again. */
+/** The maximum number of entries that one step moves. The words of a moved entry are written again. */
 const MOVES_MAX = 500;
 
 interface Neighbor {
@@ -31,15 +32,15 @@ interface Neighbors {
   readonly above: Neighbor | undefined;
 }
 
-/** What became of new entries. */
+/** The outcome of adding entries. */
 export interface Placed {
-  /** Ids of entries without a key yet: their neighbors are still being moved. */
+  /** Ids of entries that have no key yet because their neighbors are still being moved. */
   readonly unplaced: readonly number[];
-  /** Ids of entries whose keys have changed: their words are gone, and have to be added again. */
+  /** Ids of entries whose keys have changed. Their words were removed and must be added again. */
   readonly moved: readonly number[];
 }
 
-/** Adds entries without their words. */
+/** Adds entries, but not their words. */
 export async function placeEntries(
   sql: Sql,
   entries: Fragment,
@@ -54,7 +55,7 @@ export async function placeEntries(
   const isInOrder = areInOrder(byAge);
   for await (const [index, record] of inSlices(byAge.entries())) {
     const { id, createdAt, title, page, host } = record;
-    // In the order of age, many have the entry before them below, and the same one above.
+    // Records come in order of age, so the previous entry is often the neighbor below, and the one above stays.
     if (known === undefined || !isBetween(record, known)) known = await neighbors(sql, entries, record);
     let key = keyBetween(record, known, isInOrder);
     if (key === undefined && known.below !== undefined && moves < MOVES_MAX) {
@@ -79,7 +80,7 @@ export async function placeEntries(
   return { unplaced, moved: [...moved] };
 }
 
-/** Whether records were made in the order of their ages, as by saving one after the other. */
+/** Whether the records were created in the order of their dates, as when users save one after another. */
 function areInOrder(byAge: readonly IndexedRecord[]): boolean {
   const pairs = byAge.length - 1;
   let ordered = 0;
@@ -117,9 +118,9 @@ function keyOfTime(createdAt: number): number {
 }
 
 /**
- * A key between those of the neighbors; undefined when there is none. If records come in order, those with the ids
- * between a neighbor's and this one are likely to come in between: of many records that are made at once, the first
- * and the last are indexed first.
+ * A free key between those of the neighbors; undefined if there is none. If records come in order, the
+ * records with the ids in between are likely to follow: when many records are created at once, the first and
+ * the last are indexed first.
  */
 function keyBetween(
   { id, createdAt }: IndexedRecord,
@@ -134,22 +135,23 @@ function keyBetween(
   if (below === undefined) return Math.min(wanted, beforeAbove);
   if (above.key - below.key < 2) return undefined;
   const middle = below.key + Math.floor((above.key - below.key) / 2);
-  // Room on both sides, or else half of it for each.
+  // Leaves the wanted room on both sides, or else divides the room equally.
   const hasRoom = afterBelow <= beforeAbove;
   if (wanted <= below.key) return hasRoom ? afterBelow : Math.min(afterBelow, middle);
   if (wanted < above.key) return wanted;
   return hasRoom ? beforeAbove : Math.max(beforeAbove, middle);
 }
 
-/** Entries for which there is no key yet: how many, and the key that they come after. */
+/** A number of entries that have no key yet, and the key after which they belong. */
 interface Unplaced {
   readonly after: number;
   readonly count: number;
 }
 
 /**
- * Spreads the entries around a key over more keys, as many of them as one step may, with room for those that come
- * there. @returns the ids of those that have moved
+ * Spreads the entries around a key over a wider range, to make room for new ones there. It moves at most as
+ * many entries as one step may.
+ * @returns the ids of the moved entries
  */
 async function moveApart(
   sql: Sql,
@@ -164,7 +166,7 @@ async function moveApart(
       return { ...entry, to: from + place * stride };
     })
     .filter((move) => move.to !== move.key);
-  // Those at the edges go first, so that the order holds whenever one stops.
+  // Moves the outermost entries first, so that the order is correct after every move.
   const upward = moves.filter((move) => move.to > move.key).toReversed();
   const downward = moves.filter((move) => move.to < move.key);
   const now = [
@@ -178,7 +180,7 @@ async function moveApart(
   return now.map(({ id }) => id);
 }
 
-/** The entries around a key that are few enough to be spread over the keys that they have there. */
+/** The entries around a key, in the smallest range of keys that has enough room for them and the new ones. */
 async function crowdAround(sql: Sql, entries: Fragment, { after, count }: Unplaced) {
   for (let reach = 32; ; reach *= 4) {
     const from = after - reach;

@@ -8,7 +8,7 @@ import { QueryError } from "./query-error.ts";
 
 /** The search features of a collection. */
 export interface Vocabulary {
-  /** The names that queries have for fields of text. */
+  /** The names of text fields in queries. */
   readonly fields: Readonly<Record<string, FieldName>>;
   readonly hasTags: boolean;
   readonly hasSites: boolean;
@@ -48,12 +48,12 @@ function termQuery(atom: Atom, field: FieldName | undefined): Query | undefined 
   const tokens = [...tokenize(searchable(atom))].filter(({ isExtra }) => !isExtra);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
-  // Too many words begin with a given letter; a character of a script without spaces is a word by itself.
+  // Too many words begin with a given letter. In a script without spaces, a single character is a word.
   const isPrefix = last.isOpen || (atom.isPrefix && Array.from(last.text).length > 1);
   return { type: "term", field, tokens: tokens.map(({ text }) => text), isPrefix };
 }
 
-/** The indexed parts of a URL. */
+/** The text to search for: of a URL, only its indexed parts. */
 function searchable({ text, isQuoted }: Atom): string {
   const url = isQuoted || !/^https?:\/\//i.test(text) ? null : URL.parse(text);
   if (url === null) return text;

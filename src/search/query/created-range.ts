@@ -1,7 +1,7 @@
 import { dayMark } from "../text/document.ts";
 import { allOf, type CreatedFilter, type Query } from "./query.ts";
 
-/** A query, and the range of creation times of all its matches. */
+/** A query without its dates, and the range of creation times that all its matches share. */
 export interface RangedQuery {
   readonly query: Query | undefined;
   /** Milliseconds since 1970, inclusive. */
@@ -10,7 +10,7 @@ export interface RangedQuery {
   readonly to: number | undefined;
 }
 
-/** Extracts the dates that all matches must have from a query: engines seek them by the age of records. */
+/** Extracts the dates that all matches must have: engines can seek by date. */
 export function extractDateRange(query: Query): RangedQuery {
   const nodes = query.type === "and" ? query.nodes : [query];
   const dates = nodes.filter((node) => node.type === "created");
@@ -29,14 +29,14 @@ export function extractDateRange(query: Query): RangedQuery {
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The date tokens of a range, for dates inside `OR` and `NOT`: a few dozen, since decades, years and months have one
- * prefix each.
+ * The date tokens of a range, for dates inside `OR` and `NOT`: a few dozen, since a decade, year or month
+ * needs only one prefix.
  */
 export function dayPrefixes({ from, to }: CreatedFilter): string[] {
   return prefixesIn("", from === undefined ? "" : isoDay(from), to === undefined ? "~" : isoDay(to));
 }
 
-/** The prefixes of dates from `first` on and before `end` that begin with `prefix`. */
+/** The prefixes that begin with `prefix` and cover the dates from `first` on and before `end`. */
 function prefixesIn(prefix: string, first: string, end: string): string[] {
   if (prefix + LATEST.slice(prefix.length) < first || prefix >= end) return [];
   const isWhole = prefix + EARLIEST.slice(prefix.length) >= first && !end.startsWith(prefix);
@@ -48,7 +48,10 @@ function prefixesIn(prefix: string, first: string, end: string): string[] {
 const EARLIEST = "0000-00-00";
 const LATEST = "9999-99-99";
 
-/** The day of an instant; the first day of a month or year is `00`, so that the whole month or year is included. */
+/**
+ * The day of an instant. The first day of a month or year becomes `00`, so that prefixes cover the whole
+ * month or year.
+ */
 function isoDay(time: number): string {
   if (time > MAX_TIME) return "~";
   return new Date(time)

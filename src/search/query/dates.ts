@@ -9,8 +9,8 @@ export function isDateField(field: string): field is DateField {
 }
 
 /**
- * The required creation time of a record. Years, months and days are in UTC; `after:2025-03` begins with March 1,
- * `before:` excludes its day.
+ * A condition on the creation time of a record. Years, months and days are in UTC. `after:2025-03` includes
+ * March 1; `before:` excludes its day.
  *
  * @throws QueryError `bad_date`
  */
@@ -24,7 +24,7 @@ export function createdQuery(field: DateField, text: string, position: number): 
   return field === "before" ? { type: "created", to: from } : { type: "created", from, to };
 }
 
-/** The beginning of a year, month or day, and of the next one; undefined for what is no date. */
+/** The start of a year, month or day, and of the next one; undefined for any other text. */
 function rangeOf(text: string): [from: number, to: number] | undefined {
   const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text);
   if (match === null) return undefined;

@@ -5,7 +5,7 @@ export type Lexeme =
   | { readonly type: "open" | "close" | "minus" | "and" | "or" | "not" | "end"; readonly position: number }
   | Atom;
 
-/** The searched text, as written. */
+/** A search text, as written. */
 export interface Atom {
   readonly type: "atom";
   readonly position: number;
@@ -54,7 +54,7 @@ function wordAt(characters: readonly string[], position: number): [Lexeme, numbe
   const start = name === undefined ? position : position + name.length + 1;
   const field = name?.toLowerCase();
   if (characters[start] === '"') return quotedAt(characters, start, { position, field });
-  // Tags and addresses may contain parentheses and quotation marks; words end at them.
+  // Tags and URLs may contain parentheses and quotation marks; words end at them.
   const isWhole =
     field === "tag" ||
     field === "site" ||
@@ -82,7 +82,7 @@ function quotedAt(
   return [{ type: "atom", position, field, text, isQuoted: true, isPrefix }, close + (isPrefix ? 2 : 1)];
 }
 
-/** The characters from a position to the next white space, or to the first invalid one. */
+/** The characters from a position up to the next white space or the first character that does not fit. */
 function runOf(characters: readonly string[], start: number, isFit: (character: string) => boolean): string {
   let end = start;
   for (

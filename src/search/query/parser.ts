@@ -7,7 +7,7 @@ import { QueryError } from "./query-error.ts";
 export const QUERY_MAX = 1_000;
 export const TERMS_MAX = 32;
 export const DEPTH_MAX = 8;
-/** The maximum number of words in all terms together; a URL can be a phrase of many words. */
+/** The maximum number of words in all terms together. A URL can become a phrase of many words. */
 const TOKENS_MAX = 200;
 
 /**
@@ -30,14 +30,14 @@ export function parseQuery(text: string, vocabulary: Vocabulary): ParsedQuery {
   return { root, page: only?.type === "atom" && end?.type === "end" ? pageOf(only) : undefined };
 }
 
-/** The page that a query names, when it is a URL and nothing else. */
+/** The page that a query refers to, if the query is just a URL. */
 function pageOf({ field, text, isQuoted }: Atom): string | undefined {
   if (field !== undefined || isQuoted || !/^https?:\/\//i.test(text)) return undefined;
   const url = URL.parse(text);
   return url === null ? undefined : pageHash(url.href);
 }
 
-/** A recursive descent parser; `undefined` is a part without searchable text, which is left out. */
+/** A recursive descent parser. It leaves out parts without searchable text, which are `undefined`. */
 class Parser {
   readonly #lexemes: readonly Lexeme[];
   readonly #vocabulary: Vocabulary;
@@ -102,7 +102,7 @@ class Parser {
     this.#at++;
     if (lexeme.type === "atom") return this.#term(lexeme);
     if (lexeme.type === "open") return this.#group(lexeme.position, depth + 1);
-    // A minus after another operator has no word, which is an error.
+    // A minus after another operator is skipped; if no word follows, this call reports the error.
     if (lexeme.type === "minus") return this.#atom(depth);
     if (lexeme.type === "end" && this.#at === 1) {
       this.#at--;

@@ -5,8 +5,8 @@ import type { Query, Term } from "./query.ts";
 import { formsOf, type Tier } from "./tiers.ts";
 
 /**
- * A query as the text of a tsquery (postgresql.org/docs/current/datatype-textsearch.html), for the records of a
- * tier and those above it. Lexemes are quoted, so that user input contains no operators.
+ * A query as the text of a tsquery (postgresql.org/docs/current/datatype-textsearch.html). It matches the
+ * records of a tier and of those above it. Lexemes are quoted, so that user input cannot contain operators.
  */
 export function tsquery(query: Query, tier: Tier): string {
   switch (query.type) {

@@ -8,7 +8,7 @@ export type QueryErrorCode =
   | "too_long"
   | "too_complex";
 
-/** An invalid query. Its message is for people. */
+/** An invalid query. Its message is shown to users. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly code: QueryErrorCode;

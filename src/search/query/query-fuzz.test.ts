@@ -11,7 +11,7 @@ import { TIERS } from "./tiers.ts";
 const numRuns = Number(process.env.FUZZ_RUNS ?? 2_000);
 const { vocabulary } = indexedBookmarks;
 
-/** Elements of our query language, of SQLite's, and of neither. */
+/** Elements of our query language, of FTS5's, and of neither. */
 const FRAGMENTS = [
   ...['"', "(", ")", "-", "*", ":", "#", "^", "{", "}", "+", "'", "\\", ".", "/", "%", "~", "@", "_", "="],
   ...["OR", "AND", "NOT", "NEAR", "NEAR(a b, 2)", "or", "title:", "url:", "note:", "site:", "tag:", "body:"],
@@ -69,7 +69,7 @@ test(`Any query is parsed, or refused with a position, and SQLite accepts the re
   fc.assert(property, { numRuns });
 });
 
-/** The longest queries of each kind that takes a naive parser quadratic time. */
+/** The longest queries of each kind that would take a naive parser quadratic time. */
 const LONGEST = [
   '"',
   "(",

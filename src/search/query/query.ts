@@ -1,4 +1,4 @@
-/** The parts of a record in which words are searched by name. */
+/** The parts of a record that can be searched by name. */
 export type FieldName = "title" | "url" | "body" | "author";
 
 /** A query as a tree. Both engines compile it, and the tests' model evaluates it. */
@@ -6,16 +6,16 @@ export type Query =
   | { readonly type: "and" | "or"; readonly nodes: readonly Query[] }
   | { readonly type: "not"; readonly node: Query }
   | Term
-  /** A tag, by its key; unless exact, also those below it. */
+  /** A tag, by its key. Unless exact, it includes the tags below it. */
   | { readonly type: "tag"; readonly key: string; readonly isExact: boolean }
   | { readonly type: "untagged" }
-  /** A host, or any below it. */
+  /** A host and its subdomains. */
   | { readonly type: "site"; readonly host: string }
-  /** A page that the record leads to, by its hash. */
+  /** A page that the record links to, by its hash. */
   | { readonly type: "linked"; readonly page: string }
   | CreatedFilter;
 
-/** Adjacent words; the last one may be the beginning of one. */
+/** Adjacent words. The last one may be a prefix. */
 export interface Term {
   readonly type: "term";
   readonly field?: FieldName | undefined;
@@ -23,22 +23,22 @@ export interface Term {
   readonly isPrefix: boolean;
 }
 
-/** When a record was created: from `from`, and before `to`, in milliseconds since 1970. */
+/** A range of creation times, in milliseconds since 1970: `from` is inclusive, `to` exclusive. */
 export interface CreatedFilter {
   readonly type: "created";
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A query that was read. */
+/** The result of reading a query. */
 export interface ParsedQuery {
-  /** Undefined if it contains nothing to search for: then it matches nothing. */
+  /** Undefined if the query contains nothing to search for: then nothing matches. */
   readonly root: Query | undefined;
-  /** A query that is a URL: the hash of its page. */
+  /** If the query is a URL, the hash of its page. */
   readonly page?: string | undefined;
 }
 
-/** The words that a query searches for, without the excluded ones. */
+/** The terms that a query searches for, without the excluded ones. */
 export function positiveTerms(query: Query): Term[] {
   switch (query.type) {
     case "and":
@@ -51,12 +51,12 @@ export function positiveTerms(query: Query): Term[] {
   }
 }
 
-/** Joins queries that must all match; undefined when there is none. */
+/** A query that matches where all the given queries match; undefined if there are none. */
 export function allOf(nodes: readonly Query[]): Query | undefined {
   return nodes.length > 1 ? { type: "and", nodes } : nodes[0];
 }
 
-/** Joins queries of which one must match; undefined when there is none. */
+/** A query that matches where any of the given queries matches; undefined if there are none. */
 export function anyOf(nodes: readonly Query[]): Query | undefined {
   return nodes.length > 1 ? { type: "or", nodes } : nodes[0];
 }

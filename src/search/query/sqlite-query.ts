@@ -5,8 +5,9 @@ import type { Query, Term } from "./query.ts";
 import { formsOf, type Tier } from "./tiers.ts";
 
 /**
- * A query in the language of FTS5 (sqlite.org/fts5.html, section 3), for the records of a tier and those above
- * it. Tokens contain no quotation mark and are quoted, so that user input contains no operators.
+ * A query in the language of FTS5 (sqlite.org/fts5.html, section 3). It matches the records of a tier and of
+ * those above it. Tokens contain no quotation marks and are quoted, so that user input cannot contain
+ * operators.
  */
 export function ftsQuery(query: Query, tier: Tier): string {
   switch (query.type) {
@@ -35,7 +36,7 @@ export function ftsQuery(query: Query, tier: Tier): string {
   }
 }
 
-/** FTS5 has `NOT` only between two queries, so a negation alone excludes from all records. */
+/** In FTS5, `NOT` needs a query on both sides, so a negation alone excludes from all records. */
 function allOf(nodes: readonly Query[], tier: Tier): string {
   const wanted = nodes.filter((node) => node.type !== "not").map((node) => ftsQuery(node, tier));
   const unwanted = nodes.flatMap((node) => (node.type === "not" ? [ftsQuery(node.node, 3)] : []));
@@ -55,7 +56,7 @@ function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
 /** Words with the mark of their field. */
 function wordForms(tokens: readonly string[], isPrefix: boolean, head: string): string[] {
   const [only = ""] = tokens;
-  // Short prefixes are indexed as words of their own: FTS5 would merge the many words that have them.
+  // Short prefixes are indexed as words: FTS5 would have to merge the many words that have them.
   if (isPrefix && tokens.length === 1 && isStart(only))
     return [phrase([head + only]), phrase([START + head + only])];
   return [

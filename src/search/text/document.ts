@@ -8,15 +8,15 @@ export interface IndexedRecord {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly title: string;
-  /** Texts of other fields. */
+  /** The texts of the other fields. */
   readonly fields: Readonly<Partial<Record<Exclude<FieldName, "title">, string>>>;
-  /** Tag names as written, each key once, and their keys. */
+  /** Tags by name as written and by key; each key occurs once. */
   readonly tags: readonly { readonly name: string; readonly key: string }[];
-  /** The hash of its page's key; empty where there is none. */
+  /** The hash of the record's page key; empty if it has no page. */
   readonly page: string;
-  /** The hashes of the pages that it leads to. */
+  /** The hashes of the pages that the record links to. */
   readonly linked?: readonly string[];
-  /** Its host as people write it; empty where there is none. */
+  /** The host in readable form; empty if there is none. */
   readonly host: string;
 }
 
@@ -25,19 +25,20 @@ export const PARTS = ["heads", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];
 
 /**
- * The indexed document of a record, stored by both engines in their own form. A null is a gap, which no phrase spans:
- * it takes a position. `heads` has the words of title, tags and host, each with a mark before it.
+ * The indexed document of a record. Each engine stores it in its own form. A null is a gap: it takes up a
+ * position, and no phrase matches across it. `heads` holds the words of title, tags and host, each with a
+ * mark before it.
  */
 export interface IndexedDocument {
   readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
-  /** Tokens for tags, hosts, the day and linked pages. No word looks like one. */
+  /** Tokens for tags, hosts, the day and linked pages. No word has the form of a mark. */
   readonly marks: readonly string[];
 }
 
-// A tsvector takes 1 MiB, 16,383 positions, and 256 positions of one lexeme. The cuts are made here, so that
-// both engines find the same.
+// A tsvector is limited to 1 MiB, 16,383 positions, and 256 positions of one lexeme. The text is cut here, so
+// that both engines find the same records.
 const TOKENS_MAX = { title: 600, tags: 1_000, host: 300, url: 1_000, author: 1_000, body: 10_000 } as const;
-/** UTF-16 units of all tokens of a part. */
+/** The maximum length of all tokens of a part, in UTF-16 code units. */
 const UNITS_MAX = {
   title: 2_000,
   tags: 20_000,
@@ -48,7 +49,7 @@ const UNITS_MAX = {
 } as const;
 const MARKS_UNITS_MAX = 40_000;
 const REPEATS_MAX = 200;
-/** The number of tags that are indexed for one record. */
+/** The maximum number of indexed tags of a record. */
 export const TAGS_MAX = 500;
 
 /** The tokens of a record. */
@@ -56,7 +57,7 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
   const { title, fields, tags, host } = record;
   const names = tags.slice(0, TAGS_MAX).map(({ name }) => name);
   const ofTags = tokensIn("tags", names);
-  // What is found besides the words of the tags comes last, and is next to no word of the host either.
+  // The extra tokens of the tags come last. This gap separates them from the words of the host.
   if (ofTags.length > 0 && ofTags.at(-1) !== null) ofTags.push(null);
   const parts = {
     heads: [
@@ -71,8 +72,8 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
 }
 
 /**
- * Begins a word of the title, and one of the tags or the host: the order of relevance asks for these. Such words are
- * indexed in this form alone, so that a word that may stand anywhere is looked for in three forms.
+ * Marks the words of the title, and those of the tags or the host, by which relevance is ranked. These words
+ * are indexed only in this form, so a search in all parts looks for each word in three forms.
  */
 export const TITLE_HEAD = ":";
 export const OTHER_HEAD = ".";
@@ -80,12 +81,12 @@ export const OTHER_HEAD = ".";
 export const ANY_MARK = "@";
 export const UNTAGGED_MARK = "#";
 
-/** Of a record that has the tag itself. */
+/** The mark of a record that has exactly this tag. */
 export function tagMark(key: string): string {
   return `#=${encoded(key)}`;
 }
 
-/** Of a record that has a tag below this one. */
+/** The mark of a record that has a tag below this one. */
 export function aboveTagMark(key: string): string {
   return `#${encoded(key)}`;
 }
@@ -94,17 +95,17 @@ export function siteMark(host: string): string {
   return `@${encoded(host)}`;
 }
 
-/** Of a record that leads to a page. @param page its hash, of which FTS5 ignores the case */
+/** The mark of a record that links to a page. @param page the hash of the page; FTS5 ignores its case */
 export function linkedMark(page: string): string {
   return `/${page.toLowerCase()}`;
 }
 
-/** @param date an ISO date or the beginning of one */
+/** @param date an ISO date or a prefix of one */
 export function dayMark(date: string): string {
   return `=${date}`;
 }
 
-/** A tag and those that it lies below: `dev/js`, `dev`. */
+/** A tag and its ancestors: `dev/js`, `dev`. */
 export function withAncestors(key: string): string[] {
   const steps = key.split("/");
   return steps
@@ -136,7 +137,7 @@ function marksOf({ tags, host, createdAt, linked = [] }: IndexedRecord): string[
   return marks;
 }
 
-/** Texts of a part, with gaps between them; what is found besides the sequence of words comes last. */
+/** The tokens of a part's texts, with gaps between them. Extra tokens, outside the sequence of words, come last. */
 function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (string | null)[] {
   const tokens: (string | null)[] = [];
   const extras = new Set<string>();
@@ -151,7 +152,7 @@ function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (str
       else tokens.push(token);
       return true;
     });
-    // The tags are followed by the host.
+    // The host follows the tags.
     if (part === "tags") {
       tokens.push(null);
       room--;
@@ -165,7 +166,7 @@ function marked(tokens: readonly (string | null)[], mark: string): (string | nul
   return tokens.map((token) => token && mark + token);
 }
 
-/** Further repeats of a word become gaps. */
+/** Replaces further repeats of a word by gaps. */
 function withoutRepeats(parts: Record<Part, (string | null)[]>): Record<Part, (string | null)[]> {
   const total = PARTS.reduce((sum, part) => sum + parts[part].length, 0);
   if (total <= REPEATS_MAX) return parts;
@@ -181,7 +182,7 @@ function withoutRepeats(parts: Record<Part, (string | null)[]>): Record<Part, (s
   return parts;
 }
 
-/** ASCII letters and digits as they are, other ASCII as escapes, and what is not ASCII as it is. */
+/** Escapes ASCII characters other than letters and digits. All other characters stay as they are. */
 function encoded(name: string): string {
   if (/^[a-z0-9-]*$/.test(name)) return name;
   return name.replace(/[^A-Za-z0-9\-._/\u{80}-\u{10ffff}]/gu, (character) => {

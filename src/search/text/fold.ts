@@ -1,6 +1,7 @@
 const ASCII = /^[\0-\x7f]*$/;
 /**
- * Marks are removed in alphabets whose readers leave them out: `Zürich`, `Ελλάδα`, but not in `ガ`, `हिन्दी` or `ไทย`.
+ * Combining marks are removed in scripts whose readers often leave them out: `Zürich`, `Ελλάδα`, but not `ガ`,
+ * `हिन्दी` or `ไทย`.
  */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const LETTERS: Readonly<Record<string, string>> = {
@@ -16,7 +17,10 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const UNFOLDED = /[ßøłđþæœıς]/g;
 
-/** The form in which words are compared: without case, compatibility variants and the accents of alphabets. */
+/**
+ * The form in which words are compared: without case, compatibility variants and the accents that {@link
+ * MARKED} removes.
+ */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;

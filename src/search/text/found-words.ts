@@ -1,7 +1,7 @@
 import { positiveTerms, type Query, type Term } from "../query/query.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/** A range of a text, in UTF-16 units: from `start` up to, not including, `end`. */
+/** A range of a text, in UTF-16 code units: `start` is inclusive, `end` exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ export function foundWords(text: string, query: Query | undefined): Range[] {
 
 function rangesOf({ tokens: wanted, isPrefix }: Term, tokens: readonly Token[]): Range[] {
   const own = tokens.filter(({ isExtra }) => !isExtra);
-  // A single word may also match a token outside the sequence, such as the `c` of `c++`.
+  // A single word may also match an extra token, such as the `c` of `c++`.
   const sequence = wanted.length === 1 ? tokens : own;
   const last = wanted.length - 1;
   return sequence.flatMap((first, index) => {

@@ -1,20 +1,20 @@
 import { positiveTerms, type Query, type Term } from "../query/query.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/** A part of a text that matches, in Unicode code points: from `start`, before `end`. */
+/** A matching part of a text, in Unicode code points: `start` is inclusive, `end` exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The maximum number of highlights; more do not help a reader. */
+/** The maximum number of highlights. More do not help a reader. */
 const RANGES_MAX = 100;
-/** The inspected beginning of a longer text, in UTF-16 units. */
+/** The length of a text's start that is searched, in UTF-16 code units. */
 const TEXT_MAX = 100_000;
 
 /**
- * The parts of a text that the words of a query match, ascending and apart from each other.
- * @param isSearched whether a term looks at this text at all
+ * The parts of a text that match a query's words, ascending and not touching each other.
+ * @param isSearched whether a term applies to this text
  */
 export function highlightsIn(
   text: string,
@@ -35,7 +35,7 @@ function matchesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[]):
     isPrefix && index === words.length - 1
       ? token.text.startsWith(words[index] ?? "")
       : token.text === words[index];
-  // A single word may also match a token outside the sequence; a phrase matches the sequence only.
+  // A single word may also match an extra token; a phrase matches only the sequence of words.
   if (words.length === 1) return tokens.filter((token) => isWord(0, token));
   const sequence = tokens.filter(({ isExtra }) => !isExtra);
   return sequence.flatMap(({ start }, at) => {
@@ -49,7 +49,7 @@ function matchesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[]):
   });
 }
 
-/** Overlapping and touching ranges as one. */
+/** Joins ranges that overlap or touch. */
 function joinedRanges(ranges: readonly TextRange[]): TextRange[] {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of ranges) {
@@ -60,7 +60,7 @@ function joinedRanges(ranges: readonly TextRange[]): TextRange[] {
   return joined;
 }
 
-/** Ranges in UTF-16 units as ranges in code points; both ascending. */
+/** Converts ascending ranges from UTF-16 code units to code points. */
 function inCodePoints(text: string, ranges: readonly TextRange[]): TextRange[] {
   let units = 0;
   let points = 0;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The version of the rules below. It is stored with the index, which is rebuilt when it differs. */
+/** The version of the rules below. It is part of the index's version: when it changes, the index is rebuilt. */
 export const PAGE_KEY_VERSION = 2;
 
 /** Tracking parameters of campaigns and networks, which do not change the page. */
@@ -12,11 +12,11 @@ const YOUTUBE_TRACKING = new Set(["si", "feature"]);
 const YOUTUBE = /^(?:.+\.)?(?:youtube\.com|youtu\.be)$/;
 
 /**
- * The key that URLs of the same page share: scheme, `www.`, a trailing slash, tracking parameters, the order of
- * the others and a plain fragment do not matter. User info, port, the case of the path, doubled slashes and `m.`
- * hosts do. Never shown and never stored instead of a URL.
+ * The key that URLs of the same page share. It ignores scheme, `www.`, a trailing slash, tracking parameters,
+ * the order of other parameters, and a plain fragment. It keeps user info, port, the case of the path,
+ * doubled slashes and `m.` hosts. It is never shown and never replaces a stored URL.
  *
- * @param href a URL in the text form of the WHATWG standard
+ * @param href a URL as serialized by the WHATWG standard
  */
 export function pageKey(href: string): string {
   const url = URL.parse(href);
@@ -28,10 +28,13 @@ export function pageKey(href: string): string {
   return `${user}${host}${port}${path}${queryOf(url, host)}${fragmentOf(url)}`;
 }
 
-/** 66 bits: the probability that any two of a million pages collide is one in a hundred million. */
+/**
+ * In base64url characters: 66 bits. The probability of a collision among a million pages is one in a hundred
+ * million.
+ */
 const HASH_LENGTH = 11;
 
-/** A hash of the key, short and of one length: what the index stores and compares. */
+/** A short hash of the key, of fixed length. The index stores and compares it. */
 export function pageHash(href: string): string {
   return createHash("sha256").update(pageKey(href)).digest("base64url").slice(0, HASH_LENGTH);
 }
@@ -45,7 +48,7 @@ function queryOf(url: URL, host: string): string {
     .map((pair) => unreserved(pair))
     .filter((pair) => pair !== "" && !isTracking(pair.split("=", 1)[0] ?? "", isYoutube));
   if (kept.length === 0) return "";
-  // By name only and stable: the order of equal names can matter.
+  // A stable sort by name only: the order of parameters with equal names can matter.
   const nameOf = (pair: string) => pair.split("=", 1)[0] ?? "";
   const sorted = kept.toSorted((one, other) =>
     nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0,
@@ -57,13 +60,13 @@ function isTracking(name: string, isYoutube: boolean): boolean {
   return name.startsWith("utm_") || TRACKING.has(name) || (isYoutube && YOUTUBE_TRACKING.has(name));
 }
 
-/** A fragment used for routing in an application is part of the address; one that only scrolls is not. */
+/** A fragment that an application uses for routing is part of the key; one that only scrolls is not. */
 function fragmentOf({ hash }: URL): string {
   const plain = hash.replace(/:~:.*$/s, "");
   return plain.startsWith("#/") || plain.startsWith("#!") ? unreserved(plain) : "";
 }
 
-/** Decodes unnecessary escapes, and writes the others in upper case (RFC 3986, 6.2.2). */
+/** Decodes unnecessary percent-encodings, and writes the others in upper case (RFC 3986, section 6.2.2). */
 function unreserved(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (escaped, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fold } from "./fold.ts";
 import { tokenize } from "./tokens.ts";
 
-/** Tokens, with a `!` after those outside the word sequence, and a `?` after open ones. */
+/** Tokens as text: `!` follows an extra token, `?` an open one. */
 function written(text: string): string {
   return [...tokenize(text)]
     .map(({ text: token, isExtra, isOpen }) => token + (isExtra ? "!" : "") + (isOpen ? "?" : ""))

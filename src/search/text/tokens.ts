@@ -1,49 +1,49 @@
 import { fold } from "./fold.ts";
 
 /**
- * The one tokenizer of both engines. Its version is stored with the index: when it differs, the index is
- * rebuilt. No `Intl.Segmenter`, whose dictionary changes with the runtime.
+ * The version of the tokenizer, which both engines share. It is part of the index's version: when it changes,
+ * the index is rebuilt. `Intl.Segmenter` is not used, since its dictionary changes with the runtime.
  */
 export const TOKENIZER_VERSION = 1;
 
-/** A token of a text, with its UTF-16 range. */
+/** A token of a text, with its range in UTF-16 code units. */
 export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
   /**
-   * Outside the text's own sequence of words: `c` of `c++`, and the last character of a word without spaces. Only
-   * documents have these tokens, not queries; phrases ignore them.
+   * Whether the token is outside the sequence of words: `c` of `c++`, and the last character of a word in a
+   * script without spaces. Only documents have such tokens, not queries; phrases ignore them.
    */
   readonly isExtra: boolean;
-  /** A single character of a script without spaces: in a query, the beginning of a word. */
+  /** Whether the token is a single character of a script without spaces. In a query, it is a prefix. */
   readonly isOpen: boolean;
 }
 
-/** A longer word is cut, so that every engine can store it. */
+/** The maximum length of a word. A longer word is cut, so that every engine can store it. */
 const WORD_MAX = 64;
 
-// Names such as `c++` and `f#`: the characters after the word belong to it unless another letter follows.
+// Names such as `c++` and `f#`: the signs after a word belong to it unless a letter or digit follows.
 const WORDS = /([\p{L}\p{M}\p{N}]+)(?:(\+{1,2}|#)(?![\p{L}\p{M}\p{N}+#]))?/gu;
 const ASCII_WORDS = /([A-Za-z0-9]+)(?:(\+{1,2}|#)(?![A-Za-z0-9+#]))?/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 const UNSPACED_CLASS =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Hang}";
-// A script includes shared digits and marks, so a run begins with a letter of the script.
+// Each script class includes shared digits and marks, so a run must begin with a letter of the script.
 const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}](?:[${UNSPACED_CLASS}]|\\p{M})*)`, "gu");
 const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "u");
-/** A character with the marks that combine with it. */
+/** A character with its combining marks. */
 const CHARACTERS = /.\p{M}*/gsu;
 
 /**
- * The tokens of a text, in order. A lone surrogate is no character.
- * @param max stops after the word that reaches this number of tokens
+ * The tokens of a text, in order. A lone surrogate is not a character.
+ * @param max stop after the word that reaches this number of tokens
  */
 export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] {
   const tokens: Token[] = [];
   if (ASCII.test(text)) {
-    // The usual case: folding changes only the case, and no position.
+    // The common case: folding changes only the case, and no positions.
     for (const match of text.toLowerCase().matchAll(ASCII_WORDS)) {
       const [, word = "", suffix] = match;
       addWord(tokens, word.length > WORD_MAX ? cut(word) : word, suffix, match.index, word.length);
@@ -61,8 +61,8 @@ export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] 
 }
 
 /**
- * Passes on the tokens of {@link tokenize} without their positions, in half the time: documents are long, and most of
- * their words are simple.
+ * Passes the tokens of {@link tokenize} without their positions, in half the time: documents are long, and
+ * most of their words are simple.
  * @param take returns false to stop
  */
 export function eachToken(text: string, take: (token: string, isExtra: boolean) => boolean): void {
@@ -85,12 +85,12 @@ export function eachToken(text: string, take: (token: string, isExtra: boolean) 
   if (hasNames) for (const token of tokenize(text)) if (!take(token.text, token.isExtra)) return;
 }
 
-/** Whether it is a letter or digit of ASCII. */
+/** Whether the code unit is an ASCII letter or digit. */
 function isAsciiWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }
 
-/** Adds a folded word, and the name that it forms with the following characters. */
+/** Adds a folded word, and the name that it forms with a suffix. */
 function addWord(
   tokens: Token[],
   word: string,
@@ -111,7 +111,7 @@ function addWord(
 
 function wordTokens(word: string, suffix: string | undefined, start: number): Token[] {
   const folded = cut(fold(word));
-  // Folding can give several words: `½` is 1⁄2.
+  // Folding can split one word into several: `½` becomes 1⁄2.
   const parts = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const tokens: Token[] = [];
   const length = word.length + (suffix?.length ?? 0);
@@ -121,7 +121,7 @@ function wordTokens(word: string, suffix: string | undefined, start: number): To
   return tokens;
 }
 
-/** A run of letters in which some are of scripts without spaces, as in `iPhone東京`. */
+/** The tokens of a run of letters in which some belong to scripts without spaces, as in `iPhone東京`. */
 function* mixedTokens(run: string, suffix: string | undefined, start: number): Generator<Token> {
   const stretches = run.split(STRETCHES);
   const last = stretches.findLastIndex((stretch) => stretch !== "");
@@ -135,7 +135,10 @@ function* mixedTokens(run: string, suffix: string | undefined, start: number): G
   }
 }
 
-/** Overlapping pairs of characters, since such text has no spaces between words, and the last character by itself. */
+/**
+ * Overlapping pairs of characters, since the script has no spaces between words, and the last character by
+ * itself.
+ */
 function* unspacedTokens(stretch: string, start: number): Generator<Token> {
   const characters = fold(stretch).match(CHARACTERS) ?? [];
   const rangeOf = ranges(stretch, characters.length, start);
@@ -147,13 +150,13 @@ function* unspacedTokens(stretch: string, start: number): Generator<Token> {
   yield { text: characters[last] ?? "", ...rangeOf(last, last), isExtra: last > 0, isOpen: true };
 }
 
-/** The positions in the text of some of the `count` characters of a folded run. */
+/** The ranges in the original text of the `count` characters of a folded run. */
 function ranges(stretch: string, count: number, start: number) {
   const characters = stretch.match(CHARACTERS) ?? [];
   const ends: number[] = [];
   for (const character of characters) ends.push((ends.at(-1) ?? start) + character.length);
   const whole = { start, end: start + stretch.length };
-  // Folding may join or split characters (halfwidth forms): then every token covers the whole run.
+  // Folding may join or split characters (halfwidth forms): then every token gets the range of the whole run.
   if (characters.length !== count) return () => whole;
   return (from: number, to: number) => ({ start: ends[from - 1] ?? start, end: ends[to] ?? whole.end });
 }
