@@ -40,7 +40,7 @@ async function bench({ chosen, quick, json, before, write }: Options): Promise<n
   return results.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 
-/** Measures a row. The limit and our server take turns, so that changes of the machine affect both. */
+/** Measures a row. The limit and our server take turns, so that changes on the machine affect both. */
 async function resultsOf(
   row: Row,
   options: StageOptions,

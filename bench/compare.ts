@@ -3,17 +3,20 @@ import type { Report } from "./report.ts";
 import type { Result, Spread } from "./result.ts";
 import { columns, judged } from "./table.ts";
 
-/** What became of a figure from one report to the next. */
+/** The change of a figure between two reports. */
 export interface Change {
   readonly figure: string;
   readonly before: string;
   readonly now: string;
-  /** Relative: 0.1 is a tenth more than before. */
+  /** Relative: 0.1 is an increase of a tenth. */
   readonly change: number;
   readonly verdict: "better" | "worse" | "within the spread" | "measured once";
 }
 
-/** Reads what `--json` printed, after the lines that npm prints before it. @throws Error when it is no report */
+/**
+ * Reads the output of `--json`, after the lines that npm prints first. @throws Error when the file is not a
+ * report
+ */
 export function readReport(file: string): Report {
   const text = readFileSync(file, "utf8");
   const report = JSON.parse(text.slice(text.search(/^\{/m)));
@@ -21,7 +24,7 @@ export function readReport(file: string): Report {
   throw new Error(`${file} is not a report of this benchmark.`);
 }
 
-/** The changes for people. */
+/** The changes as text. */
 export function asComparison(before: Report, now: Report): string {
   const changes = changesBetween(before.rows, now.rows);
   const lines = changes.map(({ figure, before, now, change, verdict }) => [
@@ -41,8 +44,9 @@ export function asComparison(before: Report, now: Report): string {
 }
 
 /**
- * What has changed, for each figure that both reports have: of its ratio where it has one, since two runs share
- * nothing else. A change counts only when the two spreads do not touch; one round has no spread.
+ * The change of each figure that both reports have. Where there is a ratio, it is compared, since the machine
+ * may differ between two runs. A change counts only if the two spreads do not overlap; a single round has no
+ * spread.
  */
 export function changesBetween(before: readonly Result[], now: readonly Result[]): Change[] {
   return now.flatMap((result) => {

@@ -2,7 +2,7 @@ import { readFileSync, statfsSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { VERSION } from "../src/version.ts";
 
-/** `f_type` of a file system in memory (statfs(2)), where an fsync costs nothing. */
+/** The `f_type` of tmpfs, a file system in memory (statfs(2)), where an fsync costs nothing. */
 const TMPFS = 0x01021994;
 
 /** The properties of the machine that affect the figures. */
@@ -11,29 +11,29 @@ export interface Machine {
   readonly bun: string;
   readonly system: string;
   readonly cpu: string;
-  /** Cores that the benchmark may use. */
+  /** The number of cores that the benchmark may use. */
   readonly cores: number;
   readonly memoryGiB: number;
-  /** Whether server and load each have a core of their own. */
+  /** Whether server and load each have their own core. */
   readonly pinned: boolean;
-  /** Whether an fsync of the databases goes to a disk. */
+  /** Whether an fsync of the databases reaches a disk. */
   readonly onDisk: boolean;
 }
 
-/** Where servers and load run: the words before a command that give it its core; empty when not pinned. */
+/** The cores of servers and load: the words to put before a command, empty when not pinned. */
 export interface Cores {
   readonly server: readonly string[];
-  /** For two servers at once; on a machine of fewer than four cores the one that a server has. */
+  /** For two servers at once. With fewer than four cores, it is the core of the single server. */
   readonly two: readonly string[];
   readonly load: readonly string[];
   readonly any: readonly string[];
-  /** The numbers of the measured cores; empty if all cores of the machine are measured. */
+  /** The numbers of the measured cores; empty if all cores are measured. */
   readonly measured: readonly number[];
 }
 
 /**
- * One core for the servers and another for the load, the first and the last that this process may use;
- * those in between are left alone, as are all where `taskset` is missing or there is only one.
+ * Chooses one core for the servers and another for the load: the first and the last that this process may
+ * use. The other cores stay unused. Without `taskset`, or with a single core, nothing is pinned.
  */
 export function chooseCores(): Cores {
   const allowed = allowedCores();
@@ -52,7 +52,7 @@ export function chooseCores(): Cores {
   };
 }
 
-/** Moves this process, and what it starts from now on, to the cores that these words give. */
+/** Pins this process, and those that it starts from now on, to the given cores. */
 export function pinThisProcess([taskset, , cores]: Cores["load"]): void {
   if (taskset !== undefined && cores !== undefined)
     Bun.spawnSync([taskset, "--all-tasks", "--cpu-list", "--pid", cores, String(process.pid)]);
@@ -92,13 +92,14 @@ export function linuxStatus(pid: number | "self", name: string): string | undefi
 }
 
 /**
- * The processor time that a process has used, in seconds; undefined if the system does not report it.
- * `/proc/PID/stat` counts in ticks, of which every Linux has 100 a second (`USER_HZ`).
+ * The CPU time that a process has used, in seconds; undefined if the system does not report it.
+ * `/proc/PID/stat` counts in ticks; every Linux has 100 per second (`USER_HZ`).
  */
 export function processorSeconds(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the name in parentheses, which may hold spaces; user and system time are 14 and 15.
+    // The second field is the name in parentheses, which may contain spaces; fields 14 and 15 are user and
+    // system time.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {

@@ -1,6 +1,6 @@
 import { linuxStatus } from "./machine.ts";
 
-/** The interval of sampling a process, in milliseconds. */
+/** The interval between two samples, in milliseconds. */
 const PACE = 20;
 
 /** The resident set of a process, in MiB. */
@@ -10,7 +10,7 @@ export function residentMiB(pid: number): number {
   return Number.parseInt(kibibytes.toString(), 10) / 1024;
 }
 
-/** Watches the memory of a process until it is stopped. */
+/** Samples the memory of a process until it is stopped. */
 export class MemoryWatch {
   readonly #pid: number;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -22,7 +22,7 @@ export class MemoryWatch {
     this.#look();
   }
 
-  /** @returns the most that it had, in MiB */
+  /** @returns the peak, in MiB */
   stop(): number {
     clearInterval(this.#timer);
     this.#look();

@@ -23,13 +23,13 @@ export interface Options {
   readonly chosen: readonly Row[];
   readonly quick: boolean;
   readonly json: boolean;
-  /** What to compare with. */
+  /** The report to compare with. */
   readonly before: Report | undefined;
-  /** The document to write the table into. */
+  /** The document into which the table is written. */
   readonly write: string | undefined;
 }
 
-/** Reads the command line; ends the process where it is wrong, or asks for help. */
+/** Reads the command line. Exits if it is invalid, or after printing the help. */
 export function readOptions(): Options {
   try {
     const { values } = parseArgs({
@@ -57,7 +57,7 @@ export function readOptions(): Options {
   }
 }
 
-/** @throws Error that names what is neither a row nor a group */
+/** @throws Error that names any word that is neither a row nor a group */
 function chosenRows(only: readonly string[]): readonly Row[] {
   const isCalled = (row: Row, word: string) =>
     [row.name, row.group, ...(row.aside ?? []).map(({ name }) => name)].includes(word);

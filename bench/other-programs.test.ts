@@ -15,7 +15,7 @@ test.skipIf(process.platform !== "linux")(
       await Bun.spawn(SPIN).exited;
     });
     expect(started).toBeGreaterThan(0.4);
-    // A process whose parent has ended belongs to nobody here. The pipe closes when it ends.
+    // A process whose parent has ended is not a descendant of this one. The pipe closes when it ends.
     const orphan = Bun.spawn(["sh", "-c", '"$@" &', "sh", ...SPIN], { stdout: "pipe" });
     const left = await spentBy(() => new Response(orphan.stdout).text());
     expect(left).toBeLessThan(0.4);

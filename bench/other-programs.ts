@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** `/proc` counts processor time in ticks, of which every Linux has 100 a second (`USER_HZ`). */
+/** The clock ticks per second of `/proc` on every Linux (`USER_HZ`). */
 const TICKS = 100;
 
-/** Processor time so far, in seconds. */
+/** CPU time so far, in seconds. */
 interface Spent {
-  /** By all programs on the watched cores; what the host took away from a virtual machine (`steal`) counts too. */
+  /** Of all programs on the watched cores, including time that the host took from a virtual machine (`steal`). */
   readonly all: number;
-  /** By this process and those that it started, ended ones included. */
+  /** Of this process and its descendants, including those that have ended. */
   readonly own: number;
-  /** How many cores are watched. */
+  /** The number of watched cores. */
   readonly cores: number;
-  /** Since the machine started. */
+  /** The time since the machine started. */
   readonly clock: number;
 }
 
 /**
- * Watches how much other programs use the cores of the benchmark (proc(5)).
+ * Watches how much of the benchmark's cores other programs use (proc(5)).
  *
- * @param cores the numbers of the watched cores; all of them when empty
- * @returns a function that ends the watch and returns the share of these cores that other programs and the host of
- *   a virtual machine took, 0 to 1; undefined if the system does not report it
+ * @param cores the numbers of the watched cores; empty for all
+ * @returns a function that ends the watch and returns the share of these cores that other programs and the
+ *   host of a virtual machine used, from 0 to 1; undefined if the system does not report it
  */
 export function watchOtherPrograms(cores: readonly number[]): () => number | undefined {
   const before = spent(cores);
@@ -41,7 +41,7 @@ function spent(cores: readonly number[]): Spent | undefined {
       .filter((line) => line !== null)
       .filter(([, core]) => cores.length === 0 || cores.includes(Number(core)))
       .map(([, , ticks = ""]) => ticks.split(" ").map(Number));
-    // user, nice, system, idle, iowait, irq, softirq, steal: interrupts are nobody's.
+    // The columns are user, nice, system, idle, iowait, irq, softirq, steal. Interrupts belong to no program.
     const ticks = watched.map(
       ([user = 0, nice = 0, system = 0, , , , , steal = 0]) => user + nice + system + steal,
     );
@@ -56,7 +56,7 @@ function spent(cores: readonly number[]): Spent | undefined {
   }
 }
 
-/** Processor time of this process, of its descendants, and of those among them that have ended, in seconds. */
+/** CPU time of this process and its descendants, including those that have ended, in seconds. */
 export function ownProcessorSeconds(): number {
   const processes = new Map<number, { readonly parent: number; readonly ticks: number }>();
   for (const name of readdirSync("/proc")) {
@@ -73,11 +73,11 @@ export function ownProcessorSeconds(): number {
   return sum(Array.from(processes, ([pid, { ticks }]) => (isOwn(pid) ? ticks : 0))) / TICKS;
 }
 
-/** The fields of `/proc/PID/stat` from the state on; undefined for a process that has just ended. */
+/** The fields of `/proc/PID/stat` from the state on; undefined if the process has ended. */
 function statOf(pid: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name before them is in parentheses, and may hold spaces.
+    // The fields before them include the name in parentheses, which may contain spaces.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return undefined;

@@ -10,12 +10,12 @@ import { buildIndex } from "./search-index.ts";
 let starting: Promise<Cluster & AsyncDisposable> | undefined;
 
 /**
- * A database with a data set on the PostgreSQL that comes with the development dependencies, as it comes but for
- * its memory. The server is started when it is wanted first, on any core, and serves all rows.
+ * A database with a data set, on the PostgreSQL of the development dependencies. Apart from memory, its
+ * settings are the defaults. The server is started on first use, on any core, and serves all rows.
  *
- * @param isRead whether the row only reads it: then it is not copied
- * @returns its URL
- * @throws NotMeasurable where it does not start
+ * @param isRead whether the row only reads the database: then it is not copied
+ * @returns the database's URL
+ * @throws NotMeasurable if the server does not start
  */
 export async function postgresDatabase(cores: Cores, set: DataSet, isRead = false): Promise<string> {
   starting ??= startOn(cores);
@@ -29,10 +29,10 @@ export async function postgresDatabase(cores: Cores, set: DataSet, isRead = fals
 
 let copies = 0;
 
-/** Databases that nobody uses, by what they hold: to copy one is quick, to fill one is not. */
+/** Template databases without connections, by data set: copying one is fast, filling one is slow. */
 const templates = new Map<string, Promise<string>>();
 
-/** @returns its name */
+/** @returns the template's name */
 function templateOf(cluster: Cluster, set: DataSet): Promise<string> {
   const key = JSON.stringify(set);
   const template = templates.get(key) ?? makeTemplate(cluster, set);
@@ -62,7 +62,7 @@ export async function stopPostgres(): Promise<void> {
 }
 
 async function startOn(cores: Cores): Promise<Cluster & AsyncDisposable> {
-  // What it starts inherits the cores of this process.
+  // The server inherits the cores of this process.
   pinThisProcess(cores.any);
   try {
     return await startCluster(undefined, { shared_buffers: "256MB" });

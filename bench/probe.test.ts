@@ -29,7 +29,7 @@ async function probed(server: ReturnType<typeof serve>) {
   return probe.stop();
 }
 
-/** A server that answers with a status by how many have asked so far. */
+/** Starts a server whose status depends on the number of requests so far. */
 function serve(statusOf: (count: number) => Promise<number>) {
   let count = 0;
   const server = Bun.serve({

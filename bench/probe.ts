@@ -3,9 +3,9 @@ import { percentile } from "./result.ts";
 import type { Server } from "./server.ts";
 
 /**
- * Does something while others fetch a bookmark from a server, and from one that has nothing else to do: what
- * those have to wait for is the machine's, or the benchmark's own.
- * @returns what was done, and the 99th percentiles in milliseconds
+ * Runs some work while clients fetch a bookmark from the measured server, and from one that is otherwise
+ * idle. The latency of the idle one shows the noise of the machine and of the benchmark.
+ * @returns the result of the work, and the 99th percentiles in milliseconds
  */
 export async function withOthers<T>(
   { server, idle }: { readonly server: Server; readonly idle: Server },
@@ -18,19 +18,19 @@ export async function withOthers<T>(
   return { done, p99, noise };
 }
 
-/** How long the requests of a probe took, in milliseconds. */
+/** The latencies of a probe's requests, in milliseconds. */
 export interface Latencies {
   readonly median: number;
   readonly p99: number;
   readonly count: number;
 }
 
-/** Milliseconds from one request of a probe to the next. */
+/** The interval between two requests of a probe, in milliseconds. */
 const PACE = 5;
 
 /**
- * Another client: sends a request at a steady pace, whether or not the request before is answered, so that
- * a server that stands still is felt by all who come meanwhile and not by one.
+ * A client that sends requests at a steady pace, even if earlier ones are unanswered. So a stall of the
+ * server affects every request that arrives meanwhile, not just one.
  */
 export class Probe {
   readonly #url: string;
@@ -41,14 +41,14 @@ export class Probe {
   #failure: unknown;
   #timer: ReturnType<typeof setInterval>;
 
-  /** @param next the method, headers and body of each request */
+  /** @param next returns the method, headers and body of the next request */
   constructor(url: string, next: () => RequestInit = () => ({})) {
     this.#url = url;
     this.#next = next;
     this.#timer = setInterval(() => this.#ask(), PACE);
   }
 
-  /** Asks no more, and waits for the answers. @throws when they were wrong, or too many refused */
+  /** Stops sending, and waits for the answers. @throws when any were wrong, or too many were refused */
   async stop(): Promise<Latencies> {
     clearInterval(this.#timer);
     await Promise.all(this.#waiting);

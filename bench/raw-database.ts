@@ -3,7 +3,7 @@ import { SQL } from "bun";
 
 type Rows = (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** The URL of a database that is a path or a URL. */
+/** The URL of a database that is given by path or URL. */
 export function urlOf(database: string): string {
   return database.startsWith("postgres://") ? database : `sqlite:${database}`;
 }

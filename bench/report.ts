@@ -3,22 +3,22 @@ import type { Machine } from "./machine.ts";
 import type { Result } from "./result.ts";
 import { asMarkdown } from "./table.ts";
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 export interface Report {
   /** RFC 3339. */
   readonly time: string;
   readonly machine: Machine;
   /** The program that made the load, with its version. */
   readonly load: string;
-  /** Measured with `--quick`: good for a try, not for a comparison. */
+  /** Measured with `--quick`: good for a first look, not for a comparison. */
   readonly quick: boolean;
   readonly rows: readonly Result[];
 }
 
-/** What the table in a Markdown file stands between. */
+/** The marks around the table in a Markdown file. */
 const MARKS = { begin: "<!-- table -->", end: "<!-- /table -->" } as const;
 
-/** @throws Error when there is no such document, or it has no place for a table */
+/** @throws Error when the document does not exist or has no marks for a table */
 export function checkDocument(file: string): void {
   withTable(readFileSync(file, "utf8"), "");
 }
@@ -28,7 +28,7 @@ export function writeInto(file: string, report: Report): void {
   writeFileSync(file, withTable(readFileSync(file, "utf8"), asMarkdown(report)));
 }
 
-/** A text with another table between its marks. @throws Error when they are not there */
+/** Replaces the table between the marks of a text. @throws Error when the marks are missing */
 export function withTable(text: string, table: string): string {
   const begin = text.indexOf(MARKS.begin);
   const end = text.indexOf(MARKS.end);

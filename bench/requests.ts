@@ -2,21 +2,21 @@ import { sampleBookmarks } from "./data/sample-bookmarks.ts";
 import { samplePosts } from "./data/sample-posts.ts";
 import type { Request } from "./load.ts";
 
-/** Records in a small collection. */
+/** The number of records in a small collection. */
 export const SMALL = 1_000;
 
-/** How many different requests a load sends at most before it begins again. */
+/** The maximum number of different requests of a load, before it starts over. */
 export const DIFFERENT = 20_000;
 
-/** Of what is created nothing should be there already. */
+/** The seed of bookmarks to create: no data set contains their URLs. */
 const NEW = 3;
 
-/** Fetches bookmarks all over a collection, in an order without order. */
+/** Fetches bookmarks from all over a collection, in scattered order. */
 export function fetchBookmarks(count: number): Request[] {
   return scattered(count, (id) => ({ method: "GET", path: `/bookmarks/${id}` }));
 }
 
-/** Fetches posts all over a collection, in an order without order. */
+/** Fetches posts from all over a collection, in scattered order. */
 export function fetchPosts(count: number): Request[] {
   return scattered(count, (id) => ({ method: "GET", path: `/api/posts/${id}/` }));
 }
@@ -30,7 +30,7 @@ export function createBookmarks(): Request[] {
   }));
 }
 
-/** Creates posts in somebody's name. */
+/** Creates posts in the name of an account. */
 export function createPosts(headers: Readonly<Record<string, string>>): Request[] {
   return Array.from(samplePosts(2_000), ({ title, content, published }) => ({
     method: "POST",
@@ -40,18 +40,18 @@ export function createPosts(headers: Readonly<Record<string, string>>): Request[
   }));
 }
 
-/** The first page of posts, as readers ask for it. */
+/** The first page of posts. */
 export const firstPage: readonly Request[] = [{ method: "GET", path: "/api/posts/" }];
 
-/** The same with the header that browsers send. */
+/** The same, with the header that browsers send. */
 export const firstPageForBrowsers: readonly Request[] = firstPage.map((request) => ({
   ...request,
   headers: { "accept-encoding": "gzip, deflate, br, zstd" },
 }));
 
 /**
- * A page of posts that cannot have been kept ready from before: each request has another query, which stands
- * in the links of its answer.
+ * A page of posts that cannot be cached: each request has a different query, which appears in the links of
+ * its answer.
  */
 export function freshPages(page: number | "last"): Request[] {
   return Array.from({ length: DIFFERENT }, (_, index) => ({
@@ -60,7 +60,10 @@ export function freshPages(page: number | "last"): Request[] {
   }));
 }
 
-/** Each of `count` ids once, or so many of them: by a stride that shares no factor with the count. */
+/**
+ * Requests for `count` different ids, or for the maximum number of requests. The stride shares no factor with
+ * the count.
+ */
 function scattered(count: number, request: (id: number) => Request): Request[] {
   const stride = 617;
   return Array.from({ length: Math.min(count, DIFFERENT) }, (_, index) =>

@@ -1,62 +1,65 @@
 import { messageOf } from "../src/errors.ts";
 import { type Figure, type Goal, NotMeasurable, type Row, type Sample } from "./row.ts";
 
-/** What a line of the table came to; the elements of `rows` in the output of `--json`. */
+/** The result of one line of the table; the elements of `rows` in the output of `--json`. */
 export interface Result {
   readonly name: string;
   readonly figure: string;
   readonly unit: Figure["unit"];
   readonly against?: string;
-  /** Medians. */
+  /** Medians of the rounds. */
   readonly limit?: number;
   readonly ours?: number;
-  /** The median of the rounds' ratios of ours to the limit, which is not the ratio of the medians. */
+  /** The median of the rounds' ratios of ours to the limit. This is not the ratio of the medians. */
   readonly ratio?: number;
   readonly goal?: Goal;
-  /** Absent where there is no goal, and where nothing can be said. */
+  /** Whether the goal is met; absent if there is no goal, or if the measurement cannot decide. */
   readonly met?: boolean;
-  /** Least and greatest ratio, or figure where there is no limit. */
+  /** The smallest and the largest ratio, or figure if there is no limit. */
   readonly spread?: Spread;
   /** Why there is no figure. */
   readonly failure?: string;
-  /** What this machine lacks for there to be a figure. */
+  /** What this machine lacks to measure the figure. */
   readonly missing?: string;
-  /** The share of its core that the limit left idle, so that the ratio flatters: the load, or another program, held it up. */
+  /**
+   * The share of its core that the limit left idle. The ratio is then too good: the load or another program
+   * held the limit up.
+   */
   readonly idle?: number;
-  /** The greatest share of requests that was refused in a round. */
+  /** The largest share of refused requests in a round. */
   readonly refused?: number;
-  /** How long an idle server meanwhile took to answer, in milliseconds: a percentile like ours. */
+  /** The latency of an idle server during the measurement, in milliseconds: the same percentile as ours. */
   readonly noise?: number;
-  /** How many cores it takes to judge it, where there are fewer. */
+  /** The number of cores that are needed to judge the result, if this machine has fewer. */
   readonly cores?: number | undefined;
-  /** The share of the measured cores that other programs took, where it is too much to judge anything. */
+  /** The share of the measured cores that other programs used, if it is too much to judge the result. */
   readonly others?: number;
 }
 
 export type Spread = readonly [number, number];
 
-/** One round: ours, and the limit just before it. */
+/** One round: our measurement, and that of the limit just before it. */
 export interface Round {
   readonly limit: Sample | undefined;
   readonly ours: Sample;
-  /** The share of the measured cores that other programs took, 0 to 1, if the system reports it. */
+  /** The share of the measured cores that other programs used, 0 to 1, if the system reports it. */
   readonly others?: number | undefined;
 }
 
-/** Where it was measured, as far as the results depend on it. */
+/** The properties of the machine that affect the results. */
 export interface Circumstances {
-  /** Whether the measured servers had a core of their own to use up. */
+  /** Whether the measured servers had their own core. */
   readonly pinned: boolean;
   readonly cores: number;
 }
 
-/** A server that was to be at its limit, and used less of its core than this, was not. */
+/** A server that uses less of its core than this was not at its limit. */
 const BUSY = 0.9;
 
-/** On a machine where other programs take more of the cores than this, nothing is judged: ratios flatter there. */
+/** If other programs use more of the cores than this, nothing is judged: the ratios would be too good. */
 const QUIET = 0.05;
 
-/** The results of a row's rounds, of which there is at least one: its own, and those measured along with it. */
+/** The results of a row from its rounds, of which there is at least one: its own line, and those measured with it. */
 export function summarise(row: Row, rounds: readonly Round[], circumstances: Circumstances): Result[] {
   const asides = row.aside ?? [];
   const results = [
@@ -67,7 +70,7 @@ export function summarise(row: Row, rounds: readonly Round[], circumstances: Cir
   return others > QUIET ? results.map((result) => unjudged(result, others)) : results;
 }
 
-/** A result that was measured on a busy machine. */
+/** A result from a busy machine, without a verdict. */
 function unjudged({ met: _, ...result }: Result, others: number): Result {
   return { ...result, others };
 }
@@ -99,7 +102,7 @@ function asideResult(figure: Figure, rounds: readonly Round[], index: number): R
   const ours = median(values);
   const met = figure.goal && meets(ours, figure.goal);
   const noise = figure.unit === "ms" ? median(rounds.flatMap((round) => round.ours.noise ?? [])) : Number.NaN;
-  // Where not even an idle server would have met it, it was not for us to do.
+  // If even an idle server missed the goal, the machine was too slow to judge ours.
   const inNoise = met === false && figure.goal !== undefined && !meets(noise, figure.goal) && noise > 0;
   return {
     ...labels(figure),
@@ -133,12 +136,15 @@ function spreadOf(values: readonly number[]): Spread {
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** The middle value, or the mean of the two middle ones; NaN of nothing. */
+/** The middle value, or the mean of the two middle ones; NaN if there are none. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value below which so much of the values lies, between the two nearest in proportion; NaN of nothing. */
+/**
+ * The value below which this share of the values lies, interpolated between the two nearest; NaN if there are
+ * none.
+ */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;

@@ -2,18 +2,21 @@ import type { Stage } from "./stage.ts";
 
 /** What one line of the table shows. */
 export interface Figure {
-  /** For `--only` and `--compare`. */
+  /** The name for `--only` and `--compare`. */
   readonly name: string;
-  /** What is measured, as the table says it. */
+  /** What is measured, as the table shows it. */
   readonly figure: string;
   readonly unit: "requests/s" | "ms" | "s" | "MiB" | "MiB/s" | "times";
-  /** Of the ratio where there is a limit, else of the figure itself; absent when it is only reported. */
+  /**
+   * The goal for the ratio if there is a limit, else for the figure itself; absent if the figure is only
+   * reported.
+   */
   readonly goal?: Goal;
 }
 
-/** One line of the table: a figure of ours, on its own or against a limit measured in the same run. */
+/** One line of the table: a figure of ours, alone or compared with a limit measured in the same run. */
 export interface Row extends Figure {
-  /** Rows that are about one thing; `--only` takes it for all of them. */
+  /** Rows on the same subject; `--only` selects them all by this name. */
   readonly group:
     | "bookmarks"
     | "posts"
@@ -25,44 +28,44 @@ export interface Row extends Figure {
     | "postgres"
     | "search"
     | "search-million";
-  /** What the limit is, for rows that have one. */
+  /** A description of the limit, for rows that have one. */
   readonly limit?: string;
-  /** Further lines of the table, measured along with this one, in the order of {@link Sample.aside}. */
+  /** Further lines of the table, measured with this one, in the order of {@link Sample.aside}. */
   readonly aside?: readonly Figure[];
-  /** With fewer cores than this the goal says nothing, and is not judged. */
+  /** With fewer cores, the goal means nothing and is not judged. */
   readonly cores?: number;
-  /** How often it is measured; once with `--quick`. */
+  /** The number of measurements; with `--quick` there is one. */
   readonly rounds: number;
   /**
-   * Starts and warms up what is measured. The stage stops it again.
-   * @throws NotMeasurable where this machine lacks what it takes
+   * Starts and warms up what is measured. The stage stops it afterwards.
+   * @throws NotMeasurable if this machine lacks a requirement
    */
   prepare(stage: Stage): Promise<Contestants>;
 }
 
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
-/** What is measured in turns. */
+/** What is measured in turn. */
 export interface Contestants {
   readonly limit?: Measure;
   readonly ours: Measure;
 }
 
-/** Measures once. @throws when anything was answered wrongly: errors must not pass for speed */
+/** Measures once. @throws when any answer was wrong: errors must not look like speed */
 export type Measure = () => Promise<Sample>;
 
 export interface Sample {
-  /** In the unit of the row. */
+  /** The value in the unit of the row. */
   readonly value: number;
   /** The share of its core that the measured server used, 0 to 1, if the system reports it and it matters. */
   readonly busy?: number | undefined;
-  /** The share of requests that were refused, and are not counted in the value. */
+  /** The share of requests that were refused. They do not count in the value. */
   readonly refused?: number;
   /** The figures of {@link Row.aside}. */
   readonly aside?: readonly number[];
-  /** The 99th percentile of the answers of an idle server meanwhile, in milliseconds. */
+  /** The 99th percentile of the latency of an idle server during the measurement, in milliseconds. */
   readonly noise?: number;
 }
 
-/** This machine lacks what a row takes; the message completes "not measured: ". */
+/** This machine lacks a requirement of a row. The message completes "not measured: ". */
 export class NotMeasurable extends Error {}

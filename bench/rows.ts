@@ -49,5 +49,5 @@ export const rows: readonly Row[] = [
   ...peerRows,
 ];
 
-/** Rows that take long to prepare: measured only when they are asked for. */
+/** Rows with a long preparation: measured only on request. */
 export const longRows: readonly Row[] = searchMillionRows;

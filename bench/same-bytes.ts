@@ -4,8 +4,8 @@ import type { Server } from "./server.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * A server against a bare one that sends the same bytes, which it has ready.
- * @param bare what is asked of the bare one, where that differs: its answer is always that to the first of these
+ * Compares a server with a bare one that sends the same bytes from memory.
+ * @param bare the requests for the bare server, if different. It always sends our answer to the first of them
  */
 export async function againstSameBytes(
   stage: Stage,
@@ -15,7 +15,7 @@ export async function againstSameBytes(
 ): Promise<Contestants> {
   const bytes = stage.file("same-bytes");
   const [first] = bare;
-  // As they go over the wire, whatever they are compressed with.
+  // The body as transferred, with any compression.
   await Bun.write(
     bytes,
     await fetch(server.url + first?.path, { headers: { ...first?.headers }, decompress: false }),

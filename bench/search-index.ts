@@ -22,7 +22,7 @@ export class IndexWatch {
     this.#database = database;
   }
 
-  /** Everything can be found. */
+  /** Resolves when every record can be found. */
   finished(): Promise<void> {
     return this.#until(`
       (select count(*) from search_state where name = 'version') = 1
@@ -30,7 +30,7 @@ export class IndexWatch {
       and not exists (select 1 from search_pending)`);
   }
 
-  /** The words are merged, too. */
+  /** Resolves when the words are merged, too. */
   merged(): Promise<void> {
     return this.#until("not exists (select 1 from search_state where name = 'merge:bookmarks')");
   }
@@ -46,14 +46,14 @@ export class IndexWatch {
   }
 }
 
-/** Turns off indexing of new bookmarks, to measure its cost. */
+/** Turns off the indexing of new bookmarks, to measure its cost. */
 export async function withoutMarks(database: string): Promise<void> {
   await inDatabase(database, async (rows, isPostgres) => {
     await rows(`drop trigger search_bookmark_inserted ${isPostgres ? "on bookmarks" : ""}`);
   });
 }
 
-/** The bytes of the index of bookmarks, and of the bookmarks with their own index. */
+/** The sizes in bytes of the bookmarks' search index, and of the bookmarks with their other indexes. */
 export async function indexBytes(database: string): Promise<{ index: number; bookmarks: number }> {
   let bytes = { index: 0, bookmarks: 0 };
   await inDatabase(database, async (rows, isPostgres) => {

@@ -1,6 +1,6 @@
 import type { Subprocess } from "bun";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Server {
   /** Its origin. */
   readonly url: string;
@@ -8,7 +8,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A process that will say where it listens, as soon as it does. Its output is read and thrown away, to its end. */
+/** Waits until a process logs its address. The rest of its output is read and discarded. */
 export async function listening(child: Subprocess<"ignore", "pipe", "inherit">): Promise<Server> {
   const { promise: url, resolve: heard, reject } = Promise.withResolvers<string>();
   const reading = readAddress(child.stdout, heard);
@@ -24,7 +24,7 @@ export async function listening(child: Subprocess<"ignore", "pipe", "inherit">):
   };
 }
 
-/** Returns the address that a server logs, and reads its log to the end, as a log collector does. */
+/** Reports the address that a server logs, and reads its log to the end, like a log collector. */
 async function readAddress(output: ReadableStream<Uint8Array>, heard: (url: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let start = "";

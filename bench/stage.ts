@@ -14,7 +14,7 @@ import { listening, type Server } from "./server.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 
-/** The command as people run it. */
+/** The command as users run it. */
 export const COMMAND = [join(ROOT, "bin/commonplace")];
 
 /** The command without the shell script that finds its runtime. */
@@ -23,27 +23,27 @@ export const BARE_COMMAND = [process.execPath, "--no-env-file", "--no-install", 
 export interface StageOptions {
   readonly cores: Cores;
   readonly load: Load;
-  /** How long one measurement under load takes, in seconds. */
+  /** The duration of one measurement under load, in seconds. */
   readonly seconds: number;
-  /** How long a server is under load before it is measured, in seconds; 0 for not at all. */
+  /** The duration of the warm-up load before a measurement, in seconds; 0 for none. */
   readonly warmUpSeconds: number;
   /** Whether long measurements are shortened. */
   readonly quick: boolean;
-  /** Ends all processes at once and lets no others start: the current measurement fails. */
+  /** Ends all processes at once and prevents new ones: the current measurement fails. */
   readonly interruption: AbortSignal;
 }
 
 export interface LoadOptions {
   readonly connections?: number;
-  /** Whether the server waits for a disk or another process, so that it cannot be expected to use its core up. */
+  /** Whether the server waits for a disk or another process, so that it cannot use its core fully. */
   readonly waits?: boolean;
-  /** How long one measurement takes, when what is measured is slow, in seconds. */
+  /** The duration of one measurement in seconds, if it differs from the usual one. */
   readonly seconds?: number;
-  /** Where the load runs: on the core that is its own, or on any. */
+  /** Where the load runs: on its own core, or on any. */
   readonly cores?: "load" | "any";
 }
 
-/** Where a row is measured: a folder and processes of its own, all of them gone when the row is over. */
+/** The environment of one row: its folder and processes, which are removed when the row is done. */
 export class Stage implements AsyncDisposable {
   readonly cores: Cores;
   readonly quick: boolean;
@@ -58,7 +58,7 @@ export class Stage implements AsyncDisposable {
     options.interruption.addEventListener("abort", this.#endAll);
   }
 
-  /** The number of rows of a large collection. */
+  /** The number of records in a large collection. */
   get many(): number {
     return this.quick ? 100_000 : 1_000_000;
   }
@@ -68,7 +68,7 @@ export class Stage implements AsyncDisposable {
     return join(this.#folder, name);
   }
 
-  /** A SQLite database for this row alone. @returns its path */
+  /** Makes a SQLite database for this row alone. @returns its path */
   async database(set: DataSet): Promise<string> {
     const path = this.file(`${crypto.randomUUID()}.db`);
     if (isBig(set)) copyDatabase(await sharedDataSet(set, this.#runAnywhere), path);
@@ -77,8 +77,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * A SQLite database that is only read. The machine has it in its memory, as far as it fits: none of the rows is
-   * about a disk that has not been read from for hours.
+   * A SQLite database that is only read. Its file is in the system's cache as far as it fits: no row measures
+   * a cold disk.
    * @returns its path
    */
   async sharedDatabase(set: DataSet): Promise<string> {
@@ -89,8 +89,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * Adds accounts to a database, a path or URL.
-   * @returns the headers that a request is sent with in the name of the first
+   * Adds accounts to a database, given by path or URL.
+   * @returns the headers of requests in the name of the first account
    */
   async accounts(database: string, count = 1): Promise<Record<string, string>> {
     const opened = await openDatabase(urlOf(database));
@@ -99,7 +99,7 @@ export class Stage implements AsyncDisposable {
     return { authorization: `Token ${token}` };
   }
 
-  /** Starts our server as people do, with default settings but for those given, its log read and thrown away. */
+  /** Starts our server as users do, with default settings except those given. Its log is discarded. */
   server(
     database: string,
     settings: Readonly<Record<string, string>> = {},
@@ -115,7 +115,7 @@ export class Stage implements AsyncDisposable {
     return listening(this.start([...this.cores.server, process.execPath, script, ...words]));
   }
 
-  /** Warms a server up. Each measurement then puts it under load, and counts the answers per second. */
+  /** Warms a server up. Each measurement then puts it under load and counts the answers per second. */
   async underLoad(
     server: Server,
     requests: readonly Request[],
@@ -137,7 +137,7 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** Takes aim at a server. Firing @throws when it answered wrongly: errors must not pass for speed */
+  /** Prepares a load on a server. The load @throws when an answer is wrong: errors must not look like speed */
   async prepare(
     server: Server,
     requests: readonly Request[],
@@ -157,7 +157,7 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** Runs a command to its end. @returns its standard output. @throws when its exit code is not 0 */
+  /** Runs a command and waits until it ends. @returns its standard output. @throws when its exit code is not 0 */
   async run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = this.start(words, env);
     const [output, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
@@ -165,7 +165,7 @@ export class Stage implements AsyncDisposable {
     return output;
   }
 
-  /** Starts a command; its standard error is passed on. */
+  /** Starts a command. Its standard error is passed through. */
   start(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
     this.#options.interruption.throwIfAborted();
     const child = Bun.spawn([...words], {
@@ -195,7 +195,7 @@ export class Stage implements AsyncDisposable {
   };
 }
 
-/** A load counts redirections as answers, so one request is looked at closely. */
+/** A load counts redirects as answers, so one answer is checked in detail. */
 async function refuseWrongAnswer({ url }: Server, request?: Request): Promise<void> {
   if (request === undefined) throw new Error("a load needs a request");
   const { method, path, body = null } = request;
@@ -208,7 +208,7 @@ async function refuseWrongAnswer({ url }: Server, request?: Request): Promise<vo
   if (status >= 300 && status !== 304) throw new Error(`${method} ${path} was answered with ${status}`);
 }
 
-/** The environment of a server or command that works on a database, a path or URL. */
+/** The environment of a server or command that uses a database, given by path or URL. */
 export function settingsFor(database: string): Record<string, string> {
   return { PORT: "0", DATABASE_URL: urlOf(database) };
 }

@@ -4,12 +4,12 @@ import type { Result } from "./result.ts";
 
 const HEAD = ["", "limit", "ours", "ratio", "goal", "met", "spread"];
 
-/** The report for people: the table, what must be known of its figures, and the machine. */
+/** The report as text: the table, remarks on its figures, and the machine. */
 export function asTable(report: Report): string {
   return [...columns([HEAD, ...report.rows.map(cellsOf)]), "", ...remarksOn(report)].join("\n");
 }
 
-/** The same as Markdown. */
+/** The same in Markdown. */
 export function asMarkdown(report: Report): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`.replaceAll("  ", " ");
   const remarks = remarksOn(report).map((remark) => `- ${remark}`);
@@ -22,7 +22,7 @@ export function asMarkdown(report: Report): string {
   ].join("\n");
 }
 
-/** Lines of cells, one below the other: text to the left, as is the last column; figures to the right. */
+/** Aligns lines of cells: text and the last column to the left, figures to the right. */
 export function columns(lines: readonly (readonly string[])[]): string[] {
   const last = (lines[0]?.length ?? 0) - 1;
   const widths = Array.from({ length: last + 1 }, (_, column) =>
@@ -40,7 +40,7 @@ export function columns(lines: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The value that a result is judged by: its ratio where it has one, else its figure. */
+/** The value by which a result is judged: its ratio if there is one, else its figure. */
 export function judged(result: Result | undefined): { value: number; text: string } | undefined {
   const value = result?.ratio ?? result?.ours;
   if (result === undefined || value === undefined) return undefined;
@@ -65,7 +65,7 @@ function goalText(result: Result, goal: NonNullable<Result["goal"]>): string {
   return "atLeast" in goal ? `≥ ${judgedText(result, goal.atLeast)}` : `≤ ${judgedText(result, goal.atMost)}`;
 }
 
-/** A ratio where the result has a limit, else a quantity. */
+/** A ratio if the result has a limit, else a quantity. */
 function judgedText({ against, unit }: Result, value: number): string {
   return against === undefined ? quantity(value, unit) : value.toFixed(2);
 }
@@ -78,7 +78,7 @@ function quantity(value: number, unit: Result["unit"]): string {
   return unit === "requests/s" ? `${number}/s` : `${number} ${unit}`;
 }
 
-/** What must be known of the figures, a sentence a line. */
+/** Remarks that readers need to interpret the figures, one sentence per line. */
 function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
   const idle = rows.flatMap((row) => (row.idle === undefined ? [] : `${row.name} ${percent(row.idle)}`));
   const refused = rows.flatMap((row) =>

@@ -1,9 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * The limit of one client that creates posts: the statements of a creation in a transaction of its own, durable
- * before the answer, and nothing checked. Takes the path of a database and says on standard output where it
- * listens.
+ * The limit for one client that creates posts: a bare server with the same statements in one durable
+ * transaction per request, and no validation. Its argument is the path of a database; it prints its address.
  */
 const [path = ""] = process.argv.slice(2);
 const database = new DatabaseSync(path);

@@ -1,8 +1,8 @@
 import { argon2, randomBytes } from "node:crypto";
 
 /**
- * A bare server for sign-ins: one password hash per request with our parameters, two at a time. It prints its
- * address.
+ * A bare server for sign-ins: it derives one password hash per request with our parameters, two at a time. It
+ * prints its address.
  */
 const parameters = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 const nonce = randomBytes(16);

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * A bare server for fetching one bookmark: only the runtime's HTTP server and SQLite. Its argument is the path of a
- * database; it prints its address.
+ * A bare server that fetches one bookmark: only the runtime's HTTP server and SQLite. Its argument is the
+ * path of a database; it prints its address.
  */
 const [database = ""] = process.argv.slice(2);
 const byId = new DatabaseSync(database, { readOnly: true }).prepare(

@@ -1,9 +1,9 @@
 import { SQL } from "bun";
 
 /**
- * The limit of creating a bookmark in PostgreSQL: the same statements over the same driver in a transaction of
- * its own, each connection with a counter of its own, and nothing checked. Takes the URL of a database and says
- * on standard output where it listens.
+ * The limit for creating bookmarks in PostgreSQL: a bare server with the same statements and the same driver,
+ * one transaction per request, one counter per connection, and no validation. Its argument is the URL of a
+ * database; it prints its address.
  */
 const [url = ""] = process.argv.slice(2);
 const CONNECTIONS = 8;

@@ -1,9 +1,9 @@
 import { SQL } from "bun";
 
 /**
- * The limit of fetching one bookmark from PostgreSQL: the same statement over the same driver, and nothing
- * between it and the runtime's HTTP server. Takes the URL of a database and says on standard output where it
- * listens.
+ * The limit for fetching one bookmark from PostgreSQL: a bare server with the same statement, the same driver
+ * and the runtime's HTTP server, and nothing else. Its argument is the URL of a database; it prints its
+ * address.
  */
 const [url = ""] = process.argv.slice(2);
 const sql = new SQL({ url, adapter: "postgres", max: 10 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * A bare server that sends the same bytes for every request. Its argument is the path of a file with the bytes; it
- * prints its address.
+ * A bare server that sends the same bytes for every request. Its argument is the path of a file with these
+ * bytes; it prints its address.
  */
 const [file = ""] = process.argv.slice(2);
 const bytes = readFileSync(file);

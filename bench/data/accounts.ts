@@ -5,10 +5,10 @@ import { hashOfSecret, keyOf, newSecret } from "../../src/accounts/tokens/token.
 import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 
-/** Of every account that the benchmark makes. */
+/** The password of every account of the benchmark. */
 export const PASSWORD = "correct horse battery";
 
-/** Accounts `writer1`, `writer2` …, with one password. @returns the key of a token of the first */
+/** Adds accounts `writer1`, `writer2` …, all with the same password. @returns the key of a token of the first */
 export async function addAccounts(database: Database, count: number): Promise<string> {
   const passwordHash = await hashPassword(PASSWORD);
   return database.write(async (sql) => {

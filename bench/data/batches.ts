@@ -1,4 +1,4 @@
-/** The items in batches of a size; the last may be smaller. */
+/** Splits items into batches of the given size; the last one may be smaller. */
 export function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = [];
   for (const item of items) {

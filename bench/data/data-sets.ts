@@ -21,7 +21,7 @@ import type { DataSet } from "./fill.ts";
 
 const MAKER = join(import.meta.dir, "make-data-set.ts");
 
-/** What decides how a data set turns out, besides the schema. */
+/** The source files that determine the contents of a data set, together with the schema. */
 const SOURCES = [
   "fill-sqlite.ts",
   "made-up-text.ts",
@@ -32,25 +32,26 @@ const SOURCES = [
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The folder of the data sets that are reused by later runs, separated by generator and schema. */
+/** The folder with the data sets that later runs reuse. The generator and schema version separates them. */
 export const DATA_FOLDER = join(tmpdir(), "commonplace-bench-data");
 
-/** Runs a command to its end. */
+/** Runs a command and waits until it ends. */
 type Run = (words: readonly string[]) => Promise<unknown>;
 
-/** Whether a data set is expensive enough to be stored for the next run. */
+/** Whether a data set takes long enough to make that it is stored for later runs. */
 export function isBig({ bookmarks = 0, posts = 0, searchable = 0 }: DataSet): boolean {
   return bookmarks + posts + searchable > 10_000;
 }
 
-/** Makes a SQLite database with a data set, in a process of its own, down to the disk. */
+/** Makes a SQLite database with a data set in a separate process, and syncs it to the disk. */
 export async function makeDataSet(path: string, set: DataSet, run: Run): Promise<void> {
   await run([process.execPath, MAKER, path, JSON.stringify(set)]);
   sync(path);
 }
 
 /**
- * The path of a SQLite database with a data set, created on first use. It is shared, so rows that write must copy it.
+ * The path of a SQLite database with a data set, created on first use. It is shared, so rows that write must
+ * copy it.
  */
 export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   const folder = join(DATA_FOLDER, generatorVersion());
@@ -61,7 +62,8 @@ export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   removeUnused(DATA_FOLDER, Date.now());
-  // Under another name until it is whole: it may be broken off, and another run may be making it too.
+  // Uses a temporary name until the file is complete: this run may be interrupted, or another may be making
+  // the same file.
   const unfinished = `${path}.${process.pid}`;
   try {
     await makeDataSet(unfinished, set, run);
@@ -72,18 +74,18 @@ export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   }
 }
 
-/** Removes what other generators and schemas have made and nobody has used for a day: sets are gigabytes. */
+/** Removes data sets of other generators and schemas that were not used for a day: data sets can take gigabytes. */
 export function removeUnused(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    // A server on one of its databases makes files beside it, which the folder's time shows.
+    // A server on one of these databases creates files beside it, which updates the folder's time.
     if (now - statSync(path).mtimeMs > DAY) rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** Copies a database that nobody writes to, down to the disk, so that nothing is left to be written while others wait. */
+/** Copies a database that has no writers, and syncs the copy, so that no writes are pending during a measurement. */
 export function copyDatabase(from: string, to: string): void {
-  // A server that was killed leaves a log beside its database, which belongs to it.
+  // The log of a killed server is part of its database.
   for (const suffix of ["", "-wal"]) {
     if (!existsSync(from + suffix)) continue;
     copyFileSync(from + suffix, to + suffix);
@@ -91,7 +93,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Reads a file from its beginning to its end, and forgets it: the system keeps it in its cache. */
+/** Reads a whole file, so that the system has it in its cache. */
 export function readThrough(path: string): void {
   const descriptor = openSync(path, "r");
   const buffer = Buffer.alloc(4 * 1024 * 1024);

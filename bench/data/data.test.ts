@@ -66,7 +66,7 @@ async function emptyDatabase(path: string): Promise<string> {
   return path;
 }
 
-/** Every row of the tables, in an order that does not depend on when it was stored. */
+/** Every row of the tables, in an order that does not depend on insertion. */
 function contentOf(path: string): unknown {
   const database = new DatabaseSync(path);
   const columns = (table: string) => (table === "sqlite_schema" ? "name, sql" : "*");

@@ -10,14 +10,14 @@ import { type IndexedRecord, indexedDocument } from "../../src/search/text/docum
 import { inBatches } from "./batches.ts";
 import { searchableBookmarks } from "./searchable-bookmarks.ts";
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS = 2_000;
-/** Bookmarks of one transaction. */
+/** Bookmarks per transaction. */
 const BOOKMARKS = 20_000;
 
 /**
- * Fills an empty PostgreSQL database that has our schema with indexed bookmarks to search, with the same outcome as the
- * service and many times as fast: the index of the words is made at the end.
+ * Fills an empty PostgreSQL database that has our schema with indexed bookmarks to search. The result is the
+ * same as through the service, but it is much faster, since the word index is created at the end.
  */
 export async function fillPostgres(url: string, count: number): Promise<void> {
   const sql = new SQL({ url, max: 1, connection: { synchronous_commit: "off" } });

@@ -7,21 +7,21 @@ import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { type Period, samplePosts } from "./sample-posts.ts";
 import { searchableBookmarks } from "./searchable-bookmarks.ts";
 
-/** What a database of the benchmark holds; ids from 1 on. */
+/** The records of a benchmark database; ids start at 1. */
 export interface DataSet {
   readonly bookmarks?: number;
   readonly posts?: number;
-  /** Bookmarks of {@link searchableBookmarks}, after the others. */
+  /** The number of {@link searchableBookmarks}, which follow the other bookmarks. */
   readonly searchable?: number;
-  /** Bookmarks that have the tag `tag0`, after the others. */
+  /** The number of bookmarks with the tag `tag0`, which come last. */
   readonly tagged?: number;
-  /** Whether the bookmarks are in the search index already. */
+  /** Whether the bookmarks are already in the search index. */
   readonly indexed?: boolean;
-  /** When the posts were written. */
+  /** The period in which the posts were written. */
   readonly over?: Period;
 }
 
-/** Fills an empty database of any engine as the service itself would. For thousands of rows, not for millions. */
+/** Fills an empty database of any engine like the service itself. For thousands of rows, not for millions. */
 export async function fill(database: Database, set: DataSet): Promise<void> {
   const { bookmarks = 0, posts = 0, over } = set;
   await database.write(async (sql) => {
@@ -43,11 +43,11 @@ export async function fill(database: Database, set: DataSet): Promise<void> {
     });
 }
 
-/** The bookmarks that are there to be searched and tagged. */
+/** The bookmarks for searches and tags. */
 export function* otherBookmarks({ searchable = 0, tagged = 0 }: DataSet): Generator<SampleBookmark> {
   yield* searchableBookmarks(searchable);
   for (const bookmark of sampleBookmarks(tagged, 9)) yield { ...bookmark, description: "Some text.\n#tag0" };
 }
 
-/** Bookmarks of one transaction. */
+/** Bookmarks per transaction. */
 const BATCH = 2_000;

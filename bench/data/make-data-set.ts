@@ -3,7 +3,7 @@ import { buildIndex } from "../search-index.ts";
 import type { DataSet } from "./fill.ts";
 import { fillSqlite } from "./fill-sqlite.ts";
 
-/** Makes a SQLite database in a process of its own. Takes its path, and the data set as JSON. */
+/** Makes a SQLite database in a separate process. Arguments: its path, and the data set as JSON. */
 const [path = "", set = "{}"] = process.argv.slice(2);
 const database = await openDatabase(`sqlite:${path}`);
 await database.close();

@@ -1,4 +1,4 @@
-/** As much of autocannon 9 as the benchmark uses. */
+/** The parts of autocannon 9 that the benchmark uses. */
 declare module "autocannon" {
   interface Options {
     readonly url: string;

@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import manifest from "autocannon/package.json" with { type: "json" };
 import { headersOf, type Load } from "../load.ts";
 
-/** `autocannon`, in this process. It needs more of its core than `wrk` and may itself be the limit. */
+/** `autocannon`, in this process. It needs more CPU time than `wrk` and may itself be the limit. */
 export function autocannonLoad(): Load {
   return {
     name: `autocannon ${manifest.version}`,

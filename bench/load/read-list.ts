@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * A client that reads one long answer, in a process of its own. Takes the URL and, for a slow one, how many bytes it
- * reads a second. Says `reading` with the first byte of the body, and at the end what it saw, as JSON.
+ * A client that reads one long answer, in a separate process. Arguments: the URL and, for a slow client, the
+ * number of bytes to read per second. It prints `reading` at the first byte of the body, and at the end its
+ * results as JSON.
  */
 
 /** The results of reading a long answer. */
@@ -10,11 +11,11 @@ export interface ListReading {
   /** Milliseconds from the request to the first byte of the body. */
   readonly firstByte: number;
   readonly seconds: number;
-  /** Of the whole answer. */
+  /** The size of the whole answer. */
   readonly bytes: number;
 }
 
-/** How an array ends that is sent in chunks (RFC 9112, section 7.1): a list that broke off does not. */
+/** The end of an array in chunked coding (RFC 9112, section 7.1). A list that broke off lacks it. */
 const END = "]\r\n0\r\n\r\n";
 
 const [address = "", rate = "Infinity"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /*
- * A disk on which every fsync takes SLOW_FSYNC_US microseconds longer (10,000 by default), for whatever is started
- * with LD_PRELOAD set to this: cc -shared -fPIC -o slow-fsync.so slow-fsync.c
+ * Simulates a slow disk: every fsync takes SLOW_FSYNC_US microseconds longer (10,000 by default). It affects programs
+ * that are started with this library in LD_PRELOAD. To build it: cc -shared -fPIC -o slow-fsync.so slow-fsync.c
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

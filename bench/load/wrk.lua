@@ -1,5 +1,5 @@
--- Sends the requests of a file in turn, which are separated by NUL, from a place in it on, and prints what it
--- counted.
+-- Sends the requests of a file in turn, from a given position on, and prints what it counted. In the file, NUL
+-- separates the requests.
 
 local requests = {}
 local last = 0

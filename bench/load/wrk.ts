@@ -4,9 +4,9 @@ import { headersOf, type Load, type Request, type Tally } from "../load.ts";
 const SCRIPT = join(import.meta.dir, "wrk.lua");
 
 interface WrkTally {
-  /** Answers of any status. */
+  /** Answers with any status. */
   readonly requests: number;
-  /** Those of 400 and above. */
+  /** Answers with a status of 400 or above. */
   readonly refused: number;
   /** Connections that failed or timed out. */
   readonly broken: number;
@@ -35,7 +35,7 @@ export function wrkLoad(): Load {
   };
 }
 
-/** What `wrk.lua` printed last. */
+/** The tally that `wrk.lua` printed last. */
 function tallyOf(output: string): Tally {
   const [, json] = /^tally (.*)$/m.exec(output) ?? [];
   if (json === undefined) throw new Error(`wrk counted nothing: ${output}`);
@@ -49,7 +49,7 @@ function version(): string {
   return /^(wrk \S+)/.exec(help)?.[1] ?? "wrk";
 }
 
-/** A request as it goes over the wire (RFC 9112). */
+/** A request in its wire format (RFC 9112). */
 function rawRequest(url: string, request: Request): string {
   const { method, path, body } = request;
   const headers = {

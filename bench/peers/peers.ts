@@ -6,12 +6,12 @@ import { NotMeasurable } from "../row.ts";
 import { listening, type Server } from "../server.ts";
 import type { Stage } from "../stage.ts";
 
-/** A service that people write with a framework in an afternoon, to be measured beside ours. */
+/** A service as a developer writes it with a framework in an afternoon, to measure beside ours. */
 interface Peer {
   readonly script: string;
-  /** The Python modules that it takes. */
+  /** The Python modules that it needs. */
   readonly modules: readonly string[];
-  /** Debian's packages of them. */
+  /** The Debian packages of these modules. */
   readonly packages: string;
 }
 
@@ -27,15 +27,15 @@ const DJANGO: Peer = {
   packages: "python3-djangorestframework gunicorn",
 };
 
-/** The token that the peers with accounts take. */
+/** The token that the peers with accounts accept. */
 export const PEER_TOKEN = "0123456789abcdef0123456789abcdef01234567";
 
-/** FastAPI with as many bookmarks as a small collection has. @throws NotMeasurable where it is not installed */
+/** Starts FastAPI with a small collection of bookmarks. @throws NotMeasurable if it is not installed */
 export function startFastApi(stage: Stage): Promise<Server> {
   return startPeer(stage, FASTAPI, sampleBookmarks(SMALL));
 }
 
-/** Django REST framework with as many posts as a small collection has. @throws NotMeasurable where it is not installed */
+/** Starts Django REST framework with a small collection of posts. @throws NotMeasurable if it is not installed */
 export function startDjango(stage: Stage): Promise<Server> {
   return startPeer(stage, DJANGO, samplePosts(SMALL), PEER_TOKEN);
 }
@@ -49,7 +49,7 @@ async function startPeer(stage: Stage, peer: Peer, samples: Iterable<object>, ..
   return listening(stage.start([...stage.cores.server, python, script, database, file, ...words]));
 }
 
-/** The first Python that has a peer's modules: Debian's may not be the first on the path. */
+/** The first Python that has a peer's modules: Debian's need not be the first in the path. */
 function pythonWith({ modules, packages }: Peer): string {
   for (const python of ["python3", "/usr/bin/python3"]) {
     if (Bun.which(python) === null) continue;

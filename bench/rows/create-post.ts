@@ -1,7 +1,7 @@
 import { createPosts, fetchPosts, SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 
-/** What one client can do waits for the disk; the limit does the same statements and the same fsync, and nothing else. */
+/** A single client waits for the disk. The limit runs the same statements and the same fsync, and nothing else. */
 export const createPostAlone: Row = {
   name: "create-post-alone",
   group: "posts",

@@ -2,10 +2,10 @@ import type { Period } from "../data/sample-posts.ts";
 import { freshPages } from "../requests.ts";
 import type { Measure, Row } from "../row.ts";
 
-/** Posts on a page. */
+/** Posts per page. */
 const PAGE = 20;
 
-/** How long a page takes one client, made anew each time, against the first page of the same collection. */
+/** The latency of an uncached page for one client, compared with the first page of the same collection. */
 function deepPage(name: string, figure: string, page: (last: number) => number | "last", over: Period): Row {
   return {
     name,
@@ -25,7 +25,7 @@ function deepPage(name: string, figure: string, page: (last: number) => number |
   };
 }
 
-/** With one client, each request begins when the one before it is answered. */
+/** A single client sends each request when the previous one is answered, so the rate gives the latency. */
 function inMilliseconds(measure: Measure): Measure {
   return async () => ({ value: 1000 / (await measure()).value });
 }

@@ -4,7 +4,7 @@ import { againstSameBytes } from "../same-bytes.ts";
 
 const limit = "a bare server sending the same bytes";
 
-/** One post: a thousand of them, all of which are soon kept ready. */
+/** One post of a thousand, all of which are soon cached. */
 export const onePost: Row = {
   name: "one-post",
   group: "posts",
@@ -32,7 +32,7 @@ export const firstPageKept: Row = {
   },
 };
 
-/** The page that everyone sees first, from the cache: it costs as little as the list of the API. */
+/** The home page, from the cache: it costs as little as the list of the API. */
 export const frontPage: Row = {
   name: "front-page",
   group: "posts",

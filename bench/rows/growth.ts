@@ -14,13 +14,13 @@ import type { Row } from "../row.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A load as it is, or made for collections of so many records. */
+/** A load that is measured on a small and on a big collection. */
 interface Growing {
   readonly name: string;
   readonly figure: string;
   readonly of: keyof DataSet & ("bookmarks" | "posts");
   readonly writes?: boolean;
-  /** Records in the small collection, where it is not {@link SMALL}. */
+  /** The number of records in the small collection, if it is not {@link SMALL}. */
   readonly small?: number;
   requests(count: number, headers: Headers): readonly Request[];
 }
@@ -49,7 +49,7 @@ const growing: readonly Growing[] = [
     name: "one-post-of-many",
     figure: "one post of 1,000,000",
     of: "posts",
-    // More than are kept ready, in either collection.
+    // More than the cache holds, in either collection.
     small: DIFFERENT,
     requests: (count) => fetchPosts(count),
   },
@@ -74,7 +74,7 @@ const growing: readonly Growing[] = [
   },
 ];
 
-/** The same load on a big collection as on a small one. */
+/** The same load on a big collection, compared with a small one. */
 export const growthRows: readonly Row[] = growing.map(
   ({ name, figure, of, writes = false, small = SMALL, requests }) => ({
     name,

@@ -2,7 +2,7 @@ import { residentMiB } from "../memory.ts";
 import { SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 
-/** How long a server is left alone before it counts as idle, in milliseconds. */
+/** The time without requests after which a server counts as idle, in milliseconds. */
 const IDLE_AFTER = 2_000;
 
 export const idleMemory: Row = {

@@ -4,7 +4,7 @@ import { COMMAND, settingsFor } from "../stage.ts";
 
 const COUNT = 100_000;
 
-/** Bookmarks in each folder of the file. */
+/** Bookmarks per folder of the file. */
 const FOLDER = 50;
 
 export const importFile: Row = {
@@ -34,7 +34,7 @@ export const importFile: Row = {
   },
 };
 
-/** Bookmarks as a browser exports them. */
+/** Bookmarks in the format that browsers export. */
 function netscapeFile(count: number): string {
   const lines = [
     "<!DOCTYPE NETSCAPE-Bookmark-file-1>",

@@ -1,7 +1,7 @@
 import { createPosts, firstPage, SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 
-/** What keeping pages is worth while they change all the time. */
+/** How much the cache helps while pages change all the time. */
 export const readAmidWrites: Row = {
   name: "first-page-amid-writes",
   group: "posts",

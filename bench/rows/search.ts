@@ -14,7 +14,7 @@ export const searchRows: readonly Row[] = [
 
 const MILLION = { count: 1_000_000, group: "search-million" } as const;
 
-/** Take minutes to prepare: measured only when they are asked for. */
+/** These rows take minutes to prepare: measured only on request. */
 export const searchMillionRows: readonly Row[] = [
   pages({ ...MILLION, engine: "SQLite", prefix: "search-million" }),
   indexing({ ...MILLION, engine: "SQLite", prefix: "search-million" }),

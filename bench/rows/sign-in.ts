@@ -4,7 +4,7 @@ import { withOthers } from "../probe.ts";
 import { SMALL } from "../requests.ts";
 import type { Row } from "../row.ts";
 
-/** Accounts that sign in, one client each. */
+/** The number of accounts that sign in, each with one client. */
 const ACCOUNTS = 8;
 
 export const signIn: Row = {
@@ -21,7 +21,7 @@ export const signIn: Row = {
     const server = await stage.server(database);
     const bare = await stage.bareServer("derive");
     const idle = await stage.bareServer("look-up", database);
-    // Hashing has threads of its own: so the load of the core does not show whether it is at its limit.
+    // Hashing runs in separate threads, so the use of the server's core does not show whether it is at its limit.
     const options = { connections: ACCOUNTS, waits: true, seconds: 3 };
     const limit = await stage.underLoad(bare, signIns, options);
     const signingIn = await stage.underLoad(server, signIns, options);

@@ -7,13 +7,13 @@ import type { Stage } from "../stage.ts";
 
 const SHIM = join(import.meta.dir, "../load/slow-fsync.c");
 
-/** How long an fsync takes on the slow disk at least, in milliseconds. */
+/** The minimum duration of an fsync on the slow disk, in milliseconds. */
 const DELAY = 10;
 
-/** Clients that write, each without a pause. */
+/** The number of clients that write without a pause. */
 const WRITERS = 8;
 
-/** How long they write for one measurement, in seconds: long enough for a percentile. */
+/** The duration of one measurement, in seconds: long enough for a percentile. */
 const SECONDS = 3;
 
 export const slowDisk: Row = {
@@ -48,7 +48,7 @@ async function readsBesideWrites(stage: Stage, server: Server): Promise<Measure>
   };
 }
 
-/** @returns the path of a library that makes fsync slow. @throws NotMeasurable where none can be made */
+/** @returns the path of a library that slows fsync down. @throws NotMeasurable if it cannot be compiled */
 async function compileShim(stage: Stage): Promise<string> {
   const compiler = Bun.which("cc") ?? Bun.which("gcc") ?? Bun.which("clang");
   if (process.platform !== "linux") throw new NotMeasurable("its slow fsync is made for Linux");
@@ -58,7 +58,7 @@ async function compileShim(stage: Stage): Promise<string> {
   return shim;
 }
 
-/** A delay that does not take effect must not pass for a fast server. */
+/** If the delay has no effect, the result would be too good. */
 async function refuseFastDisk(server: Server): Promise<void> {
   const [request] = createBookmarks();
   const started = performance.now();

@@ -29,7 +29,7 @@ export const start: Row = {
   },
 };
 
-/** Finds a free port in advance: the server logs its own address too late for this measurement. */
+/** Finds a free port in advance: the server logs its address too late for this measurement. */
 function freePort(): number {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = server;
@@ -37,7 +37,7 @@ function freePort(): number {
   return port;
 }
 
-/** Sends requests until one is answered: no event shows when a port begins to listen. */
+/** Sends requests until one is answered: no event shows when a port starts to listen. */
 async function firstAnswer(url: string, child: { readonly exitCode: number | null }): Promise<void> {
   while (child.exitCode === null) {
     const answer = await fetch(url).catch(() => undefined);

@@ -9,7 +9,7 @@ import type { Stage } from "../stage.ts";
 
 const READER = join(import.meta.dir, "../load/read-list.ts");
 
-/** What the slow client reads, in bytes a second. */
+/** The rate of the slow client, in bytes per second. */
 const SLOW = 1_000_000;
 
 export const wholeBigList: Row = {
@@ -33,14 +33,14 @@ export const wholeBigList: Row = {
     const database = await stage.sharedDatabase({ bookmarks: stage.many });
     const server = await stage.server(database);
     const idle = await stage.bareServer("look-up", database);
-    // A server that has been at work, so that what grows is the list's.
+    // Warms the server up, so that later growth is due to the list.
     await stage.underLoad(server, fetchBookmarks(stage.many));
     const before = residentMiB(server.pid);
     return { ours: () => readWhole(stage, { server, idle }, before) };
   },
 };
 
-/** Reads the whole list, beside a slow client that does the same and others that fetch bookmarks. */
+/** Reads the whole list while a slow client does the same and others fetch bookmarks. */
 async function readWhole(
   stage: Stage,
   servers: { readonly server: Server; readonly idle: Server },

@@ -5,7 +5,7 @@ import type { Measure, Row } from "../row.ts";
 import type { Server } from "../server.ts";
 import type { Stage } from "../stage.ts";
 
-/** Server and load share all cores, as on a small machine: with one process a core lies idle now and then. */
+/** Server and load share all cores, as on a small machine: with one process, a core is idle at times. */
 const SHARED = { waits: true, cores: "any" } as const;
 const limit = "one process";
 
@@ -59,7 +59,7 @@ async function oneAndTwo(stage: Stage, measured: (server: Server) => Promise<Mea
   return { limit: await started(1), ours: await started(2) };
 }
 
-/** Puts a server under load, while another client creates a bookmark every few milliseconds. */
+/** Puts a server under load while another client creates a bookmark every few milliseconds. */
 async function besideWriter(stage: Stage, server: Server, requests: readonly Request[]): Promise<Measure> {
   const measure = await stage.underLoad(server, requests, SHARED);
   const headers = { "content-type": "application/json" };
@@ -72,7 +72,7 @@ async function besideWriter(stage: Stage, server: Server, requests: readonly Req
   };
 }
 
-/** Of ten requests nine fetch a bookmark, and one creates one. */
+/** Of ten requests, nine fetch a bookmark and one creates one. */
 function mixture(): Request[] {
   const reads = fetchBookmarks(SMALL);
   return createBookmarks().flatMap((creation, index) => [

@@ -5,9 +5,9 @@ import type { Server } from "../../server.ts";
 import { KINDS, query } from "./queries.ts";
 import { aside, databaseOn, HUNDRED_THOUSAND, type Searched } from "./searched.ts";
 
-/** PostgreSQL looks at each entry with both words, so there the design has no goal for it. */
+/** PostgreSQL reads each entry that has both words, so the design sets no goal for it there. */
 const PHRASE = "a phrase of common words";
-/** Requests of each kind of query. */
+/** The number of requests for each kind of query. */
 const ASKED = 200;
 
 export function pages({ engine, count, prefix, group }: Searched): Row {
@@ -54,7 +54,7 @@ export function pages({ engine, count, prefix, group }: Searched): Row {
   };
 }
 
-/** Milliseconds that requests take, one after another; each is asked once. */
+/** The latencies of requests in milliseconds. Each is sent once, one after another. */
 async function timesOf(server: Server, pathOf: (index: number) => string): Promise<number[]> {
   const times: number[] = [];
   for (let index = -10; index < ASKED; index++) {
@@ -62,7 +62,7 @@ async function timesOf(server: Server, pathOf: (index: number) => string): Promi
     const response = await fetch(`${server.url}/bookmarks/${pathOf(Math.abs(index))}&fresh=${index}`);
     await response.bytes();
     if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}`);
-    // The first ones warm up.
+    // The first requests are a warm-up.
     if (index >= 0) times.push(performance.now() - started);
   }
   return times;

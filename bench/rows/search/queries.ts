@@ -1,6 +1,6 @@
 import { hostName, tagOfRank, wordOfRank } from "../../data/searchable-bookmarks.ts";
 
-/** Kinds of queries, each as many different ones as there are numbers. */
+/** Kinds of queries. Each gives a different query for every number. */
 export const KINDS: Readonly<Record<string, (index: number) => string>> = {
   "a common word": (index) => wordOfRank(index % 20),
   "two common words": (index) => `${wordOfRank(index % 20)} ${wordOfRank((index % 19) + 20)}`,
@@ -12,7 +12,7 @@ export const KINDS: Readonly<Record<string, (index: number) => string>> = {
   "a site": (index) => `site:${hostName(index % 50)}`,
 };
 
-/** The text of a query in a URL. */
+/** A query, percent-encoded for a URL. */
 export function query(text = ""): string {
   return encodeURIComponent(text);
 }

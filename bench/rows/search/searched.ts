@@ -4,11 +4,11 @@ import type { Stage } from "../../stage.ts";
 
 type Engine = "SQLite" | "PostgreSQL";
 
-/** A collection that is searched, on an engine. */
+/** A collection to search, on one engine. */
 export interface Searched {
   readonly engine: Engine;
   readonly count: number;
-  /** What the rows' names begin with. */
+  /** The prefix of the rows' names. */
   readonly prefix: string;
   readonly group: Row["group"];
 }
