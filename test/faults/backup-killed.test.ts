@@ -43,7 +43,7 @@ test.each([
           env: { PATH: process.env.PATH ?? "", ...env },
           stdio: ["ignore", "ignore", "ignore"],
         });
-        // In every other round as soon as it is there at all.
+        // Every other round interrupts the command as soon as the partial file exists.
         while (child.exitCode === null && partials(folder.path).length === 0) await setImmediate();
         if (round % 2 === 1) await sleep(Math.random() * 4);
         child.kill(signal);
@@ -60,7 +60,7 @@ test("A backup to an unread pipe leaves nothing behind after a kill, once anothe
   await fill(env.DATABASE_URL, 2_000, 500);
   const pipe = folder.file("pipe");
   Bun.spawnSync(["mkfifo", pipe]);
-  // Open for both, so that it has an end to read from, at which nobody reads: the backup cannot be done.
+  // Opened for reading and writing, so that the pipe has a reader that never reads: the backup cannot finish.
   const unread = openSync(pipe, "r+");
   const child = Bun.spawn([COMMAND, "backup", "-"], {
     env: { PATH: process.env.PATH ?? "", ...env },
@@ -85,7 +85,7 @@ test(`A restore that is killed ${ROUNDS} times leaves the complete old database 
   const started = { old: 0, new: 0 };
   let took = 0;
   for (let round = 0; round <= ROUNDS; round++) {
-    // What is there now differs from the backup.
+    // Makes the database differ from the backup.
     const writer = new DatabaseSync(path);
     writer.exec("pragma journal_mode = wal; delete from bookmarks where id = 1");
     const words = ["restore", "--force", folder.file("backup.db")];
@@ -114,7 +114,7 @@ async function timed(work: () => Promise<{ code: number }>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Kills it in the midst of its work: so long after it has begun to write its file. */
+/** Kills the command a given time after it started to write its file, in milliseconds. */
 async function killed(
   words: readonly string[],
   { folder, env }: { folder: string; env: Record<string, string> },
@@ -124,7 +124,7 @@ async function killed(
     env: { PATH: process.env.PATH ?? "", ...env },
     stdio: ["ignore", "ignore", "ignore"],
   });
-  // What a round before has left is removed by this one when it begins.
+  // Leftovers of an earlier round do not count: the command removes them when it starts.
   while (child.exitCode === null && !partials(folder).some((name) => name.includes(`.${child.pid}.`)))
     await sleep(1);
   await sleep(after);

@@ -5,7 +5,7 @@ import { run, startServer, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 
 const WRITERS = 8;
-/** Enough that the copy takes many steps, and the writers commit between them. */
+/** Enough that the copy takes many steps, with commits of the writers in between. */
 const ROWS = 40_000;
 
 test("A backup under full write load holds everything that was confirmed before it began, and is restored whole", async () => {

@@ -11,7 +11,7 @@ import { zipOf } from "../support/zip.ts";
 
 const PROGRAM = join(import.meta.dir, "../support/import-until-killed.ts");
 const EXPORTS = join(import.meta.dir, "../data/own-exports/0.1.0");
-/** How many times each import is killed on SQLite, at statements that are spread over its transaction. */
+/** How often each import is killed on SQLite, at statements spread over its transaction. */
 const KILLS = Math.ceil(Number(process.env.FAULT_ROUNDS ?? 50) / 25);
 
 const many = <T>(make: (number: number) => T) => Array.from({ length: 120 }, (_, index) => make(index + 1));
@@ -70,7 +70,7 @@ async function files(): Promise<Record<string, string | Uint8Array>> {
   };
 }
 
-/** How many rows each table has that an import fills. */
+/** The number of rows in each table that an import fills. */
 async function rowsOf({ read }: Database): Promise<Record<string, number>> {
   const [row = {}] = await read<Record<string, number>>`
     select (select count(*) from bookmarks) as bookmarks,
@@ -102,7 +102,7 @@ for (const engine of engines)
       const statements = await statementsOf(bytes);
       const before = await rowsOf(database);
       for (let kill = 1; kill <= kills; kill++) {
-        // The last time before its last statement.
+        // The last kill comes before the last statement.
         const at = Math.ceil((statements * kill) / kills);
         const child = Bun.spawn([process.execPath, PROGRAM, path, place.url, String(at)], {
           stdio: ["ignore", "ignore", "inherit"],
@@ -117,7 +117,7 @@ for (const engine of engines)
     await database.close();
   });
 
-/** How many records of a file are new where they are not 120. */
+/** The number of new records of a file, if it is not 120. */
 const EXPECTED: Readonly<Record<string, number>> = {
   "a blog of WordPress": 240,
   "a blog of Markdown": 121,
@@ -125,7 +125,7 @@ const EXPECTED: Readonly<Record<string, number>> = {
   "our JSON": 6,
 };
 
-/** How many statements the import of a file has in its transaction. */
+/** The number of statements in the transaction that imports a file. */
 async function statementsOf(bytes: Uint8Array): Promise<number> {
   using folder = temporaryFolder();
   const database = await openDatabase(`sqlite:${folder.file("count.db")}`);

@@ -18,7 +18,7 @@ describeContract("A change of many bookmarks that is killed", (service) => {
     const database = await openBeside(databaseUrl);
     await fillWithTag(database);
 
-    // Killed in the middle of the change.
+    // The kill comes in the middle of the change.
     const renaming = fetch(`${first.url}/api/tags/?name=old`, {
       method: "PATCH",
       headers: { "content-type": "application/json" },
@@ -37,7 +37,7 @@ describeContract("A change of many bookmarks that is killed", (service) => {
     });
     expect(renamed.before).toBeGreaterThan(0);
 
-    // Killed in the middle of the undoing.
+    // The kill comes in the middle of the undo.
     const send = sendTo(second.url);
     const [change] = await json<{ undo: string; bookmarks: number }[]>(send, "/api/undo/");
     expect(change?.bookmarks).toBe(renamed.after);
@@ -71,7 +71,7 @@ async function fillWithTag(database: Database): Promise<void> {
   );
 }
 
-/** How many bookmarks have the old tag and the new one, and how many rows the undo record has: as of one moment. */
+/** The number of bookmarks with the old and with the new tag, and of rows in the undo record, in one snapshot. */
 async function counts({ read }: Database) {
   const [row] = await read<{ before: number; after: number; recorded: number }>`
     select count(*) filter (where description = '#old #x') as before,

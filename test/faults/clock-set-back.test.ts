@@ -13,7 +13,7 @@ import { type RunningServer, startServer, temporaryFolder } from "../support/ser
 import { makeMember, signInForCookie, signInForToken, whoIs } from "../support/sign-in.ts";
 
 const HOUR = 60 * 60 * 1000;
-/** How long tokens and sessions live here, in seconds. */
+/** The lifetime of tokens and sessions in this test, in seconds. */
 const LIFE = 3;
 
 for (const engine of engines.slice(0, 2)) {
@@ -50,7 +50,8 @@ for (const engine of engines.slice(0, 2)) {
       await bookmarkIn(await send(COLLECTION, keyed));
       before = await list(send);
       firstPage = await send(`${COLLECTION}?limit=2`);
-      // Until both have ended, unnoticed by anyone; to the hour, since what ended later may not come back either.
+      // Waits until both have expired, without a request that could notice it. Then the clock goes back an
+      // hour, and neither may become valid again.
       await Bun.sleep((LIFE + 0.2) * 1_000);
       writeFileSync(clock, String(-HOUR));
     });
@@ -96,7 +97,7 @@ for (const engine of engines.slice(0, 2)) {
   });
 }
 
-/** All bookmarks from a page on that was read earlier. */
+/** All bookmarks of a walk that starts with a page read earlier. */
 async function walk(send: Send, first: Response): Promise<BookmarkResponse[]> {
   const all: BookmarkResponse[] = [];
   for (let page = first; ; ) {

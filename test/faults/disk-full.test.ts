@@ -10,7 +10,7 @@ import { checkIntegrity } from "../support/sqlite.ts";
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
-/** Space for the tables of an empty database, in its file and its log, and for some bookmarks. */
+/** Room for the tables of an empty database, its log, and a few bookmarks. */
 const SMALL = 2 * MEBIBYTE;
 
 for (const kind of smallDisks) {
@@ -79,7 +79,7 @@ for (const kind of smallDisks) {
   });
 }
 
-/** Starts a server on a small disk and creates bookmarks until it says that there is no room. */
+/** Starts a server on a small disk and creates bookmarks until it reports that the disk is full. */
 async function startAndFill(
   disk: SmallDisk,
 ): Promise<{ server: RunningServer; send: Send; kept: BookmarkResponse[] }> {
@@ -87,7 +87,7 @@ async function startAndFill(
   const server = await startServer(settings, { under: disk.under });
   const send = sendTo(server.url);
   const kept: BookmarkResponse[] = [];
-  // The last room is taken in steps that get smaller, so that even the smallest write finds none.
+  // Fills the last space with smaller and smaller writes, until even the smallest one fails.
   for (const size of [20_000, 2_000, 0]) {
     const json = { ...draft, description: "x".repeat(size) };
     let response = await send(COLLECTION, { method: "POST", json });

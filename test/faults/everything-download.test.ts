@@ -13,13 +13,16 @@ import { sendTo } from "../support/send.ts";
 import { startServer, temporaryFolder } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-/** The number of images of 4 MiB: to read them takes a while, and no socket's buffers hold the archive. */
+/**
+ * The number of images, 4 MiB each: enough that reading them takes a while and no socket buffer holds the
+ * archive.
+ */
 const IMAGES = 24;
 
-/** The largest file of a process whose disk is full, in bytes. */
+/** The size limit of files that simulates a full disk, in bytes. */
 const FULL = 1024 * 1024;
 
-/** A server of its own with large images, a place for its temporary files, and an account's session. */
+/** Starts a server with large images, a folder for its temporary files, and an account's session. */
 async function start(engine: Engine, under: readonly string[] = []) {
   const toEnd = new AsyncDisposableStack();
   const place = toEnd.use(await engine.createDatabase());
@@ -37,11 +40,11 @@ async function start(engine: Engine, under: readonly string[] = []) {
     ...{ server, databaseUrl: place.url },
     signedIn: withHeaders(sendTo(server.url), { cookie }),
     ask: () => askForEverything(server.url, cookie),
-    /** The archive, and the directory at its end. */
+    /** Waits until both temporary files exist: the archive, and the directory at its end. */
     isWriting: () => hasFile(2),
     isSending: () => hasFile(1),
     hasNoFile: () => hasFile(0),
-    /** What stays on the disk. */
+    /** The files that remain on the disk. */
     files: () => readdirSync(folder.path),
     [Symbol.asyncDispose]: () => toEnd.disposeAsync(),
   };

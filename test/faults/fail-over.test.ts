@@ -37,7 +37,7 @@ test("A primary that is killed under load loses no confirmed write to its synchr
   await until("a hundred more", async () => writing.confirmed.length >= confirmedBefore + 100);
   await writing.stop();
 
-  // As long as a hundred writes take longer on a busy machine.
+  // On a busy machine, the allowance grows by the time of a hundred writes.
   expect(outage).toBeLessThan(2_000 + hundred);
   const kept = (await list(send)).map(({ title }) => title);
   expect(new Set(kept).size).toBe(kept.length);
@@ -64,9 +64,9 @@ test("Without its synchronous standby, a primary confirms no write but serves re
     const answers = await Promise.all(titles.map(keyed));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   }
-  // One more asks whether anything has changed.
+  // One extra connection watches for changes.
   expect(await connectionsTo(primary)).toBeLessThanOrEqual(Number(SETTINGS.DATABASE_POOL_SIZE) + 1);
-  // A write that no standby has must not be visible: a retry would treat it as confirmed.
+  // A write that is on no standby must not be visible: a retry would report it as confirmed.
   expect((await list(send)).map(({ title }) => title)).toEqual(["before"]);
   expect((await send("/readyz")).status).toBe(200);
 
@@ -77,7 +77,7 @@ test("Without its synchronous standby, a primary confirms no write but serves re
   expect(kept.toSorted()).toEqual(["before", "after", ...titles].toSorted());
 }, 60_000);
 
-/** A primary, and a standby that has everything before the primary confirms it. */
+/** Starts a primary and a standby with synchronous replication. */
 async function startReplicated(toEnd: AsyncDisposableStack) {
   const primary = toEnd.use(await PostgresServer.start(embeddedPostgres));
   await primary.halt();
@@ -93,7 +93,7 @@ async function startReplicated(toEnd: AsyncDisposableStack) {
   return { primary, standby };
 }
 
-/** How many connections of the service a server has, those too whose client has gone unnoticed. */
+/** The number of the service's connections to a server, including those whose client is gone. */
 async function connectionsTo(server: PostgresServer): Promise<number> {
   const admin = new SQL({ url: server.url("postgres"), max: 1 });
   const rows = await admin`select pid from pg_stat_activity where application_name = 'commonplace'`;
@@ -101,9 +101,9 @@ async function connectionsTo(server: PostgresServer): Promise<number> {
   return rows.length;
 }
 
-/** Clients that create bookmarks without a pause, and try again with the same key until one is confirmed. */
+/** Clients that create bookmarks without a pause. Each retries with the same key until the write is confirmed. */
 class Writers {
-  /** The titles of the bookmarks that were answered with 201. */
+  /** The titles of the bookmarks that got a 201. */
   readonly confirmed: string[] = [];
   readonly #send: Send;
   readonly #running: Promise<unknown>;
@@ -114,7 +114,7 @@ class Writers {
     this.#running = Promise.all(Array.from({ length: WRITERS }, (_, writer) => this.#write(writer)));
   }
 
-  /** Resolves when each has its last write confirmed. */
+  /** Resolves when the last write of every client is confirmed. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#running;

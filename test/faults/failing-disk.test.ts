@@ -10,7 +10,7 @@ import { checkIntegrity } from "../support/sqlite.ts";
 import { canTrace, FailingCalls } from "../support/strace.ts";
 import { until } from "../support/until.ts";
 
-/** What the calls for the database's files say, and what writes are answered with then. */
+/** The failing system calls on the database's files, and the expected answers to writes. */
 const failures = [
   {
     what: "a file system that becomes read-only",
@@ -97,7 +97,7 @@ describe("While serving,", () => {
     "a disk that cannot be read is answered 503, and reads go on when it can",
     async () => {
       const before = await list(send);
-      // Data written by another process must be read from the disk.
+      // Data that another process wrote must be read from the disk.
       const other = await startServer({ DATABASE_URL: `sqlite:${path}` });
       const made = await create(sendTo(other.url));
       {
@@ -155,7 +155,7 @@ test("A server whose rights to its files are taken away continues with its open 
   mkdirSync(folder.file("place"));
   const path = folder.file("place/test.db");
   const settings = { DATABASE_URL: `sqlite:${path}` };
-  // A superuser may write where nobody may.
+  // Without these capabilities, even the superuser cannot write to read-only files.
   const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
   const server = await startServer(settings, { under: bound });
   const send = sendTo(server.url);

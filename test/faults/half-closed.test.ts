@@ -12,7 +12,7 @@ describeContract("A client that half-closes its connection after a whole request
     using connection = await RawConnection.open(service.url);
     connection.write(head({ method: "POST", target: COLLECTION, fields, body }) + body);
     connection.finish();
-    // The runtime only sends an answer that is complete when the client closes its side.
+    // When the client closes its side, the runtime still sends an answer only if it is complete.
     const answer = await connection.answer("POST").catch(() => undefined);
     if (answer !== undefined) expect(answer).toMatchObject({ status: 201, complete: true });
     await until("it is stored", async () => (await list(service.send)).length === 1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { runHistories } from "../histories/run.ts";
 import { ENGINES } from "../histories/stage.ts";
 
-/** A calm and a busy round; in the busy one servers are killed, or PostgreSQL. */
+/** A calm and a busy round. In the busy one, servers or PostgreSQL are killed. */
 const ROUNDS = 2;
 const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 

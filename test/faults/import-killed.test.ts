@@ -40,7 +40,10 @@ function bigExport(): string {
   return `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${rows.join("")}</DL><p>\n`;
 }
 
-/** Opening takes the write lock for a moment, too: storing has begun when it is taken for longer. */
+/**
+ * Opening takes the write lock too, but only briefly. A lock that is held longer means that the import is
+ * storing.
+ */
 async function untilStoring(path: string): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 0 });
   for (let held = 0; held < 10; held = isLocked(database) ? held + 1 : 0) await sleep(5);

@@ -4,7 +4,7 @@ import { COMMAND, temporaryFolder } from "../support/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The allowed growth of memory for a file ten times as large: for the garbage collector, not the file. */
+/** The allowed growth of memory for a file ten times as large. It is for the garbage collector, not the file. */
 const LEEWAY = 60 * MEBIBYTE;
 
 test("An import takes no more memory when its file has ten times as many bookmarks", async () => {
@@ -35,7 +35,7 @@ function ordinary(index: number): string {
       ADD_DATE="${1_500_000_000 + index}" TAGS="web,dev,tag${index % 50}">An article, number ${index}</A>\n`;
 }
 
-/** The peak memory of an import with a number of rows, in bytes. */
+/** The peak memory of an import with the given number of rows, in bytes. */
 async function peakOf(
   folder: ReturnType<typeof temporaryFolder>,
   count: number,

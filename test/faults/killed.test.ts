@@ -13,16 +13,16 @@ import { checkIntegrity } from "../support/sqlite.ts";
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const WRITERS = 8;
 
-/** A database of a server that is killed again and again. */
+/** A database whose server is killed again and again. */
 interface Place {
   readonly url: string;
-  /** Server processes behind one port. */
+  /** The number of server processes behind the port. */
   readonly workers?: number;
-  /** In some rounds, also kills the database server, before the server, which notices it. */
+  /** In some rounds, kills the database server first, and the server notices. @returns whether it did */
   kill(round: number): Promise<boolean>;
-  /** Starts that again. */
+  /** Restarts the database server. */
   resume(): Promise<void>;
-  /** Checks that the engine finds nothing wrong; nothing uses the database. */
+  /** Checks that the engine finds no corruption. Nothing else uses the database meanwhile. */
   check(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
     );
     writers.push(posts.writeUntilCutOff(send), posts.writeUntilCutOff(send));
     await ledger.reaches(until);
-    // Right after an answer is right after a commit: a moment later, the next one is under way.
+    // An answer follows a commit directly. After a random pause, the kill may hit the next commit.
     await sleep(Math.random() * 4);
     const { refused } = ledger;
     const more = await place.kill(round);
@@ -116,8 +116,8 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
 }
 
 /**
- * Repeats unanswered creations: afterwards each record exists once, and the existing ones are recognized by their
- * key.
+ * Repeats unanswered creations. Afterwards each record exists exactly once: existing ones are recognized by
+ * their key.
  */
 async function repeat(send: Send, doubtful: readonly Doubtful[], ledger: Ledger): Promise<number> {
   for (const { fields, found } of doubtful) {
@@ -131,7 +131,7 @@ async function repeat(send: Send, doubtful: readonly Doubtful[], ledger: Ledger)
   return doubtful.length;
 }
 
-/** Makes a final check, and deletes all records: reuse of an id only shows when the highest one is deleted. */
+/** Makes a final check and deletes all records: the reuse of an id only shows when the highest one is deleted. */
 async function checkLast(start: () => Promise<RunningServer>, ledger: Ledger, round: number): Promise<void> {
   const server = await start();
   const left = await list(sendTo(server.url));
@@ -145,13 +145,13 @@ async function checkLast(start: () => Promise<RunningServer>, ledger: Ledger, ro
   expect(await last.stop()).toBe(0);
 }
 
-/** Searches find what is listed, in its order, and the latest words of some of it. */
+/** Checks that a search finds the listed bookmarks in order, and some of them by their latest words. */
 async function expectIndexed(send: Send, listed: readonly BookmarkResponse[]): Promise<void> {
   const found = async (query: string) => {
     for (;;) {
       const response = await send(`${COLLECTION}?sort=newest&q=${encodeURIComponent(query)}`);
       const ids = ((await response.json()) as BookmarkResponse[]).map(({ id }) => id);
-      // With more than a thousand marks, searches do not wait for all of them.
+      // With more than a thousand marks, a search does not wait for all of them.
       if (!response.headers.has("search-behind")) return ids;
     }
   };

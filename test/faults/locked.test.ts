@@ -7,7 +7,7 @@ import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-/** How long a server waits for another writing process, in milliseconds. */
+/** How long a server waits for another process that writes, in milliseconds. */
 const LOCK_WAIT = 5_000;
 
 const folder = temporaryFolder();
@@ -42,7 +42,7 @@ test("While another process holds the write lock, reads continue and writes wait
   const answered: Response[] = [];
   for (const write of writes) write.then((response) => answered.push(response));
 
-  // Each of the ninety would wait for seconds if it waited at all.
+  // If any of the ninety requests waited, it would take seconds.
   expect(await readAll()).toBeLessThan(1_000 + 10 * unlocked);
   expect(answered).toEqual([]);
 
@@ -74,7 +74,7 @@ test("A write that waits for more than five seconds gets 503 with Retry-After an
 test("A server that starts while another process writes waits for it", async () => {
   const lock = takeWriteLock();
   const starting = startServer({ DATABASE_URL: `sqlite:${path}` });
-  // Long enough for a server that does not wait to have started, or given up.
+  // Long enough for a server that does not wait to start or to give up.
   await sleep(700);
   expect(Bun.peek.status(starting)).toBe("pending");
   lock.release();

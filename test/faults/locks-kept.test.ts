@@ -10,8 +10,9 @@ import { checkIntegrity } from "../support/sqlite.ts";
 /** The byte of the `-shm` file whose lock tells other processes that the database is in use (SQLite, os_unix.c). */
 const DEAD_MAN_SWITCH = 128;
 
-// Closing any descriptor of a file drops all locks that the process has on it (sqlite.org/howtocorrupt.html,
-// section 2.2): others would take the database for unused, and empty the index of its log under the server.
+// When a process closes any descriptor of a file, it loses all its locks on that file
+// (sqlite.org/howtocorrupt.html, section 2.2). Other processes would then take the database for unused, and
+// reset its log under the server.
 test.skipIf(process.platform !== "linux")(
   "A server keeps SQLite's locks on its database as long as it runs, whatever it is asked",
   async () => {

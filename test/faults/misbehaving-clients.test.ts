@@ -10,7 +10,7 @@ import { type RunningServer, startServer, temporaryFolder } from "../support/ser
 import { until } from "../support/until.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** The tolerance for the runtime's own memory. */
+/** The tolerance for the runtime's memory, in bytes. */
 const FLAT = 64 * MEBIBYTE;
 const MANY = 10_000;
 const LISTED = 5_000;
@@ -21,7 +21,7 @@ const body = JSON.stringify(draft);
 const createOne = head({ method: "POST", target: COLLECTION, fields: JSON_TYPE, body }) + body;
 const readOne = head({ method: "GET", target: `${COLLECTION}1` });
 
-/** What slow clients send: once, and then again and again. */
+/** What slow clients send: once at first, and then repeatedly. */
 const slow: Readonly<Record<string, readonly [first: string, more?: string]>> = {
   "nothing at all": [""],
   "half a head": [createOne.slice(0, 20)],
@@ -53,7 +53,7 @@ describe("A server whose clients misbehave", () => {
   test.skipIf(!onLinux)(
     `holds ${MANY} connections with half a request on each, in flat memory, and serves others`,
     async () => {
-      // This server closes them only when the test is done.
+      // This server keeps such connections open until the test is done.
       await using toEnd = new AsyncDisposableStack();
       const patient = await startServer({ DATABASE_URL: `sqlite:${folder.file("test.db")}` });
       toEnd.defer(() => patient.kill());
@@ -92,7 +92,7 @@ describe("A server whose clients misbehave", () => {
       first.write(createOne);
       expect((await first.answer("POST")).status).toBe(201);
       const crowd: RawConnection[] = [];
-      // The kernel takes connections that the server cannot.
+      // The kernel accepts connections for which the server has no descriptors.
       for (let count = 0; count < 150; count++) crowd.push(toEnd.use(await RawConnection.open(small.url)));
       await until("no more may be open", async () => openFiles(small.pid) === 100);
       first.write(createOne);
@@ -125,7 +125,7 @@ describe("A server whose clients misbehave", () => {
         }
         if (framing === "in chunks") connection.write("0\r\n\r\n");
         expect(highest - before).toBeLessThan(FLAT);
-        // All of it was read and thrown away, so that its client was not reset in the middle of it.
+        // The server read and discarded the whole body, so the connection was not reset in the middle of it.
         connection.write(readOne);
         expect(await connection.closed()).toBeTrue();
       },
@@ -157,7 +157,7 @@ describe("A server whose clients misbehave", () => {
       expect(refused.headers.get("retry-after")).toBe("1");
       checkProblem(await refused.json(), 503);
 
-      // Five hundred megabytes were sent; what was refused waits for the collector.
+      // Five hundred megabytes were sent. The refused part waits for the garbage collector.
       expect(residentBytes(patient.pid) - before).toBeLessThan(5 * FLAT);
       for (const connection of crowd) connection[Symbol.dispose]();
       await until("there is room again", () => isTaken(long));
@@ -176,7 +176,7 @@ describe("A server whose clients misbehave", () => {
         for (const reader of readers) reader[Symbol.dispose]();
       }
       expect(await list(send, "?limit=1")).toHaveLength(1);
-      // The collector takes its time with what nobody has any more.
+      // The garbage collector frees unused memory with a delay.
       await until("memory is given back", async () => {
         await list(send, "?limit=1");
         return residentBytes(server.pid) - before < 2 * FLAT;
@@ -191,7 +191,7 @@ describe("A server whose clients misbehave", () => {
     connection.write(readOne + readOne.replace(`${COLLECTION}1`, "/nothing") + readOne);
     for (const status of [200, 404, 200]) expect((await connection.answer("GET")).status).toBe(status);
 
-    // The runtime does not take a request while the one before is still worked on.
+    // The runtime does not accept a pipelined request while it handles the previous one.
     using writing = await RawConnection.open(server.url);
     writing.write(createOne + createOne);
     expect(await writing.closed()).toBeTrue();
@@ -246,7 +246,7 @@ describe("A server whose clients misbehave", () => {
     }
   });
 
-  // RFC 9112, section 3.2.2, would have the target's host replace Host; the runtime does not report it.
+  // By RFC 9112, section 3.2.2, the host of an absolute target replaces Host, but the runtime does not report it.
   test("checks Host and builds links from it, whatever host an absolute target names", async () => {
     for (let count = 0; count < 2; count++)
       expect((await send(POSTS, { method: "POST", json: fields })).status).toBe(201);
@@ -261,7 +261,7 @@ describe("A server whose clients misbehave", () => {
     expect(misled.status).toBe(421);
   });
 
-  // Begun with the first test: the runtime gives a first head ten seconds.
+  // These connections were opened with the first test: the runtime allows ten seconds for the first head.
   test("closes idle and very slow connections", async () => {
     expect(await slowClients).toEqual(Object.keys(slow));
   });
@@ -271,7 +271,7 @@ function beginning(fields: Readonly<Record<string, string | number>>): string {
   return head({ method: "POST", target: COLLECTION, fields: { ...JSON_TYPE, ...fields } });
 }
 
-/** Which of the clients have their connections closed; resolves when all have. */
+/** Which clients have their connections closed. Resolves when all are closed. */
 async function closedOf({ url }: RunningServer, clients: typeof slow): Promise<string[]> {
   const closed = Object.entries(clients).map(async ([name, [first, more]]) => {
     using connection = await RawConnection.open(url);
@@ -290,7 +290,7 @@ async function statusOf({ url }: RunningServer, request: string): Promise<number
   return (await connection.answer("GET")).status;
 }
 
-/** What a server has logged as an error, once all that came before is in the log. */
+/** The errors that a server has logged, once everything logged earlier has arrived. */
 async function logged(server: RunningServer): Promise<{ errors: string[] }> {
   const mark = `mark-${Math.random()}`;
   await sendTo(server.url)(`/${mark}`);

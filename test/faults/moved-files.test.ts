@@ -140,13 +140,13 @@ function removeAll(path: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end);
 }
 
-/** As rsync and editors do: the new file takes the old one's name. */
+/** Replaces a file like rsync and editors: a new file is renamed over it. */
 function replace(path: string): void {
   copyFileSync(path, `${path}.new`);
   renameSync(`${path}.new`, path);
 }
 
-/** How many bookmarks a copy of a database file alone has, without its log. */
+/** The number of bookmarks in a copy of the database file without its log. */
 function countIn(copy: string): number {
   const database = new DatabaseSync(copy);
   try {

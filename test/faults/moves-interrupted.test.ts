@@ -9,7 +9,7 @@ import { TcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 
 const SOME = { bookmarks: 2_000, posts: 500 };
-/** So many that a move of them does not end before it is interrupted. */
+/** Enough records that a move is interrupted before it ends. */
 const MANY = { bookmarks: 40_000, posts: 1_000 };
 
 describe("A move that is interrupted", () => {
@@ -28,7 +28,7 @@ describe("A move that is interrupted", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  /** A file with a database, in a folder of its own. */
+  /** Makes a file with a database, in its own folder. */
   async function filledFile(counts = SOME): Promise<string> {
     const url = `sqlite:${folder.file(`${++files}/source.db`)}`;
     await makeEmpty(url);
@@ -46,7 +46,7 @@ describe("A move that is interrupted", () => {
     return rows.map(({ relname }: { relname: string }) => relname);
   }
 
-  /** Waits for the server to notice that the client of a transaction is gone. */
+  /** Waits until the server notices that the client of a transaction is gone. */
   const untilUndone = (name: string) =>
     until("the transaction is undone", async () => {
       const [row] = await cluster.admin`
@@ -72,7 +72,7 @@ describe("A move that is interrupted", () => {
       const child = spawnMove(origin, url);
       await Bun.sleep(Math.random() * duration * 0.8);
       child.kill("SIGKILL");
-      // One that was done already is not undone.
+      // A move that is already complete stays.
       if ((await child.exited) === 0) break;
       await untilUndone(name);
       if ((await tablesOf(name)).length > 0) break;
@@ -80,7 +80,7 @@ describe("A move that is interrupted", () => {
       expect(everything(origin)).toEqual(before);
     }
     const { code, stderr } = await move(origin, url);
-    // The kill may have come after the last commit, and before the end of the process.
+    // The kill may come between the last commit and the end of the process.
     if (code !== 0) expect(stderr).toMatch(/is not empty/);
     await expectInUse(url);
     await expect(expectInUse(origin)).rejects.toThrow(/was moved to/);
@@ -131,7 +131,7 @@ describe("A move that is interrupted", () => {
     await using proxy = await TcpProxy.start(cluster.server.port);
     const url = cluster.server.url(name, proxy.port);
 
-    // The target is committed, though nobody was notified: the source is still in use, and the target is not.
+    // The commit in the target succeeded, but its answer was lost: the source is still in use, and the target is not.
     proxy.cutAt("commit", "after");
     expectRefused(await move(origin, url), 1, /Nothing was moved\.$/m);
     await expectInUse(origin);
@@ -139,7 +139,7 @@ describe("A move that is interrupted", () => {
       /The move from sqlite:.* to this database was interrupted: run it again/,
     );
 
-    // Both are committed, and the target was not handed over: neither is in use.
+    // Both have committed, but the target was not activated: neither is in use.
     proxy.cutAt("delete from meta where name = $1", "before");
     expectRefused(await move(origin, url), 1, /Nothing was moved\.$/m);
     proxy.cutAt("analyze", "before");
@@ -173,7 +173,7 @@ describe("A move that is interrupted", () => {
     await untilUndone(name);
     await expectInUse(url);
 
-    // The source was committed, but nobody was notified: it is sealed, for this target only.
+    // The commit in the source succeeded, but its answer was lost: it is sealed for this target only.
     proxy.cutAt("commit", "after");
     expectRefused(await move(url, target), 1, /Nothing was moved\.$/m);
     await expect(expectInUse(url)).rejects.toThrow(/was moved to sqlite:/);

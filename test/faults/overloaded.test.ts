@@ -11,14 +11,17 @@ import { type RunningServer, startServer, temporaryFolder } from "../support/ser
 
 /** The capacity of the slowed-down engines, in requests per second. */
 const CAPACITY = 250;
-/** How many requests may wait at the same time without being refused: a quarter of a second's work for the engine. */
+/**
+ * The allowed number of accepted requests that wait at the same time: a quarter of a second's work for the
+ * engine.
+ */
 const LONGEST_QUEUE = CAPACITY / 4;
 const SECONDS = 2;
-/** So slow an engine keeps its times only if fewer than by default are served whatever comes. */
+/** With an engine this slow, response times only hold if fewer requests than by default are always served. */
 const ALWAYS_SERVED = "16";
 
 const body = JSON.stringify(draft);
-/** With its tags, a bookmark is read for each request; without, it is answered from memory. */
+/** With tags, each request reads the bookmark from the database. Without them, it is answered from memory. */
 const readOne = head({ method: "GET", target: `${COLLECTION}1?include=tags` });
 const createOne =
   head({ method: "POST", target: COLLECTION, fields: { "content-type": "application/json" }, body }) + body;
@@ -62,7 +65,7 @@ describe("A server on PostgreSQL at four times its capacity", () => {
   afterAll(() => toEnd.disposeAsync());
 
   test("in writes, refuses some at once with 503 and Retry-After, serves the others in time, and recovers at once", async () => {
-    // Eight of its ten connections write.
+    // Eight of the ten connections write.
     await outside.unsafe(`
       create function slowly() returns trigger language plpgsql as
         'begin perform pg_sleep(${8 / CAPACITY}); return new; end';
@@ -82,7 +85,7 @@ describe("A server on PostgreSQL at four times its capacity", () => {
 
 async function expectShedding(server: RunningServer, request: string, status: string): Promise<void> {
   const send = sendTo(server.url);
-  // Where the machine stalls, no burst follows that would be an overload.
+  // No burst must follow a stall of the machine: it would be an overload.
   const calm = await ask(server.url, request, CAPACITY / 4, 1.5, Number(ALWAYS_SERVED) - 1);
   expect(calm.answers[status]?.count).toBe(calm.sent);
   const asking = ask(server.url, request, 4 * CAPACITY, SECONDS);
@@ -95,9 +98,9 @@ async function expectShedding(server: RunningServer, request: string, status: st
   console.log(`${sent} asked: ${JSON.stringify({ answers, waiting })}`);
   expect(Object.keys(counts).toSorted()).toEqual([status, "503"]);
   expect(unanswered).toBe(0);
-  // On a machine that is busy with something else the times say little, but the length of the queue does.
+  // On a busy machine the response times mean little, but the length of the queue does not depend on them.
   expect(waiting).toBeLessThan(LONGEST_QUEUE);
-  // A machine that has something else to do as well does less; but it does not only refuse.
+  // On a busy machine the server answers fewer requests, but still some.
   expect(counts[status]).toBeGreaterThan((CAPACITY * SECONDS) / 4);
   expect(refusal).toMatch(/^retry-after: [1-9]\d*\r$/im);
   checkProblem(JSON.parse(refusal?.split("\r\n\r\n")[1] ?? ""), 503);
@@ -112,7 +115,7 @@ async function healthWhile(asking: Promise<unknown>, send: Send): Promise<Set<nu
   return statuses;
 }
 
-/** Asks from a process of its own: this one has the answers to judge. */
+/** Sends requests from a separate process, since this one checks the answers. */
 async function ask(
   url: string,
   request: string,

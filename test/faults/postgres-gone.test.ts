@@ -10,9 +10,12 @@ import { until } from "../support/until.ts";
 
 const POOL_SIZE = 4;
 const TIMEOUT = 1_000;
-/** The client waits a second longer than a statement may take; one more for what comes before and after. */
+/**
+ * The longest time until an answer, in milliseconds: the client waits a second longer than the statement's
+ * time limit, and one more second is for the rest.
+ */
 const LONGEST = TIMEOUT + 2_000;
-/** How many times the length of a calm round a bound grows on a busy machine. */
+/** The factor by which a bound grows with the duration of a calm round, for busy machines. */
 const LEEWAY = 10;
 
 describe("An unavailable PostgreSQL database", () => {
@@ -44,7 +47,7 @@ describe("An unavailable PostgreSQL database", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  /** Simultaneous reads and writes, twice as many as connections. */
+  /** Sends reads and writes at the same time, twice as many as there are connections. */
   const everything = () =>
     Promise.all(
       Array.from({ length: 2 * POOL_SIZE }, (_, index) =>
@@ -59,7 +62,7 @@ describe("An unavailable PostgreSQL database", () => {
     }
   }
 
-  /** How long a round takes while the database is there, at this moment on this machine, in milliseconds. */
+  /** The current duration of a round while the database is available, in milliseconds. */
   async function calmRound(): Promise<number> {
     const start = performance.now();
     for (const response of await everything()) expect(response.ok).toBeTrue();
@@ -73,7 +76,7 @@ describe("An unavailable PostgreSQL database", () => {
     expect(took).toBeLessThan(1_000 + LEEWAY * (await calmRound()));
     const bookmark = await create(send);
     expect(await read(send, bookmark)).toEqual(bookmark);
-    // One more asks whether anything has changed.
+    // One extra connection watches for changes.
     const most = POOL_SIZE + 1;
     await until("no more connections than there may be", async () => (await connections()) <= most);
   }
@@ -143,7 +146,8 @@ describe("An unavailable PostgreSQL database", () => {
     } finally {
       await cluster.admin.unsafe(`alter database ${database} with allow_connections true`);
     }
-    // Four times a second an attempt with every connection, or two before the first of them has failed.
+    // Each connection is attempted up to four times per second. A second attempt may start before the first
+    // has failed.
     const attempts = 1 + Math.ceil((performance.now() - start) / 250);
     expect(proxy.accepted - before).toBeWithin(1, 2 * attempts * POOL_SIZE);
     expect(waves).toBeGreaterThan(2 * attempts);
@@ -170,7 +174,7 @@ describe("An unavailable PostgreSQL database", () => {
     await outside.close();
   });
 
-  /** The search index commits too, behind the writes; it must not take the cut that is meant for one of these. */
+  /** The search index commits after the writes. It must not trigger the cut that is meant for a write. */
   async function untilIndexed(): Promise<void> {
     const outside = cluster.connect(database);
     await until("nothing is left to index", async () => {
@@ -183,7 +187,7 @@ describe("An unavailable PostgreSQL database", () => {
   for (const when of ["before", "after"] as const) {
     test(`never confirms a write if the connection breaks just ${when === "before" ? "before the commit" : "after it"}, and a retry with the same key stores it once`, async () => {
       const title = `cut-${when}`;
-      // On new connections the commit is sent as text, later under the name of a prepared statement.
+      // On a new connection, the commit is sent as text; later, as the name of a prepared statement.
       proxy.drop();
       await until("the service is well", async () => (await send("/readyz")).ok);
       await untilIndexed();

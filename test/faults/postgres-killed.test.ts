@@ -15,7 +15,7 @@ describe("A server process on PostgreSQL that is killed", () => {
   test("while it migrates releases the lock and leaves no partial change", async () => {
     await using fresh = await createDatabase(cluster);
     const outside = cluster.connect(fresh.name);
-    // A table that is in the way, in a transaction of its own, holds the migration up half-way.
+    // A conflicting table, in an open transaction, blocks the migration half-way.
     const obstacle = await outside.reserve();
     await obstacle`begin`;
     await obstacle`create table posts ()`;

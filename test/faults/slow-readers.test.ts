@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS
     });
 
     test("do not block other reads and writes", async () => {
-      // While 6,000 requests are read at once, some other requests get 503.
+      // While the server reads 6,000 requests at once, it may answer others with 503.
       for (let count = 0; count < 20; count++) {
         const taken = async () => (await send(COLLECTION, { method: "POST", json: draft })).ok;
         await until("a bookmark is taken", taken);

@@ -45,9 +45,10 @@ describeContract("A server that is stopped under load", (service) => {
 });
 
 /**
- * Creates bookmarks over one connection, one after the other, until a response announces that the connection closes.
- * @param confirmed gets the ids of those that were answered
- * @throws when a request is not answered
+ * Creates bookmarks over one connection, one after another, until a response announces that the connection
+ * closes.
+ * @param confirmed collects the ids of the confirmed bookmarks
+ * @throws when a request gets no answer
  */
 async function workUntilClosed(url: string, client: number, confirmed: number[]): Promise<string> {
   using connection = await RawConnection.open(url);

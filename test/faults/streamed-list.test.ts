@@ -31,7 +31,7 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
     using reader = await RawConnection.open(server.url);
     reader.write(getList);
     await reader.beginning();
-    // What is changed here lies beyond what the server can have read ahead, or before what it has read.
+    // These changes are beyond what the server can have read ahead, or before what it has read.
     for (let count = 0; count < 20; count++) {
       touched.add((await create(send)).id);
       for (const [id, method] of [
@@ -85,7 +85,7 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
       await reader.beginning();
       readers.push(reader);
     }
-    // Every reader has a list of 53 MiB under way; others are served between.
+    // Every reader is receiving a list of 53 MiB, and other requests are served meanwhile.
     let highest = 0;
     for (let count = 0; count < 300; count++) {
       await create(send);
@@ -118,6 +118,6 @@ test("Other requests are served between the batches of a list, even if it is rea
   for await (const _piece of body ?? []);
   reading = false;
   await app.close();
-  // A batch has at most a thousand; two were read before the first turn could be counted.
+  // A batch has a thousand records at most. Two batches were read before the first turn could be counted.
   expect(turns - before).toBeGreaterThanOrEqual(15);
 });

@@ -9,13 +9,14 @@ import { until } from "../support/until.ts";
 const LIVES = 30;
 const CALLS = "write,writev,sendto,sendmsg,pwrite64,pwritev,pwritev2,fsync,fdatasync";
 
-// SIGKILL leaves what was written to the kernel, a power cut does not: so it is the calls that are looked at.
+// After SIGKILL, data that was written to the kernel survives; after a power cut, it does not. So the test
+// checks the system calls.
 test.skipIf(!canTrace)("No write is answered before the fsync that covers it", async () => {
   using folder = temporaryFolder();
   const trace = folder.file("trace");
   const server = await startServer(
     { DATABASE_URL: `sqlite:${folder.file("test.db")}` },
-    // Not the server is the tracer's child but the tracer its: signals reach the server.
+    // With `-D`, the tracer is the server's child and not its parent: signals reach the server.
     { under: ["strace", "-D", "-f", "-q", "-y", "-s", "6000", "-e", `trace=${CALLS}`, "-o", trace] },
   );
   const send = sendTo(server.url);
@@ -35,8 +36,9 @@ test.skipIf(!canTrace)("No write is answered before the fsync that covers it", a
 });
 
 /**
- * Goes through the calls in their order.
- * @returns how many writes were answered, and the answers that were sent while what they confirm was not on the disk
+ * Reads the calls in order.
+ * @returns the number of answered writes, and the answers that were sent before the confirmed data was on the
+ *   disk
  */
 function readTrace(trace: string): { answers: number; early: string[] } {
   const written = new Set<string>();
@@ -52,7 +54,7 @@ function readTrace(trace: string): { answers: number; early: string[] } {
       dirty = true;
       for (const mark of marks) written.add(mark);
     } else if (call.endsWith("sync") && (line.includes("-wal>") || syncing.has(thread))) {
-      // A call that another thread's interrupts is printed in two lines; it counts when it is done.
+      // A call that another thread interrupts takes two lines in the trace. It counts when it is done.
       if (line.includes("<unfinished")) syncing.add(thread);
       else {
         syncing.delete(thread);

@@ -11,13 +11,13 @@ const hex = size.toString(16);
 const chunked = `${hex}\r\n${body}\r\n0\r\n\r\n`;
 const smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/** A creation with these lines of framing, and this as its body. */
+/** A creation with these framing headers, and this body. */
 const creation = (framing: string, content = body) =>
   `POST ${COLLECTION} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n${content}`;
 const reading = (lines: string, target = "/healthz") =>
   `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n`;
 
-/** What another reader of the same bytes could take for other requests (RFC 9112, section 11.2). */
+/** Requests that another reader of the same bytes might interpret differently (RFC 9112, section 11.2). */
 const unreadable: Readonly<Record<string, string>> = {
   "Content-Length and Transfer-Encoding": creation(
     `Content-Length: ${size}\r\nTransfer-Encoding: chunked`,

@@ -6,7 +6,7 @@ import { create, list } from "../support/bookmarks.ts";
 import { sendTo } from "../support/send.ts";
 import { run, startServer, temporaryFolder } from "../support/server.ts";
 
-/** Takes from a superuser the right to write where no right to write is given; others have not got it. */
+/** Takes the capability to write to read-only files from a superuser; other users do not have it. */
 const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
 describe("A database that cannot be used is reported in one line, with an exit code, and not changed:", () => {
@@ -124,7 +124,7 @@ describe("A database that can be used", () => {
   });
 });
 
-/** Starts the server on a database and checks that it refuses, in one line, and changes nothing. */
+/** Starts the server on a database. It must refuse it in one line and change nothing. */
 async function expectRefusal(
   path: string,
   says: string,
@@ -140,7 +140,7 @@ async function expectRefusal(
   return stderr;
 }
 
-/** A database that a server has made and closed. */
+/** Makes a database with a server, which then closes it. */
 async function databaseOfOurs(path: string): Promise<string> {
   const server = await startServer({ DATABASE_URL: `sqlite:${path}` });
   await create(sendTo(server.url));

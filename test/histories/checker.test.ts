@@ -4,7 +4,7 @@ import type { Answer, Call, Item, Request } from "./history.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** A bookmark in one of its states; its words were written by requests of their own. */
+/** A bookmark in one of its states. Separate requests wrote its words. */
 function bookmark(id: number, title: string, text = `${title}x`): Item & { description: string } {
   return { id, title, description: `${text} common`, created_at: `2026-11-22T00:00:00.00${id}Z` };
 }
@@ -21,7 +21,7 @@ interface GivenAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A call from one moment to another, and its answer; without one nobody knows what came of it. */
+/** A call between two moments, and its answer. Without an answer, the outcome is unknown. */
 function call(invoked: number, completed: number, request: Request, given?: GivenAnswer): Call {
   const { status = 200, etag, body, headers = {} } = given ?? {};
   const answer: Answer = { status, etag, body, headers: new Map(Object.entries(headers)) };

@@ -17,11 +17,11 @@ import { contradictionIn } from "./linearizability.ts";
 import { countSpans, isPossible, type Presence, presenceSpans, spansBetween } from "./possible-counts.ts";
 import { isBefore, type KnownRecord, type RecordHistory, Records, TOKEN } from "./records.ts";
 
-/** The statuses that a request may get; 503 leaves the outcome of a write open. */
+/** The statuses that a request may get. 503 leaves the outcome of a write open. */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
   "GET list": [200, 304, 404, 503],
   "GET one": [200, 304, 404, 503],
-  // 404: revoked between the check of the token and the read of it.
+  // 404: the token was revoked after it was checked and before it was read.
   "GET token": [200, 401, 404, 503],
   POST: [201, 409, 412, 422, 503],
   PUT: [200, 404, 412, 503],
@@ -30,17 +30,20 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Checks the history of clients round by round. A round ends when every request is answered or given up, and with
- * reads of everything on every server, so that the next one begins with what is known.
+ * Checks the history of clients round by round. A round ends when every request is answered or given up,
+ * followed by reads of everything on every server. So the next round begins with a known state.
  */
 export class Checker {
   #records: Map<string, KnownRecord> = new Map();
   readonly #tags = new Map<string, string>();
   readonly #keys = new Map<string, KeyOutcome>();
-  /** Operations on single records that were placed in an order, so far. */
+  /** The number of operations on single records that were placed in an order so far. */
   checked = 0;
 
-  /** @returns what cannot be, for people; the last reads of the round must come last */
+  /**
+   * @param calls all calls of a round, with the final reads last
+   * @returns contradictions, as text
+   */
   check(calls: readonly Call[]): string[] {
     const knowledge = { records: this.#records, tags: this.#tags, usedKeys: new Set(this.#keys.keys()) };
     const records = new Records(calls, knowledge);
@@ -98,7 +101,10 @@ function checkStatus(call: Call): string[] {
   return [];
 }
 
-/** Lists are in order and show nothing twice; a page of posts agrees with its count; no draft is among the posts. */
+/**
+ * Checks that lists are in order and without duplicates, that a page of posts agrees with its count, and that
+ * no draft is among the posts.
+ */
 function checkPages(calls: readonly Call[]): string[] {
   const bodies = new Map<string, string>();
   return calls.flatMap((call) => {
@@ -134,7 +140,7 @@ function agrees({ query }: Place, body: unknown): boolean {
   return results.length === Math.max(0, Math.min(size, count - offset));
 }
 
-/** A creation with the tag of a list takes effect only while the list is unchanged. */
+/** Checks that a creation with the entity tag of a list only takes effect while the list is unchanged. */
 function checkGuards(calls: readonly Call[]): string[] {
   const writes = calls.filter(({ method }) => method !== "GET");
   return calls.flatMap((call) => {
@@ -169,7 +175,7 @@ function checkGuards(calls: readonly Call[]): string[] {
   });
 }
 
-/** Every count is one that the collection may have had at a moment of the request. */
+/** Checks that every count was possible at some moment of its request. */
 function checkCounts(calls: readonly Call[], histories: readonly RecordHistory[]): string[] {
   const faults: string[] = [];
   for (const collection of ["bookmarks", "posts", "drafts"] as const) {
@@ -183,7 +189,7 @@ function checkCounts(calls: readonly Call[], histories: readonly RecordHistory[]
       if (count === undefined) continue;
       const { invoked, completed } = call;
       const isSearch = place.query.has("q") || place.query.has("search");
-      // An index takes in each record at a moment of its own.
+      // The index processes each record at a different moment.
       const each = ofEach.map((own) => spansBetween(own, invoked, completed));
       const low = each.reduce((sum, own) => sum + Math.min(...own.map((span) => span.low)), 0);
       const high = each.reduce((sum, own) => sum + Math.max(...own.map((span) => span.high)), 0);
@@ -204,7 +210,7 @@ function presencesIn(histories: readonly RecordHistory[], collection: Collection
     }));
 }
 
-/** The number of all records, or of all that are found by the word that all contain. */
+/** The number of all records, or of all that match the word that every text contains. */
 function countIn({ answer, held }: Call, { collection, query }: Place): number | undefined {
   if (answer === undefined || ![200, 304].includes(answer.status) || answer.headers.has("search-behind"))
     return undefined;
@@ -216,7 +222,7 @@ function countIn({ answer, held }: Call, { collection, query }: Place): number |
   return text === undefined ? undefined : Number(text);
 }
 
-/** What the last reads of a round showed. */
+/** The state that the final reads of a round showed. */
 function knownAfter(
   calls: readonly Call[],
   histories: ReadonlyMap<string, RecordHistory>,

@@ -1,9 +1,9 @@
-/** An answer, parsed. */
+/** A parsed answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly etag: string | undefined;
-  /** JSON; undefined when there is none. */
+  /** The JSON body; undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -20,36 +20,36 @@ export interface Fields {
 
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path and query. */
+  /** Path and query of the target. */
   readonly target: string;
   readonly body?: Fields;
   readonly ifMatch?: string;
-  /** The answer that a conditional request refers to: its entity tag is sent. */
+  /** The answer whose entity tag a conditional request sends. */
   readonly held?: Call;
   /** The `Idempotency-Key`. */
   readonly key?: string;
-  /** The credentials; none for an anonymous request. */
+  /** The credentials; undefined for an anonymous request. */
   readonly token?: string;
-  /** Where the page begins that a cursor leads to: after this item. */
+  /** The item after which the page of a cursor begins. */
   readonly after?: SortKey;
 }
 
-/** What was sent, when, and what came back, by the one clock of the process that sends. */
+/** What was sent and received, and when, by the clock of the sending process. */
 export interface Call extends Request {
   readonly server: number;
   readonly invoked: number;
-  /** Infinity when no answer came, or one that leaves the outcome open. */
+  /** Infinity if no answer came, or one that leaves the outcome open. */
   readonly completed: number;
   readonly answer: Answer | undefined;
 }
 
-/** The place of a record in a list, newest first. */
+/** The position of a record in a list, newest first. */
 export interface SortKey {
   readonly created_at: string;
   readonly id: number;
 }
 
-/** A record as lists and single reads show it. */
+/** A record as shown by lists and single reads. */
 export interface Item extends SortKey {
   readonly title: string;
   readonly description?: string;
@@ -57,10 +57,10 @@ export interface Item extends SortKey {
   readonly published?: boolean;
 }
 
-/** Bookmarks, published posts, drafts and tokens of the account. */
+/** Bookmarks, published posts, drafts, and the account's tokens. */
 export type Collection = "bookmarks" | "posts" | "drafts" | "tokens";
 
-/** What a request is about. */
+/** The resource that a request is about. */
 export interface Place {
   readonly collection: Collection;
   /** Undefined for the whole collection. */
@@ -85,25 +85,25 @@ export function placeOf(target: string): Place {
   throw new Error(`no place: ${target}`);
 }
 
-/** The name of a record: posts and drafts are the same records. */
+/** The name of a record. Posts and drafts share their names. */
 export function nameOf(collection: Collection, id: number): string {
   return `${{ bookmarks: "bookmark", posts: "post", drafts: "post", tokens: "token" }[collection]} ${id}`;
 }
 
-/** Read on every server at the end of a round: together they show every record. */
+/** Reads on every server at the end of a round. Together they show every record. */
 export const LAST_READS = [
   "/bookmarks/",
   "/api/posts/?page_size=1000",
   "/api/drafts/?page_size=1000",
 ] as const;
 
-/** The word that every text contains. */
+/** A word in every text. */
 export const COMMON = "common";
 
-/** No record: not made yet, or deleted. */
+/** The state of a record that does not exist, before its creation or after its deletion. */
 export const ABSENT = "";
 
-/** A record's state as a text. */
+/** The state of a record as a string. */
 export function stateOf({
   title,
   description,
@@ -120,26 +120,26 @@ export function isShown(state: string, collection: Collection): boolean {
   return (JSON.parse(state) as unknown[])[2] === (collection === "posts");
 }
 
-/** Whether a search for a word finds a record in this state. */
+/** Whether a search for the word finds a record in this state. */
 export function isMatch(state: string, word: string | undefined): boolean {
   if (word === undefined || word === COMMON) return true;
   const [title, text] = JSON.parse(state) as [string, string];
   return title === word || text.split(" ").includes(word);
 }
 
-/** A state after fields are written over it. */
+/** The state after a write of these fields. */
 export function merged(state: string, { title, description, content, published }: Fields): string {
   const [oldTitle, oldText, oldPublished] = JSON.parse(state) as [string, string, boolean];
   return JSON.stringify([title ?? oldTitle, description ?? content ?? oldText, published ?? oldPublished]);
 }
 
-/** The records that an answer shows: of a page or list those on it, of a single read the one. */
+/** The records in an answer: those of a page or list, or the one of a single read. */
 export function itemsOf({ collection, id }: Place, body: unknown): readonly Item[] {
   if (id !== undefined) return [body as Item];
   return collection === "bookmarks" ? (body as Item[]) : (body as { results: Item[] }).results;
 }
 
-/** A call in one line. */
+/** A call as one line of text. */
 export function describe(call: Call): string {
   const { method, target, body, ifMatch, held, key, server, invoked, completed, answer } = call;
   const parts = [

@@ -1,16 +1,16 @@
 import { type Call, describe, type Fields, type Item } from "./history.ts";
 
-/** What came of an Idempotency-Key. */
+/** The outcome of an Idempotency-Key. */
 export interface KeyOutcome {
   readonly sent: string;
   readonly made: string;
 }
 
 /**
- * Checks the requests of one Idempotency-Key: it makes one record at most, every repeat gets the same answer, and
- * another body is refused once there is one.
+ * Checks the requests with one Idempotency-Key. They create one record at most, every repeat gets the same
+ * answer, and a different body is refused once a record exists.
  *
- * @param former what is known from earlier rounds
+ * @param former the outcome of earlier rounds
  */
 export function checkKey(
   key: string,

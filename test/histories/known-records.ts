@@ -10,13 +10,13 @@ import {
   stateOf,
 } from "./history.ts";
 
-/** Consonants alone, so that no ending of a language is cut off by the search. */
+/** Consonants only: no word has an ending that a search could cut off. */
 const LETTERS = "bcfhjkmpqrtvwxz";
 
 /** Bookmarks, or posts with drafts. */
 export type Family = "bookmarks" | "posts";
 
-/** What clients know of a record; it may be out of date. */
+/** What clients know about a record. It may be out of date. */
 export interface KnownRecord {
   readonly collection: Collection;
   readonly id: number;
@@ -26,7 +26,8 @@ export interface KnownRecord {
 }
 
 /**
- * The records that all clients together have seen. That some of it is out of date makes them write over each other.
+ * The records that all clients have seen. Their knowledge is shared and partly out of date, so they overwrite
+ * each other's changes.
  */
 export class KnownRecords {
   readonly #seen = new Map<string, KnownRecord>();
@@ -40,7 +41,7 @@ export class KnownRecords {
     return this.all().filter(({ collection }) => (collection === "bookmarks") === (family === "bookmarks"));
   }
 
-  /** Takes what an answer shows for the latest state. */
+  /** Records what an answer shows as the latest state. */
   learn(call: Call | undefined): void {
     const status = call?.answer?.status ?? 0;
     if (call === undefined || (status !== 200 && status !== 201)) return;
@@ -59,7 +60,7 @@ export class KnownRecords {
     this.#seen.delete(keyOf(collection, id));
   }
 
-  /** A word that nobody has written yet. */
+  /** A word that was never used before. */
   newWord(): string {
     let word = "";
     for (let rest = ++this.#words, place = 0; place < 6; place++, rest = Math.floor(rest / LETTERS.length))

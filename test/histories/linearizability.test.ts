@@ -19,7 +19,7 @@ function exchange(invoked: number, completed: number, from: string, to: string):
   return { invoked, completed, reads: false, step, text: `exchange ${from} for ${to}` };
 }
 
-/** One that was refused. */
+/** A compare-and-set that was refused. */
 function refused(invoked: number, completed: number, from: string): Operation {
   const step = (state: string) => (state === from ? undefined : state);
   return { invoked, completed, reads: true, step, text: `refused ${from}` };
@@ -106,7 +106,7 @@ test("Histories of a correct register are accepted, and refused after one stale 
   }
 });
 
-/** A register that does take each step at one moment, seen by clients whose answers take their time. */
+/** A correct register, seen by clients whose answers are delayed. */
 function madeUp(random: Random): Operation[] {
   let state = "a";
   return Array.from({ length: 60 }, (_, index) => {

@@ -1,36 +1,36 @@
-/** What one client did to one record, or saw of it. Each state of the record, its absence included, is a string. */
+/** One client's operation on a record. Each state of the record, including its absence, is a string. */
 export interface Operation {
   readonly invoked: number;
-  /** Infinity when no answer came: it may have happened at any later moment, or never. */
+  /** Infinity if no answer came: the operation may take effect at any later moment, or never. */
   readonly completed: number;
-  /** The state after it; undefined if its answer is impossible in this state. */
+  /** Returns the state after the operation; undefined if its answer is impossible in the given state. */
   readonly step: (state: string) => string | undefined;
-  /** Whether it leaves every state as it is. */
+  /** Whether it leaves every state unchanged. */
   readonly reads: boolean;
-  /** For people. */
+  /** A description for people. */
   readonly text: string;
 }
 
-/** Why a history has no order. */
+/** Why a history has no valid order. */
 export interface Contradiction {
   /** Undecided: the search was given up. */
   readonly kind: "impossible" | "undecided";
-  /** The state that the best order reaches. */
+  /** The state that the longest valid order reaches. */
   readonly state: string;
-  /** The operations of which one would have to come next there. */
+  /** The operations of which one would have to come next. */
   readonly next: readonly Operation[];
 }
 
-/** Orders that have been tried before the search is given up. */
+/** The number of orders to try before the search is given up. */
 const CONFIGURATIONS_MAX = 500_000;
 
 /**
- * Looks for an order of the operations in which each takes effect at one moment between its call and its answer, and
- * every answer is right (Wing and Gong 1993, with the memory of Lowe 2017).
+ * Searches for an order of the operations in which each takes effect at one moment between its call and its
+ * answer, and every answer is right (Wing and Gong 1993, with the cache of Lowe 2017).
  *
  * A read that is right in the current state is placed at once: it changes nothing, so no order is lost.
  *
- * @returns undefined if there is one
+ * @returns undefined if such an order exists
  */
 export function contradictionIn(
   initial: string,
@@ -60,18 +60,18 @@ export function contradictionIn(
 }
 
 interface History {
-  /** Both by the time of the call. */
+  /** Answered and unanswered operations, each sorted by the time of the call. */
   readonly answered: readonly Operation[];
   readonly unanswered: readonly Operation[];
 }
 
 /** The operations that are placed so far, and the state after them. */
 interface Configuration {
-  /** All answered operations before this one are placed. */
+  /** All answered operations before this index are placed. */
   readonly first: number;
-  /** Answered ones placed beyond it. */
+  /** The answered operations that are placed beyond it. */
   readonly ahead: ReadonlySet<number>;
-  /** Unanswered ones that are placed. */
+  /** The unanswered operations that are placed. */
   readonly used: ReadonlySet<number>;
   readonly state: string;
 }
@@ -80,7 +80,7 @@ function placed({ first, ahead }: Configuration): number {
   return first + ahead.size;
 }
 
-/** The answered operations that may come next: those called before any other one of the rest was answered. */
+/** The answered operations that may come next: those that were called before any other remaining one was answered. */
 function candidates(
   { answered }: History,
   { first, ahead }: Configuration,
@@ -116,7 +116,7 @@ function place(configuration: Configuration, indexes: readonly number[], state: 
   return { ...configuration, first, ahead, state };
 }
 
-/** The next configurations, the likeliest last: unanswered writes are tried when nothing else works. */
+/** The next configurations, the most likely last. Unanswered writes are tried only if nothing else works. */
 function* writesFrom(history: History, configuration: Configuration): Generator<Configuration> {
   const { state, used } = configuration;
   const { indexes, end } = candidates(history, configuration);

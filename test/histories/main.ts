@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { runHistories } from "./run.ts";
 import { ENGINES, type EngineName } from "./stage.ts";
 
-// Servers are ended when this process exits.
+// Exits normally on a signal, since the servers are ended on exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const { values } = parseArgs({
   options: {

@@ -4,26 +4,26 @@ import { temporaryFolder } from "../support/server.ts";
 import type { EngineName } from "./stage.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
-/** What the program needs to run, besides its dependencies. */
+/** The files that the program needs to run, besides its dependencies. */
 const COPIED = ["src", "bin", "package.json", "tsconfig.json"];
 
-/** A mistake put into the program: pieces of its source and what stands in their place. */
+/** A mistake to build into the program: pieces of its source and their replacements. */
 export interface Mutant {
   readonly name: string;
-  /** Where it can be seen. */
+  /** The engines on which the mistake shows. */
   readonly engines: readonly EngineName[];
   readonly edits: readonly Edit[];
 }
 
 interface Edit {
-  /** Below `src/`. */
+  /** The path below `src/`. */
   readonly file: string;
-  /** Stands there exactly once. */
+  /** A text that occurs exactly once in the file. */
   readonly anchor: string;
   readonly replacement: string;
 }
 
-/** A copy of the program with the mistake in it. */
+/** Makes a copy of the program with the mistake. */
 export function buildMutant(mutant: Mutant): { readonly command: string } & Disposable {
   const folder = temporaryFolder();
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder.path, path), { recursive: true });
@@ -32,7 +32,7 @@ export function buildMutant(mutant: Mutant): { readonly command: string } & Disp
   return { command: join(folder.path, "bin/commonplace"), [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** The files with the mistake, by their paths below `src/`. @throws when an anchor does not stand exactly once */
+/** The changed files, by their paths below `src/`. @throws when an anchor does not occur exactly once */
 export function mutatedSources({ name, edits }: Mutant): Map<string, string> {
   const sources = new Map<string, string>();
   for (const { file, anchor, replacement } of edits) {

@@ -7,7 +7,7 @@ const POSTGRES = ["postgres"] as const;
 const RESPONSE_CACHE = "http/caching/response-cache.ts";
 const INDEXER = "search/index/indexer.ts";
 
-/** Mistakes in what is read: caches, tags, pages and searches. */
+/** Mistakes in reads: caches, entity tags, pages and searches. */
 export const MUTANTS_OF_READS: readonly Mutant[] = [
   {
     name: "a cached response is sent without asking whether anything was committed",
@@ -110,7 +110,7 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
   },
   {
     name: "a search joins a step of the index that was begun before its own write",
-    // On SQLite a step holds the lock of the writers, so none can come while it runs.
+    // On SQLite, a step holds the write lock, so no write can happen while it runs.
     engines: POSTGRES,
     edits: [
       {

@@ -8,7 +8,7 @@ const BOOKMARK_API = "bookmarks/bookmark-api.ts";
 const BOOKMARK_WRITER = "bookmarks/bookmark-writer.ts";
 const WRITER = "database/sqlite/writer.ts";
 
-/** Mistakes in what is written: counters, versions, preconditions, repeats and transactions. */
+/** Mistakes in writes: counters, versions, preconditions, repeats and transactions. */
 export const MUTANTS_OF_WRITES: readonly Mutant[] = [
   {
     name: "a new bookmark is counted twice",

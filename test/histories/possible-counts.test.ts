@@ -3,7 +3,7 @@ import { countSpans, isPossible, type Presence } from "./possible-counts.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The counts that a read between two moments may get. */
+/** The counts that a read between two moments may return. */
 function possible(presences: readonly Presence[], from: number, to: number): number[] {
   const spans = countSpans(presences);
   return [0, 1, 2, 3].filter((count) => isPossible(count, spans, from, to));

@@ -1,28 +1,28 @@
-/** A write that decides whether a record is in a collection. */
+/** A write that adds a record to a collection or removes it. */
 export interface PresenceWrite {
   readonly invoked: number;
-  /** Infinity when no answer came. */
+  /** Infinity if no answer came. */
   readonly completed: number;
-  /** Whether the record is in the collection after it. */
+  /** Whether the record is in the collection after the write. */
   readonly present: boolean;
 }
 
-/** One record of a collection in the course of a history. */
+/** The presence of one record in a collection during a history. */
 export interface Presence {
-  /** Before the first write. */
+  /** Whether it was present before the first write. */
   readonly initially: boolean;
   readonly writes: readonly PresenceWrite[];
 }
 
-/** A span of time that begins at `from` and ends where the next one begins. */
+/** A time span from `from` to the start of the next one. */
 export interface Span {
   readonly from: number;
-  /** The fewest and the most records that the collection may have had. */
+  /** The smallest and the largest possible number of records in the collection. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Whether one record was in a collection: 1 and 1 surely, 0 and 1 perhaps. */
+/** Whether one record was in a collection, as bounds: 1 to 1 is certain, 0 to 1 is possible. */
 export function presenceSpans({ initially, writes }: Presence): Span[] {
   const events = writes.flatMap((write) => [
     { time: write.invoked, write, isCall: true },
@@ -30,13 +30,13 @@ export function presenceSpans({ initially, writes }: Presence): Span[] {
   ]);
   events.sort((one, other) => one.time - other.time);
   const beginning = Number.NEGATIVE_INFINITY;
-  // The writes that may be the last one that took effect.
+  // The writes that may be the last one to take effect.
   let latest: PresenceWrite[] = [{ invoked: beginning, completed: beginning, present: initially }];
   const spans = [spanOf(beginning, latest)];
   for (const { time, write, isCall } of events) {
     if (time === Number.POSITIVE_INFINITY) break;
     if (isCall) latest.push(write);
-    // What was answered before this write was called is overwritten by now.
+    // Writes that were answered before this one was called are overwritten by now.
     else latest = latest.filter((other) => other.completed >= write.invoked);
     spans.push(spanOf(time, latest));
   }
@@ -51,7 +51,7 @@ function spanOf(from: number, latest: readonly PresenceWrite[]): Span {
   };
 }
 
-/** How many records a collection may have had, at each moment of a history. */
+/** The possible numbers of records in a collection, at each moment of a history. */
 export function countSpans(presences: readonly Presence[]): Span[] {
   const changes: Span[] = [];
   let low = 0;
@@ -75,7 +75,7 @@ export function countSpans(presences: readonly Presence[]): Span[] {
   return spans;
 }
 
-/** The spans of which a part lies between two moments. */
+/** The spans that overlap the time between two moments. */
 export function spansBetween(spans: readonly Span[], from: number, to: number): Span[] {
   return spans.filter((span, index) => {
     const end = spans[index + 1]?.from ?? Number.POSITIVE_INFINITY;
@@ -83,7 +83,7 @@ export function spansBetween(spans: readonly Span[], from: number, to: number): 
   });
 }
 
-/** Whether a count that was read at one moment between these two is possible. */
+/** Whether a read at one moment between these two could return the count. */
 export function isPossible(count: number, spans: readonly Span[], from: number, to: number): boolean {
   return spansBetween(spans, from, to).some(({ low, high }) => low <= count && count <= high);
 }

@@ -3,12 +3,12 @@ import { type Family, type KnownRecords, recordTarget } from "./known-records.ts
 import type { Random } from "./random.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Reads at random, with the tags of what was read before. */
+/** Sends random reads, with the entity tags of earlier answers. */
 export class Reader {
   readonly #recorder: Recorder;
   readonly #known: KnownRecords;
   readonly #admin: string;
-  /** The latest answer with a tag, by its target. */
+  /** The latest answer with an entity tag, by target. */
   readonly #copies = new Map<string, Call>();
 
   /** @param admin a token that may read drafts */
@@ -18,7 +18,7 @@ export class Reader {
     this.#admin = admin;
   }
 
-  /** One read, often conditional. @param words that a search may look for */
+  /** Sends one read, often a conditional one. @param words the words to search for */
   async look(random: Random, server: number, family: Family, words: readonly string[]): Promise<void> {
     const target = this.#readTarget(random, family, words);
     const copy = this.#copies.get(target);

@@ -1,10 +1,10 @@
 import type { Answer, Call, Request } from "./history.ts";
 import { BrokenOff, NotConnected, Wire } from "./wire.ts";
 
-/** Statuses after which a write may have happened all the same. */
+/** The status after which a write may have taken effect nevertheless. */
 const OPEN_ENDED = 503;
 
-/** Sends requests to the servers and records what was sent, when, and what came back. */
+/** Sends requests to the servers and records what was sent and received, and when. */
 export class Recorder {
   readonly #wires: (Wire | undefined)[] = [];
   #calls: Call[] = [];
@@ -14,20 +14,20 @@ export class Recorder {
     return this.#wires.length;
   }
 
-  /** A server listens on this port from now on; undefined: it was killed. */
+  /** Sets the port of a server; undefined after it was killed. */
   setPort(server: number, port: number | undefined): void {
     this.#wires[server]?.[Symbol.dispose]();
     this.#wires[server] = port === undefined ? undefined : new Wire(port);
   }
 
-  /** The calls since the last time. */
+  /** Returns the calls since the last time. */
   take(): Call[] {
     const calls = this.#calls;
     this.#calls = [];
     return calls.toSorted((one, other) => one.invoked - other.invoked);
   }
 
-  /** @returns undefined when no connection could be made: then nothing was sent, and nothing is recorded */
+  /** @returns undefined if no connection could be made: then nothing was sent, and nothing is recorded */
   async send(server: number, request: Request): Promise<Call | undefined> {
     const wire = this.#wires[server];
     if (wire === undefined) return undefined;

@@ -20,20 +20,23 @@ import type { PresenceWrite } from "./possible-counts.ts";
 /** The state of a token that exists. */
 export const TOKEN = "token";
 
-/** What is known of a record when a round begins. */
+/** What is known about a record when a round begins. */
 export interface KnownRecord {
   readonly state: string;
   readonly sortKey: SortKey | undefined;
 }
 
-/** A record in the course of a round. */
+/** The history of a record during a round. */
 export interface RecordHistory {
   readonly name: string;
   readonly initial: string;
   readonly operations: Operation[];
-  /** Its writes that took effect, or may have, with the collection that it was in afterwards; none: deleted. */
+  /**
+   * Its writes that took effect, or may have, with the collection in which each put it; undefined after a
+   * deletion.
+   */
   readonly moves: (Omit<PresenceWrite, "present"> & { readonly to: Collection | undefined })[];
-  /** From when on it may exist, and from when on it surely does not. */
+  /** The time from which it may exist, and the time from which it is certainly gone. */
   bornAfter: number;
   goneBy: number;
   sortKey: SortKey | undefined;
@@ -42,19 +45,19 @@ export interface RecordHistory {
 /** What is known when a round begins. */
 export interface Knowledge {
   readonly records: ReadonlyMap<string, KnownRecord>;
-  /** By name and entity tag: the state that it stands for. */
+  /** The state that an entity tag stands for, by the record's name and the tag. */
   readonly tags: Map<string, string>;
-  /** Idempotency keys under which a record was made in earlier rounds. */
+  /** Idempotency keys that created a record in earlier rounds. */
   readonly usedKeys: ReadonlySet<string>;
 }
 
-/** The part of a history that concerns each record: its own calls, and each list as a read of each of its records. */
+/** Splits a history by records: the calls on each record, and each list as a read of each of its records. */
 export class Records {
   readonly histories = new Map<string, RecordHistory>();
   readonly faults: string[] = [];
   readonly #calls: readonly Call[];
   readonly #knowledge: Knowledge;
-  /** By a word that one request wrote: the record that shows it. */
+  /** The record that shows a word, by word. Only one request wrote each word. */
   readonly #owners = new Map<string, string>();
 
   constructor(calls: readonly Call[], knowledge: Knowledge) {
@@ -68,7 +71,7 @@ export class Records {
     for (const call of calls) if (call.method === "GET") this.#addRead(call);
   }
 
-  /** The shown items of an answer; of a 304 those of the answer that it confirms. */
+  /** The items that an answer shows. For a 304, they are those of the answer that it confirms. */
   static shown(call: Call): readonly Item[] {
     const { answer, target, held } = call;
     const place = placeOf(target);
@@ -84,7 +87,7 @@ export class Records {
     return history;
   }
 
-  /** Learns which record shows which words, and which state an entity tag stands for. */
+  /** Records which record shows which words, and which state an entity tag stands for. */
   #noteShown(call: Call): void {
     const place = placeOf(call.target);
     const isReplay = call.answer?.headers.has("idempotency-replayed") ?? false;
@@ -113,7 +116,7 @@ export class Records {
     tags.set(key, state);
   }
 
-  /** A creation may have been sent several times under one Idempotency-Key; it happens once at most. */
+  /** A creation may be sent several times with one Idempotency-Key, but takes effect at most once. */
   #addCreations(): void {
     const creations = this.#calls.filter(({ method }) => method === "POST");
     for (const [word, attempts] of Map.groupBy(creations, ({ body }) => body?.title ?? body?.name ?? "")) {
@@ -151,7 +154,7 @@ export class Records {
     const place = placeOf(target);
     if (method === "GET" || method === "POST" || place.id === undefined) return;
     const history = this.histories.get(nameOf(place.collection, place.id));
-    // A record of an earlier round that is gone.
+    // The record is from an earlier round and no longer exists.
     if (history === undefined) {
       if (answer?.status === 200 || answer?.status === 204)
         this.faults.push(`a record that is gone was changed: ${describe(call)}`);
@@ -217,7 +220,7 @@ export class Records {
     this.#observe(nameOf(collection, id), call, holds, state === undefined ? "absent" : "present");
   }
 
-  /** A list is a read of each record that it shows, and of each that it would show if it was there. */
+  /** Treats a list as a read of each record that it shows, and of each that it would have to show if it existed. */
   #addList(call: Call, place: Place): void {
     const { collection, query } = place;
     const items = Records.shown(call);
@@ -230,7 +233,7 @@ export class Records {
       if (history !== undefined) history.sortKey ??= { created_at: item.created_at, id: item.id };
       const state = stateOf(item);
       this.#observe(name, call, (now) => now === state && isShown(now, collection), "listed");
-      // The index and the record are read at moments of their own: a write between them may have taken the word away.
+      // Index and record are read at different moments: a write in between may have removed the word.
       if (word !== undefined && !isBehind)
         this.#observe(name, call, (now) => now !== ABSENT && isMatch(now, word), "found");
     }
@@ -245,7 +248,7 @@ export class Records {
   }
 }
 
-/** Which records an answer would show if they were there, by their places in the list. */
+/** Tests which records an answer would show if they existed, by their positions in the list. */
 function coverageOf(
   call: Call,
   { query }: Place,
@@ -263,7 +266,7 @@ function coverageOf(
     (toEnd || (last !== undefined && isBefore(sortKey, last)));
 }
 
-/** Whether one record stands before another, newest first. */
+/** Whether a record comes before another, newest first. */
 export function isBefore(one: SortKey, other: SortKey): boolean {
   if (one.created_at !== other.created_at) return one.created_at > other.created_at;
   return one.id > other.id;

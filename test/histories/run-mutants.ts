@@ -3,7 +3,7 @@
  *
  *     npx bun test/histories/run-mutants.ts [--seed N] [--engine sqlite|postgres] [WORD…]
  *
- * Words choose the mistakes in whose names they stand.
+ * Words select the mistakes whose names contain them.
  */
 import { parseArgs } from "node:util";
 import { buildMutant } from "./mutant.ts";
@@ -11,10 +11,10 @@ import { MUTANTS_OF_READS } from "./mutants-of-reads.ts";
 import { MUTANTS_OF_WRITES } from "./mutants-of-writes.ts";
 import { runHistories } from "./run.ts";
 
-/** How long a mistake may stay unseen, in milliseconds. */
+/** How long a mistake may stay undetected, in milliseconds. */
 const DEADLINE = 60_000;
 
-// Servers are ended when this process exits.
+// Exits normally on a signal, since the servers are ended on exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string" }, engine: { type: "string" }, verbose: { type: "boolean" } },

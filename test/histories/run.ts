@@ -7,18 +7,18 @@ import { makeStage } from "./stage.ts";
 import { type Pace, Workload } from "./workload.ts";
 
 const CLIENTS = { busy: 14, calm: 12 } as const;
-/** How long the clients of a round act, in milliseconds. */
+/** How long the clients act in each round, in milliseconds. */
 const ROUND: Readonly<Record<Pace, number>> = { busy: 1_200, calm: 800 };
 
 export interface RunOptions {
   readonly engine: EngineName;
   readonly seed: number;
   readonly kills: boolean;
-  /** The program; by default the one of this tree. */
+  /** The command of the program; by default that of this source tree. */
   readonly command?: string;
-  /** No round begins after this time, in milliseconds; */
+  /** No round begins after this time, in milliseconds. */
   readonly duration: number;
-  /** nor after this one. */
+  /** The maximum number of rounds. */
   readonly rounds?: number;
 }
 
@@ -26,17 +26,17 @@ export interface RunResult {
   readonly faults: readonly string[];
   readonly rounds: number;
   readonly calls: number;
-  /** Calls without an answer, or with one that leaves the outcome open. */
+  /** The number of calls without an answer, or with one that leaves the outcome open. */
   readonly open: number;
   readonly kills: number;
   readonly databaseKills: number;
-  /** Operations on single records. */
+  /** The number of operations on single records. */
   readonly checked: number;
-  /** Until the end, or until the first fault was found; without the start of the servers. */
+  /** The time until the end or the first fault, without the start of the servers. */
   readonly seconds: number;
 }
 
-/** Runs clients against two servers, round by round, until their history cannot be explained or the time is over. */
+/** Runs clients against two servers, round by round, until a history contradicts the rules or the time is over. */
 export async function runHistories(options: RunOptions): Promise<RunResult> {
   const { engine, seed, command } = options;
   await using stage = await makeStage(engine, command);
@@ -93,7 +93,7 @@ class Run {
       while (performance.now() < end || killing) {
         const before = performance.now();
         await this.#workload.act(random, pace);
-        // Where no server listens, nothing is sent: this must not go round and round.
+        // If no server listens, nothing is sent. The pause prevents a busy loop.
         if (performance.now() - before < 1) await Bun.sleep(2);
       }
     };
@@ -113,7 +113,7 @@ class Run {
     return this.#checker.check(calls);
   }
 
-  /** Kills one server, all of them, or the database, and starts it again at once. */
+  /** Kills one server, all of them, or the database server, and restarts them at once. */
   async #kill(): Promise<void> {
     const { restartDatabase, servers } = this.#stage;
     if (restartDatabase !== undefined && this.#random.chance(0.4)) {

@@ -10,7 +10,10 @@ import { TcpProxy } from "../support/tcp-proxy.ts";
 export const ENGINES = ["sqlite", "postgres"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** How much later the second server hears from PostgreSQL, in milliseconds: what it asks for is longer under way. */
+/**
+ * The delay of PostgreSQL's answers to the second server, in milliseconds. It makes that server's queries
+ * overlap with more writes.
+ */
 const SLOW_ANSWERS = 3;
 
 /** A server process. */
@@ -28,11 +31,11 @@ export interface Stage extends AsyncDisposable {
   /** The number of servers. */
   readonly servers: number;
   start(server: number): Promise<ServerProcess>;
-  /** Kills the database server too, and starts it again; undefined where there is none. */
+  /** Kills the database server and starts it again; undefined if there is none. */
   readonly restartDatabase: (() => Promise<void>) | undefined;
 }
 
-/** @param command the program to run, such as one with a mistake in it */
+/** @param command the program to run, for example one with a mistake */
 export async function makeStage(engine: EngineName, command = COMMAND): Promise<Stage> {
   return engine === "sqlite" ? sqliteStage(command) : postgresStage(command);
 }
@@ -95,7 +98,7 @@ async function makeAdmin(url: string): Promise<string> {
   }
 }
 
-/** Like `startServer` of the other tests, but keeps nothing of the log: it is long here. */
+/** Like `startServer` of the other tests, but without storing the log, which is long here. */
 async function startServer(command: string, url: string): Promise<ServerProcess> {
   const child = Bun.spawn([command, "serve"], {
     cwd: tmpdir(),
@@ -103,7 +106,7 @@ async function startServer(command: string, url: string): Promise<ServerProcess>
       PATH: process.env.PATH ?? "",
       PORT: "0",
       DATABASE_URL: url,
-      // The same links and entity tags on both servers.
+      // Makes links and entity tags equal on both servers.
       PUBLIC_URL: "http://localhost:8000",
       BOOKMARKS_ACCESS: "open",
       POSTS_ACCESS: "read",

@@ -1,25 +1,25 @@
 import type { Socket } from "bun";
 
-/** An answer as it came over the wire. */
+/** An answer as received over the wire. */
 export interface WireAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** No connection could be made: nothing was sent. */
+/** No connection could be made, so nothing was sent. */
 export class NotConnected extends Error {}
 
-/** The connection broke before the whole answer was there: the outcome is unknown. */
+/** The connection broke before the answer was complete. The outcome is unknown. */
 export class BrokenOff extends Error {}
 
-/** How long an answer may take before the connection is given up, in milliseconds. */
+/** The time limit for an answer, in milliseconds. Then the connection is given up. */
 const PATIENCE = 20_000;
 
 /**
- * An HTTP client that never sends a request twice. Common clients repeat one when a kept connection breaks, and what
- * they report then is not what happened.
+ * An HTTP client that never sends a request twice. Common clients repeat a request when a kept-alive
+ * connection breaks, and then report something other than what happened.
  */
 export class Wire implements Disposable {
   readonly #port: number;
@@ -138,7 +138,7 @@ class Connection {
   }
 }
 
-/** @returns undefined while it is not complete */
+/** @returns undefined if the answer is not yet complete */
 function parseAnswer(bytes: Buffer): { answer: WireAnswer; length: number } | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end === -1) return undefined;

@@ -12,9 +12,9 @@ import type { Random } from "./random.ts";
 import { Reader } from "./reader.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** How many records of a kind live at a time: few, so that clients meet. */
+/** The number of records of each kind that exist at a time: few, so that clients conflict. */
 const RECORDS = { fewest: 3, most: 7 };
-/** Former keys that are repeated. */
+/** The number of earlier keys that are used again. */
 const KEYS_REPEATED = 12;
 
 interface Keyed {
@@ -23,10 +23,13 @@ interface Keyed {
   readonly body: Fields;
 }
 
-/** busy: many writers and searches. calm: one writer at a time, so that readers find cached answers in between. */
+/**
+ * busy: many writers and searches. calm: one writer at a time, so that readers find cached answers between
+ * writes.
+ */
 export type Pace = "busy" | "calm";
 
-/** What the clients do. All of them share what they know, so that they write over each other. */
+/** The actions of the clients. They share their knowledge, so they overwrite each other's changes. */
 export class Workload {
   readonly #recorder: Recorder;
   readonly #admin: string;
@@ -44,7 +47,7 @@ export class Workload {
     this.#reader = new Reader(recorder, this.#known, admin);
   }
 
-  /** One client's next few requests. */
+  /** Sends a few requests of one client. */
   async act(random: Random, pace: Pace): Promise<void> {
     if (pace === "calm") return random.chance(0.15) ? this.#writeCalmly(random) : this.#readOften(random);
     const roll = random.next();
@@ -56,7 +59,7 @@ export class Workload {
     else await this.#readOften(random);
   }
 
-  /** Reads everything on every server, as soon as it answers again. @throws when one does not */
+  /** Reads everything on every server, as soon as it answers again. @throws when a server does not */
   async readAll(targets: readonly string[]): Promise<void> {
     const records = this.#known.all().map((seen) => recordTarget(seen));
     const tokens = [...this.#tokens].map(([id, token]) => ({ target: `/api/tokens/${id}/`, token }));
@@ -70,7 +73,7 @@ export class Workload {
   }
 
   async #writeCalmly(random: Random): Promise<void> {
-    // One after another, with a pause in which the others read what is cached then.
+    // One write at a time, after a pause in which other clients read cached answers.
     this.#writing = this.#writing.then(async () => {
       await Bun.sleep(5 + random.below(25));
       await this.#writeAndLook(random, false);
@@ -78,7 +81,7 @@ export class Workload {
     await this.#writing;
   }
 
-  /** A write, and at once many reads of what it must have changed, mostly on another server. */
+  /** Sends a write, and at once many reads of what it must have changed, mostly on another server. */
   async #writeAndLook(random: Random, searches = true): Promise<void> {
     const server = random.below(this.#recorder.servers);
     const family = random.pick(["bookmarks", "posts"] as const);
@@ -106,7 +109,8 @@ export class Workload {
     const [title, text] = [this.#known.newWord(), this.#known.newWord()];
     const roll = random.next();
     const isPost = family === "posts";
-    // Nothing changes, unless somebody was faster; without the tag it could bring back what was overwritten.
+    // A write without changes, unless another client was faster. Without the entity tag, it could restore
+    // overwritten fields.
     if (roll < 0.06 && seen.etag !== undefined) {
       const same = fieldsOf(isPost, seen.title, seen.text, seen.collection === "posts");
       await this.#change(server, seen, { method: "PUT", target, body: same, ifMatch: seen.etag });
@@ -128,7 +132,7 @@ export class Workload {
     return [onlyText ? text : title, seen.title];
   }
 
-  /** Several writes over the same version at once, of which one wins; and reads of who it was. */
+  /** Sends several writes of the same version at once, of which one wins, and reads the result. */
   async #race(random: Random): Promise<void> {
     const seen = random.pick(this.#known.all());
     if (seen === undefined) return;
@@ -170,7 +174,10 @@ export class Workload {
     this.#known.learn(call);
   }
 
-  /** The same creation several times at once and again later, on both servers; or another under its key. */
+  /**
+   * Sends the same creation several times at once and again later, on both servers; or another one with the
+   * same key.
+   */
   async #repeat(random: Random): Promise<void> {
     const collection = random.pick(["bookmarks", "posts"] as const);
     const isPost = collection === "posts";
@@ -190,7 +197,7 @@ export class Workload {
     const server = random.below(this.#recorder.servers);
     const send = (to: number, extra: Partial<Request> = {}) =>
       this.#send(to, { ...request, body: keyed.body, ...extra });
-    // Refused by its precondition: the key is free afterwards.
+    // This creation fails its precondition. Its key stays free.
     if (random.chance(0.3)) await send(server, { ifMatch: '"none"' });
     const attempts = [send(server), send((server + 1) % this.#recorder.servers)];
     if (random.chance(0.3)) attempts.push(send(random.below(this.#recorder.servers), { body: other() }));
@@ -198,7 +205,7 @@ export class Workload {
     await send(random.below(this.#recorder.servers), random.chance(0.5) ? { body: other() } : {});
   }
 
-  /** Creates a bookmark only if the list is still the one that was read. */
+  /** Creates a bookmark only if the list is unchanged since it was read. */
   async #createGuarded(random: Random): Promise<void> {
     const server = random.below(this.#recorder.servers);
     const held = await this.#send(server, { method: "GET", target: "/bookmarks/?limit=100" });
@@ -234,7 +241,7 @@ export class Workload {
     }
   }
 
-  /** The same few targets again and again, which are cached then. */
+  /** Reads the same few targets repeatedly, so that they are cached. */
   async #readOften(random: Random): Promise<void> {
     const server = random.below(this.#recorder.servers);
     for (let count = 0; count < 6; count++)

@@ -11,7 +11,7 @@ import type { Send } from "./send.ts";
 
 /**
  * Makes an account without the command line.
- * @param password without one nobody can sign in, and no time is spent on hashing
+ * @param password if absent, the account cannot sign in, and no time is spent on hashing
  */
 export async function makeAccount(database: Database, username: string, password?: string): Promise<Account> {
   const hash = password === undefined ? "no password" : await hashPassword(password);
@@ -37,7 +37,7 @@ export async function makeToken(
   return keyOf(id, secret);
 }
 
-/** Signs an account in without its password, and returns the `Cookie` header of its session over plain HTTP. */
+/** Signs an account in without its password. Returns the `Cookie` header of its session over plain HTTP. */
 export async function makeSession(database: Database, account: Account): Promise<string> {
   const key = newSessionKey();
   const now = new Date();
@@ -48,7 +48,7 @@ export async function makeSession(database: Database, account: Account): Promise
   return `${cookieName("http")}=${key}`;
 }
 
-/** Sends with these headers too, unless a request has its own. */
+/** Adds these headers to every request that does not set them itself. */
 export function withHeaders(send: Send, headers: Readonly<Record<string, string>>): Send {
   return (path, init = {}) => {
     const all = new Headers(headers);

@@ -8,17 +8,17 @@ import { temporaryFolder } from "./server.ts";
 import { copySchemaTo } from "./sqlite-schema.ts";
 
 /**
- * The least with which two writers meet. The driver opens all connections when the first is needed, and a connection
- * with what its server process reads of the catalog takes 10 ms.
+ * The smallest pool in which two writers can conflict. The driver opens all connections at once, and each
+ * takes 10 ms, since its server process reads the catalog.
  */
 export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "2" };
 
 const PEER = { address: () => "127.0.0.1" };
 
-/** The whole application in this process, on a fresh database. */
+/** The whole application in this process, on a new database. */
 export interface TestApp {
   readonly database: Database;
-  /** Sends a request; a plain object as `json` becomes the body. */
+  /** Sends a request. A plain object as `json` becomes the body. */
   request(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
   close(): Promise<void>;
 }

@@ -5,10 +5,10 @@ import { RECORD_KINDS } from "../../src/transfer/import/record.ts";
 import type { ArchivedSite } from "./archived-site.ts";
 import { inMemory, zipOf } from "./zip.ts";
 
-/** The last ids of the archives that are made here. */
+/** The last ids in the archives of these tests. */
 export const LAST_IDS = { bookmarks: 1_000, posts: 1_001, comments: 1_002, tags: 1_003 };
 
-/** The archive of a site. @param more the files of its images, and files that replace those of the site */
+/** Makes the archive of a site. @param more image files, and files that replace those of the site */
 export function archiveOf(
   site: Partial<ArchivedSite>,
   more: Iterable<readonly [path: string, bytes: string | Uint8Array]> = [],
@@ -26,7 +26,7 @@ export function archiveOf(
   return zipOf(new Map(files));
 }
 
-/** The records of an archive, and the last ids. */
+/** Reads the records of an archive, and the last ids. */
 export async function recordsOf(archive: Buffer) {
   await using tree = await openZip(inMemory(archive));
   const records: Record<string, unknown[]> = {};

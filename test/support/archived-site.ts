@@ -5,10 +5,10 @@ import type { ArchivedRecord } from "../../src/transfer/archive/archive-store.ts
 import type { RecordKind } from "../../src/transfer/import/record.ts";
 import { makeImage } from "./images.ts";
 
-/** All records of an archive by their kinds, in its order, as they are exported. */
+/** All records of an archive by kind, in export order. */
 export type ArchivedSite = { readonly [K in RecordKind]: readonly ArchivedRecord<K>[] };
 
-/** Text with what is hard on formats and engines. */
+/** Text that is difficult for formats and engines. */
 const hard = fc.constantFrom(
   "First light",
   "---\ntitle: no front matter\n---\n",
@@ -33,7 +33,7 @@ const url = fc
   .webUrl({ validSchemes: ["http", "https"], withQueryParameters: true, size: "small" })
   .map((address) => new URL(address).href);
 
-/** Ascending ids with gaps. */
+/** Records with ascending ids, with gaps between them. */
 function numbered<T extends object>(record: fc.Arbitrary<T>): fc.Arbitrary<(T & { readonly id: number })[]> {
   return fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), record), { maxLength: 5 }).map((rows) => {
     let id = 0;
@@ -44,7 +44,7 @@ function numbered<T extends object>(record: fc.Arbitrary<T>): fc.Arbitrary<(T & 
   });
 }
 
-/** Settings by their names, the style sheet behind them. */
+/** The position of a setting: by name, with the style sheet last. */
 function order(name: string): number {
   return ["links", "name", "singleKeys", "timeZone", "styleSheet"].indexOf(name);
 }
@@ -159,7 +159,7 @@ const formerText = fc.record({
   replaced_by: author,
 });
 
-/** Sites with every field of every record that an archive has. @param image one that every other site has */
+/** Sites with every field of every record in an archive. @param image an image that every other site has */
 export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<ArchivedSite> {
   const posts = fc
     .tuple(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 4 }))
@@ -202,7 +202,7 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
   });
 }
 
-/** An image as an archive has it: its record, and its files by their paths. */
+/** Makes an image in the form of an archive: its record, and its files by path. */
 export async function archivedImage(width = 1_000) {
   const { media, forms } = await acceptImage(await makeImage("png", { width, height: 40 }));
   const { sha, type, height } = media;

@@ -1,9 +1,9 @@
 /**
- * A process of its own that asks a server at a steady rate, whether or not it keeps up: a request that finds all
- * connections waiting for an answer goes out on a new one. Prints a {@link Report} as JSON.
+ * A separate process that sends requests to a server at a steady rate, even if the server does not keep up.
+ * If all connections are waiting for an answer, it opens a new one. Prints a {@link Report} as JSON.
  *
- * Arguments: the server's URL, the number of requests per second, the duration in seconds, one request as text, and
- * how many requests may wait at the same time: with more, it stops sending until there are fewer.
+ * Arguments: the server's URL, the number of requests per second, the duration in seconds, one request as
+ * text, and the maximum number of requests that may wait at the same time. At the maximum, it pauses.
  */
 import { connect, type Socket } from "node:net";
 
@@ -12,18 +12,18 @@ export interface Report {
   /** For each status: the number of answers, and the median and 99th percentile of their times, in milliseconds. */
   readonly answers: Readonly<Record<string, { count: number; median: number; p99: number }>>;
   /**
-   * How many requests that were not refused waited at the same time, each as it was sent (95th percentile). Unlike
-   * a time, this does not depend on the speed of the machine.
+   * For each request that was not refused: how many of these were waiting when it was sent (95th percentile).
+   * Unlike a time, this number does not depend on the machine's speed.
    */
   readonly waiting: number;
-  /** Requests that got no answer. */
+  /** The number of requests without an answer. */
   readonly unanswered: number;
   readonly connections: number;
-  /** One of the answers with status 503, unparsed. */
+  /** One of the answers with status 503, as text. */
   readonly refusal?: string;
 }
 
-/** From when to when a request waited for its answer. */
+/** The period in which a request waited for its answer. */
 interface Wait {
   readonly from: number;
   readonly until: number;
@@ -84,7 +84,7 @@ async function ask(...[url, rate, seconds, request, most]: Arguments): Promise<R
   const started = performance.now();
   const total = Number(rate) * Number(seconds);
   while (sent < total) {
-    // Answers that are there are read first: they no longer wait, even if this process was held up.
+    // Reads the answers that have arrived first, so that they do not count as waiting if this process was slow.
     await new Promise(setImmediate);
     const due = Math.min(total, ((performance.now() - started) / 1_000) * Number(rate));
     for (; sent < due && sent - answered < Number(most); sent++) {
@@ -107,7 +107,7 @@ async function ask(...[url, rate, seconds, request, most]: Arguments): Promise<R
   return refusal === undefined ? report : { ...report, refusal };
 }
 
-/** For each request, the number of those waiting when it was sent, itself included. */
+/** For each request, the number of waiting requests when it was sent, including itself. */
 function queuesOf(waits: readonly Wait[]): number[] {
   const ends = waits.map(({ until }) => until).toSorted((one, other) => one - other);
   let ended = 0;

@@ -8,27 +8,27 @@ import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
 import type { CallerKind } from "./callers.ts";
 
-/** The settings of access. */
+/** The access settings. */
 export interface Access {
   readonly bookmarks: "open" | "read" | "private";
   readonly posts: "open" | "read" | "private";
   readonly comments: "accounts" | "moderated" | "open";
 }
 
-/** An endpoint's row of the matrix. */
+/** One row of the matrix: an endpoint. */
 export interface Row {
-  /** The scope that a token needs; when absent, any token will do. */
+  /** The scope that a token needs; if absent, any token is accepted. */
   readonly scope?: Scope;
-  /** Other scopes that it needs. */
+  /** Further scopes that the token needs. */
   readonly besides?: readonly Scope[];
-  /** Whether anonymous callers may use it; then a token needs no scope either. */
+  /** Whether anonymous callers have access; then a token needs no scope either. */
   readonly anyone: boolean | ((access: Access) => boolean);
   /** The status when access is granted. */
   readonly answers: number | ((kind: CallerKind, access: Access) => number);
-  /** Statuses for callers that the rules of the matrix do not cover. */
+  /** Statuses for callers that deviate from the rules of the matrix. */
   readonly except?: Partial<Record<CallerKind, number>>;
   readonly json?: unknown;
-  /** Makes the record that stands for `{id}`; its id. */
+  /** Makes the record for `{id}`, and returns its id. */
   readonly record?: (database: Database) => Promise<number | string>;
 }
 
@@ -99,7 +99,7 @@ const postsWrite = { scope: "posts:write", anyone: ({ posts }: Access) => posts 
 const draftsRead = { scope: "posts:read", anyone: false } as const;
 const draftsWrite = { scope: "posts:write", anyone: false } as const;
 const moderate = { scope: "comments:moderate", anyone: false } as const;
-/** The ids in these paths name nothing of the account's own: an authorized caller gets 404. */
+/** The ids in these paths belong to no record of the account, so an authorized caller gets 404. */
 const ownAccount = { scope: "account", anyone: false } as const;
 const public_ = { anyone: true } as const;
 
@@ -111,11 +111,11 @@ const commenting = {
 const waitsUnlessKnown = (kind: CallerKind, { comments }: Access) =>
   comments === "moderated" && !KNOWN.has(kind) ? 202 : 201;
 
-/** Every endpoint of both services: a new one must find its place here. */
+/** Every endpoint of both services. A new one must be added here. */
 export const serviceRows: Readonly<Record<string, Row>> = {
   "GET /bookmarks/": { ...bookmarksRead, answers: 200 },
   "POST /bookmarks/": { ...bookmarksWrite, answers: 201, json: bookmark },
-  // Without a URL to read: nothing is fetched.
+  // The request has no URL, so nothing is fetched.
   "GET /bookmarks/page": { scope: "bookmarks:write", anyone: false, answers: 422 },
   "GET /bookmarks/{id}": { ...bookmarksRead, answers: 200, record: makeBookmark },
   "PUT /bookmarks/{id}": { ...bookmarksWrite, answers: 200, json: bookmark, record: makeBookmark },
@@ -129,7 +129,7 @@ export const serviceRows: Readonly<Record<string, Row>> = {
     record: makeBookmark,
   },
   "GET /bookmarks/search": { ...bookmarksRead, answers: 200 },
-  // Without a query, and without a URL.
+  // The request has neither a query nor a URL.
   "GET /bookmarks/suggest": { ...bookmarksRead, answers: 422 },
   "GET /bookmarks/check": { ...bookmarksRead, answers: 422 },
   "POST /bookmarks/{id}/publish": {
@@ -147,7 +147,7 @@ export const serviceRows: Readonly<Record<string, Row>> = {
   "GET /bookmarks/duplicates": { ...bookmarksRead, answers: 200 },
   "POST /bookmarks/merge": { ...bookmarksWrite, answers: 404, json: { keep: 1_000_000, drop: [1_000_001] } },
   "GET /api/tags/": { ...bookmarksRead, answers: 200 },
-  // Without a tag's name.
+  // The request does not name a tag.
   "PATCH /api/tags/": { ...bookmarksWrite, answers: 422, json: { name: "a" } },
   "DELETE /api/tags/": { ...bookmarksWrite, answers: 422 },
   "GET /api/undo/": { ...bookmarksWrite, answers: 200 },
@@ -213,8 +213,8 @@ export const serviceRows: Readonly<Record<string, Row>> = {
 };
 
 /**
- * Every other endpoint. What signs in does not look at who one was before; the session's may not be another
- * site's doing.
+ * All other endpoints. Signing in ignores the caller's current credentials; signing in with a session must
+ * not come from another site.
  */
 export const otherRows: Readonly<Record<string, Row>> = {
   "POST /api/token/": {
@@ -251,7 +251,7 @@ export const otherRows: Readonly<Record<string, Row>> = {
   "GET /readyz": { ...public_, answers: 200, except: { impostor: 200 } },
 };
 
-/** The status that a row answers to a kind of caller, by the rules of docs/accounts.md and docs/decisions/004. */
+/** The expected status for a kind of caller, by the rules of docs/accounts.md and docs/decisions/004. */
 export function expectedStatus(endpoint: string, row: Row, kind: CallerKind, access: Access): number {
   const exception = row.except?.[kind];
   if (exception !== undefined) return exception;

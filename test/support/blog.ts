@@ -17,7 +17,7 @@ export const COMMENTS = "/api/comments/";
 export const POST_MEMBERS = ["id", "title", "content", "published", "created_at", "comments"];
 export const COMMENT_MEMBERS = ["id", "author", "text", "created_at"];
 
-/** What a client sends for a post that nothing is wrong with. */
+/** A valid post, as clients send it. */
 export const fields = { title: "First light", content: "Hello.", published: true };
 
 type Settings = Readonly<Record<string, string>>;
@@ -25,26 +25,26 @@ type Settings = Readonly<Record<string, string>>;
 /** The blog posts service in this process, with an account named `editor`. */
 export interface Blog {
   readonly database: Database;
-  /** Sends as nobody in particular. */
+  /** Sends anonymous requests. */
   readonly anyone: Send;
-  /** Sends as the editor, with a token that may do everything. */
+  /** Sends requests of the editor, with a token that has all scopes. */
   readonly editor: Send;
 }
 
-/** A blog of a whole suite, on a database that is empty at first. */
+/** The blog of a suite, on a database that is empty at first. */
 export interface BlogSuite extends Blog {
   readonly databaseUrl: string;
   /** The key of the editor's token. */
   readonly key: string;
-  /** The same database, served once more and with other settings. */
+  /** Serves the same database with other settings. */
   servedWith(settings?: Settings): Blog;
-  /** A blog on another database; closed with the suite. */
+  /** A blog on another database; it is closed with the suite. */
   elsewhere(): Promise<Blog>;
 }
 
 /**
- * Describes a part of the contract of posts, drafts and comments, and holds every engine to it.
- * @param settings of the blog that the suite speaks to
+ * Describes a part of the contract of posts, drafts and comments, and tests it on every engine.
+ * @param settings the settings of the suite's blog
  */
 export function describeBlog(
   title: string,
@@ -117,10 +117,10 @@ class Suite implements BlogSuite {
   }
 }
 
-/** A blog, and what else is known of it. */
+/** A blog, with its database and key. */
 type Served = Blog & Pick<BlogSuite, "databaseUrl" | "key">;
 
-/** Takes every post and comment away. */
+/** Deletes all posts and comments. */
 export async function clear({ database }: Blog): Promise<void> {
   await database.write(async (sql) => {
     const posts = await sql<{ id: number; published: boolean | number }>`select id, published from posts`;
@@ -142,7 +142,7 @@ export async function createPost(
   return bodyOf(response);
 }
 
-/** Comments on a post. */
+/** Adds a comment to a post. */
 export async function createComment(
   send: Send,
   post: Pick<PostResponse, "id">,
@@ -153,7 +153,7 @@ export async function createComment(
   return bodyOf(response);
 }
 
-/** Where a post is, as long as it is not moved. */
+/** The path of a post, unless it has moved. */
 export function pathOf({ id, published }: Pick<PostResponse, "id" | "published">): string {
   return `${published ? POSTS : DRAFTS}${id}/`;
 }
@@ -162,7 +162,7 @@ export function commentsOf({ id }: Pick<PostResponse, "id">): string {
   return `${POSTS}${id}/comments/`;
 }
 
-/** Reads a resource that is there. */
+/** Reads a resource, which must exist. */
 export async function read<T = PostResponse>(send: Send, path: string): Promise<T> {
   const response = await send(path);
   expect(response.status).toBe(200);
@@ -174,7 +174,7 @@ export async function bodyOf<T = PostResponse>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** A page of a list. */
+/** One page of a list. */
 export interface Envelope<T = PostResponse> {
   readonly count: number;
   readonly next: string | null;
@@ -186,7 +186,7 @@ export function readPage<T = PostResponse>(send: Send, path: string): Promise<En
   return read<Envelope<T>>(send, path);
 }
 
-/** The entity tag of what a path answers, which has one. */
+/** Returns the entity tag of the resource at a path, which must have one. */
 export async function etagOf(send: Send, path: string): Promise<string> {
   const response = await send(path);
   await response.body?.cancel();
@@ -195,7 +195,7 @@ export async function etagOf(send: Send, path: string): Promise<string> {
   return etag;
 }
 
-/** Stores posts with dates of their own, in one transaction; returns their ids in the same order. */
+/** Stores posts with given dates, in one transaction. Returns their ids in the same order. */
 export async function storePosts(
   database: Database,
   posts: readonly (Partial<Pick<PostResponse, "title" | "content">> & {

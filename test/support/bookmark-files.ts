@@ -96,7 +96,7 @@ export const FIREFOX = JSON.stringify({
       children: [
         {
           type: "text/x-moz-place-container",
-          // Nothing says that a name stands before what it names.
+          // No specification requires the name to come before the children.
           children: [
             {
               ...{ title: "In a folder", type: "text/x-moz-place", uri: "https://example.com/deep" },

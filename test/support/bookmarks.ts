@@ -6,10 +6,10 @@ import type { Send, SendInit } from "./send.ts";
 
 export const COLLECTION = "/bookmarks/";
 
-/** A BookmarkCreate that nothing is wrong with. */
+/** A valid BookmarkCreate. */
 export const draft = { title: "Example", url: "https://example.com/", description: "A page." };
 
-/** Creates a bookmark, with the fields of {@link draft} where none are given. */
+/** Creates a bookmark, with the fields of {@link draft} by default. */
 export async function create(
   send: Send,
   fields: Partial<typeof draft> = {},
@@ -20,7 +20,7 @@ export async function create(
   return bookmarkIn(response);
 }
 
-/** The bookmark that an answer carries. */
+/** The bookmark in an answer. */
 export async function bookmarkIn(response: Response): Promise<BookmarkResponse> {
   return (await response.json()) as BookmarkResponse;
 }
@@ -41,7 +41,7 @@ export async function list(send: Send, query = ""): Promise<BookmarkResponse[]> 
   return (await response.json()) as BookmarkResponse[];
 }
 
-/** The strong entity tag of what a path answers. */
+/** Returns the strong entity tag of the resource at a path. */
 export async function etagOf(send: Send, path: string): Promise<string> {
   const response = await send(path);
   await response.body?.cancel();
@@ -49,8 +49,8 @@ export async function etagOf(send: Send, path: string): Promise<string> {
 }
 
 /**
- * Fills a database with bookmarks without a server between: `count` of them, created a millisecond apart,
- * titled `0`, `1` …, each with a description of `size` characters.
+ * Fills a database with bookmarks without a server: `count` of them, created a millisecond apart, titled `0`,
+ * `1` …, each with a description of `size` characters.
  */
 export async function fill(databaseUrl: string, count: number, size = 0): Promise<void> {
   const database = await openBeside(databaseUrl);

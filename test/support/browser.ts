@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 
-/** The package that brings the browser, and the libraries and fonts that a machine may lack, compressed. */
+/** The package with the browser, and with libraries and fonts that a machine may lack, all compressed. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
 
 const REACHED_HOSTS = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
@@ -14,9 +14,9 @@ const REACHED_HOSTS = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
 const CACHE = resolve(import.meta.dir, "../../node_modules/.cache");
 
 /**
- * Starts a real browser without a window, which reaches no host but this machine, even when a test fails.
- * @param names that lead to this machine, too, as a name of the local network would
- * @param fonts "bundled": the same few on every machine; "installed": those that a reader on this machine sees
+ * Starts a real browser without a window. It reaches no host but this machine, even if a test fails.
+ * @param names further names that lead to this machine, like those of a local network
+ * @param fonts "bundled": the same few on every machine; "installed": those of this machine
  */
 export async function launchBrowser(
   names: readonly string[] = [],
@@ -26,11 +26,11 @@ export async function launchBrowser(
   return chromium.launch({
     executablePath: join(folder, "chromium"),
     args: [
-      // Root, and most containers, cannot have its sandbox. It is shown nothing here but our own pages.
+      // The sandbox does not work for root and in most containers. The browser only shows our own pages here.
       "--no-sandbox",
       "--no-zygote",
       "--disable-gpu",
-      // Pages live too shortly for code that is optimized to pay for its making.
+      // The pages are short-lived, so optimizing their code costs more than it gains.
       "--js-flags=--no-opt",
       `--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1, `).join("")}${REACHED_HOSTS}`,
       // Hinting moves letters to whole pixels, which makes the spaces between words uneven.
@@ -45,7 +45,7 @@ export async function launchBrowser(
   });
 }
 
-/** The folder in which the browser lies ready; unpacked when it is first needed. */
+/** The folder with the unpacked browser. The first call unpacks it. */
 async function unpackedBrowser(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8"));
   const folder = join(CACHE, `chromium-${version}`);
@@ -56,7 +56,7 @@ async function unpackedBrowser(): Promise<string> {
   try {
     await rename(unfinished, folder);
   } catch (error) {
-    // Another process was faster; what it has unpacked is the same.
+    // Another process was faster; its files are the same.
     await rm(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -5,29 +5,30 @@ import { deleteToken } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { disableAccount, makeAccount, makeSession, makeToken } from "./accounts.ts";
 
-/** The kind of a caller, as far as it matters for access. */
+/** The kinds of callers that differ in access. */
 export type CallerKind =
   /** An anonymous caller. */
   | "nobody"
-  /** An account, with a token that has or lacks the scope that the request needs. */
+  /** An account with a token that has or lacks the required scope. */
   | "token"
   | "unscoped"
-  /** An account, with a session. */
+  /** An account with a session. */
   | "session"
   /** A caller with an invalid token. */
   | "impostor"
-  /** A page of another site, without credentials, with a token, or with the cookie that the browser adds. */
+  /** A page of another site: without credentials, with a token, or with the cookie that the browser adds. */
   | "foreign page"
   | "foreign page with a token"
   | "foreign page with a session";
 
-/** A sender of requests. */
+/** A caller that sends requests. */
 export interface Caller {
   readonly kind: CallerKind;
   /**
-   * Makes the headers that authenticate it: new ones for each request, since their token or session may be gone afterwards.
-   * @param scope the scope that the request needs of a token; any when absent
-   * @param besides other scopes that it needs
+   * Makes headers with the caller's credentials. They are new for each request, since the request may revoke
+   * the token or session.
+   * @param scope the scope that the request requires of a token; any if absent
+   * @param besides further required scopes
    */
   headers(
     database: Database,

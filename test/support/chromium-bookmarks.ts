@@ -1,4 +1,4 @@
-/** A folder of a browser, or a link, which has nothing inside. */
+/** A folder in a browser, or a link, which has no contents. */
 export interface Node {
   readonly name: string;
   readonly inner?: Node[];
@@ -14,9 +14,10 @@ const HEADING = /^<DT><H3([^>]*)>(.*)<\/H3>$/;
 const LINK = /^<DT><A [^>]*>(.*)<\/A>$/;
 
 /**
- * What is on the toolbar of an empty profile after Chromium has imported a file: line by line as
- * chrome/utility/importer/bookmark_html_reader.cc reads it, and in the folders that
- * chrome/browser/importer/profile_writer.cc makes. Everything that the file has elsewhere goes to a folder `Imported`.
+ * The toolbar of an empty profile after Chromium has imported a file. Chromium reads it line by line
+ * (chrome/utility/importer/bookmark_html_reader.cc) and makes folders
+ * (chrome/browser/importer/profile_writer.cc). Anything outside the file's toolbar goes to a folder
+ * `Imported`.
  */
 export function importIntoChromium(html: string): Node[] {
   const entries = readLines(html);
@@ -31,7 +32,10 @@ export function importIntoChromium(html: string): Node[] {
   return toolbar;
 }
 
-/** The file that Chromium exports: the toolbar, marked, and behind it what is in no folder of its own. */
+/**
+ * The file that Chromium exports: the toolbar as a marked folder, followed by the other bookmarks without a
+ * folder.
+ */
 export function exportFromChromium(toolbar: readonly Node[], other: readonly Node[]): string {
   const bar = `<DT><H3 ADD_DATE="1" PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>\n<DL><p>\n${listed(toolbar)}</DL><p>\n`;
   return `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<H1>Bookmarks</H1>\n<DL><p>\n${bar}${listed(other)}</DL><p>\n`;

@@ -4,10 +4,10 @@ import { type Ran, run } from "./server.ts";
 import { makeMember } from "./sign-in.ts";
 import type { Site } from "./site.ts";
 
-/** The command on the database of a server that runs meanwhile. */
+/** The command line, on the database of a running server. */
 export class Commands {
   readonly #site: Site;
-  /** Sends to the server. */
+  /** Sends requests to the server. */
   send: Send = () => Promise.reject(new Error("The server is not there yet."));
 
   constructor(site: Site) {
@@ -26,7 +26,7 @@ export class Commands {
     return run(words, { env: this.env, ...(stdin !== undefined && { stdin }) });
   }
 
-  /** Makes an account with the password that all accounts have here, without the command. */
+  /** Makes an account without the command. All accounts here have the same password. */
   async add(username: string): Promise<void> {
     await makeMember(this.#site.database, username);
   }
@@ -70,7 +70,7 @@ export interface TokenRow {
   readonly last_used_at: string | null;
 }
 
-/** Checks that a command has failed with one line for people, and nothing else. */
+/** Checks that a command has failed, with one line of explanation and no other output. */
 export function expectRefused(ran: Ran, code: 1 | 2, says: RegExp): void {
   expect(ran.stderr).toMatch(says);
   expect(ran.stderr).toMatch(/^[^\n]+\n$/);

@@ -7,32 +7,35 @@ import { type RunningServer, startServer } from "./server.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What a suite of the contract speaks to: a server on a database without a record. */
+/** The server of a contract suite, on a database without records. */
 export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly send: Send;
-  /** A database of the suite's engine without a record, gone with the suite. @returns its DATABASE_URL */
+  /**
+   * Makes a database of the suite's engine without records; it is removed with the suite. @returns its
+   * DATABASE_URL
+   */
   createDatabase(): Promise<string>;
-  /** The same without a schema. */
+  /** Makes a database without a schema; otherwise like {@link createDatabase}. */
   createEmptyDatabase(): Promise<string>;
-  /** Another server, on a database of its own unless the settings name one; ended with the suite. */
+  /** Starts another server, on a new database unless the settings name one. It ends with the suite. */
   serveAnother(settings?: Settings): Promise<Pick<LocalServer, "url">>;
-  /** The same in a process of its own, for what a process has: its log, its signals, its end. */
+  /** Starts another server in a separate process, for tests of its log, its signals and its exit. */
   startAnother(settings?: Settings): Promise<RunningServer>;
-  /** The application in this process, on an empty database; closed with the suite. */
+  /** Starts the application in this process, on an empty database. It is closed with the suite. */
   startApp(settings?: Settings): Promise<TestApp>;
 }
 
 /**
- * Describes a part of the contract, and holds every engine to it.
- * @param settings of the server that the suite speaks to
+ * Describes a part of the contract, and tests it on every engine.
+ * @param settings the settings of the suite's server
  */
 export function describeContract(title: string, define: Definition, settings: Settings = {}): void {
   for (const engine of contractEngines) describeOn(engine, `${title} (${engine.name})`, define, settings);
 }
 
-/** Describes a part of the contract in which the database has no part: on one engine alone. */
+/** Describes a part of the contract that does not depend on the database, and tests it on one engine. */
 export function describeHttp(title: string, define: Definition, settings: Settings = {}): void {
   const [engine] = engines;
   if (engine !== undefined) describeOn(engine, title, define, settings);
@@ -69,7 +72,7 @@ class Suite implements Service {
 
   async serveAnother(given: Settings = {}): Promise<Pick<LocalServer, "url">> {
     const settings = { ...this.#engine.settings, ...given };
-    // Workers are processes that only a process can start.
+    // Only a separate server process can start workers.
     if ("WORKERS" in settings) return this.startAnother(given);
     const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
     const server = await serve({ ...settings, DATABASE_URL: databaseUrl });

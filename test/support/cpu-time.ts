@@ -1,6 +1,7 @@
 /**
- * Starts to measure the CPU time of this process, which other work of a busy machine does not lengthen.
- * @returns a function that returns how much was used since then, in milliseconds
+ * Starts to measure the CPU time of this process. Unlike elapsed time, it does not depend on the load of the
+ * machine.
+ * @returns a function that returns the CPU time since the start, in milliseconds
  */
 export function startCpuTimer(): () => number {
   const start = process.cpuUsage();

@@ -6,7 +6,7 @@ import { SQL } from "bun";
 import { freePort, type PostgresBinaries } from "./postgres-server.ts";
 import { COMMAND } from "./server.ts";
 
-/** PostgreSQL refuses to be root's; then it is nobody's. */
+/** PostgreSQL refuses to run as root; then it runs as `nobody`. */
 const IS_ROOT = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const PASSWORD = "secret";
@@ -18,9 +18,10 @@ export interface Ran {
 }
 
 /**
- * A PostgreSQL cluster laid out as Debian's `pg_createcluster` does it: its configuration apart from its data, the
- * superuser `postgres` on a socket, everybody else with a password. `sudo -u postgres` and `systemctl` do in its scripts
- * what they would do there; the paths of Debian lead into its folder.
+ * A PostgreSQL cluster with the layout of Debian's `pg_createcluster`: its configuration is separate from its
+ * data, the superuser `postgres` connects through a socket, and all other roles need a password. Scripts get
+ * `sudo -u postgres` and `systemctl` with the same effects as on Debian; Debian's paths lead into the
+ * cluster's folder.
  */
 export class DebianCluster implements AsyncDisposable {
   readonly port: number;
@@ -41,17 +42,17 @@ export class DebianCluster implements AsyncDisposable {
     return cluster;
   }
 
-  /** The URL of the role `commonplace`, as Debian's TCP access wants it. */
+  /** The URL of the role `commonplace` for access over TCP. */
   url(database: string): string {
     return `postgres://commonplace:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** A connection of the superuser; its caller closes it. */
+  /** Opens a connection of the superuser. The caller closes it. */
   connect(database: string): SQL {
     return new SQL({ url: `postgres://postgres@127.0.0.1:${this.port}/${database}`, max: 1 });
   }
 
-  /** Runs shell commands as the documentation has them, line by line; the first that fails ends it. */
+  /** Runs shell commands from the documentation line by line. The first failure ends the script. */
   async sh(script: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const placed = script.replaceAll(
       /(?<=^|[\s'=])\/(?:etc|var\/lib|mnt)\/(?=postgresql|commonplace|archive|base)/gm,
@@ -96,7 +97,7 @@ export class DebianCluster implements AsyncDisposable {
     ])
       await mkdir(folder, { recursive: true });
     await this.#own();
-    // What the programs of a machine without PostgreSQL's packages lack.
+    // Replaces programs that machines without PostgreSQL's packages lack.
     const standIn = existsSync(join(this.#programs, "psql"))
       ? ""
       : `case "$1" in psql|pg_basebackup)
@@ -127,7 +128,7 @@ include_dir = 'conf.d'
     );
     await writeFile(
       join(settings, "pg_hba.conf"),
-      // Nobody is nobody's peer, so that the superuser is trusted here.
+      // The user `nobody` cannot use peer authentication, so the superuser is trusted here.
       "local all postgres trust\nlocal replication postgres trust\nhost all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n",
     );
     await this.#own();
@@ -137,7 +138,7 @@ include_dir = 'conf.d'
       `action=$1; shift
       for unit in "$@"; do [ "$unit" != postgresql ] || ${control} -m fast "$action" >/dev/null; done`,
     );
-    // What `sudo` does in the documentation: something as postgres, or as root, who the tests may not be.
+    // Replaces `sudo` of the documentation: it runs a command as postgres, or as root, which the tests may not be.
     await this.#program(
       "sudo",
       `[ "$1" != -u ] || { shift 2; PGUSER=postgres exec asPostgres "$@"; }
@@ -179,7 +180,10 @@ include_dir = 'conf.d'
   }
 }
 
-/** The folder of the programs; the embedded ones are copied, since a checkout may be closed to nobody. */
+/**
+ * The folder of the programs. The embedded ones are copied, since the user `nobody` may have no access to a
+ * checkout.
+ */
 async function withinReach({ folder }: PostgresBinaries, root: string): Promise<string> {
   if (!folder.includes("node_modules")) return folder;
   await cp(dirname(folder), join(root, "programs"), { recursive: true, verbatimSymlinks: true });

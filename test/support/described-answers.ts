@@ -4,7 +4,7 @@ import type { DescribedAnswer, MediaType, Operation } from "./openapi.ts";
 import { checkProblem } from "./problems.ts";
 import type { RawAnswer } from "./raw-http.ts";
 
-/** Headers that any answer may have, without a word in the document: what HTTP and browsers need. */
+/** Headers that any answer may have without a description, for HTTP and browsers. */
 const EVERYWHERE: ReadonlySet<string> = new Set([
   "cache-control",
   "connection",
@@ -23,10 +23,10 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
   "x-request-id",
 ]);
 
-/** A path of this server, which no browser takes for another host, in characters that a header can hold. */
+/** A path on this server, in characters that a header can hold. No browser takes it for another host. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 
-/** Checks everything about an answer that its operation's description promises. */
+/** Checks an answer against the description of its operation. */
 export function checkDescribed(answer: RawAnswer, operation: Operation, method: string): void {
   checkAnyAnswer(answer);
   const described = describedFor(answer.status, operation);
@@ -39,7 +39,7 @@ export function checkDescribed(answer: RawAnswer, operation: Operation, method: 
   else expect(faultsIn(answer.body, media), "body").toEqual([]);
 }
 
-/** Checks what holds for every answer, described or not. */
+/** Checks the rules for every answer, described or not. */
 export function checkAnyAnswer(answer: RawAnswer): void {
   expect(answer.status, `status: ${answer.body}`).toBeLessThan(500);
   expect(answer.complete, "complete").toBeTrue();
@@ -55,7 +55,10 @@ export function checkAnyAnswer(answer: RawAnswer): void {
   if (answer.status >= 400 && answer.body !== "") checkProblem(JSON.parse(answer.body), answer.status);
 }
 
-/** An answer that is not described by itself must be one of those that any operation may give: a problem. */
+/**
+ * The description of an answer. If the operation has none for its status, it must be a problem that any
+ * operation may return.
+ */
 function describedFor(status: number, { responses }: Operation): DescribedAnswer {
   const described = responses[status] ?? (status >= 400 ? responses.default : undefined);
   if (described === undefined) throw new Error(`the status ${status} is not described`);

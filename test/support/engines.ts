@@ -2,20 +2,20 @@ import { embeddedPostgres, postgresEngine, systemPostgres } from "./postgres.ts"
 import { temporaryFolder } from "./server.ts";
 import { copySchemaTo } from "./sqlite-schema.ts";
 
-/** A database of its own for one test, without a record and gone at the end. */
+/** A database for one test, without records. It is removed at the end. */
 export interface TestDatabase extends AsyncDisposable {
   /** The value of DATABASE_URL. */
   readonly url: string;
 }
 
-/** A database engine that the contract holds on. */
+/** A database engine on which the contract is tested. */
 export interface Engine {
   readonly name: string;
   /** Environment variables of every server on it. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A database with the schema of this version: a copy, since making each anew takes ten times as long. */
+  /** Makes a database with the current schema: a copy, since running the migrations takes ten times as long. */
   createDatabase(): Promise<TestDatabase>;
-  /** A database without a schema, as a new installation has it. */
+  /** Makes a database without a schema, as in a new installation. */
   createEmptyDatabase(): Promise<TestDatabase>;
 }
 
@@ -41,16 +41,16 @@ function sqliteIn(folder: ReturnType<typeof temporaryFolder>): TestDatabase {
 /** Every engine. */
 export const engines: readonly Engine[] = [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
 
-/** What each suite of the contract runs on. */
+/** The engines on which each contract suite runs. */
 export const contractEngines: readonly Engine[] = [...engines, ...workersEngine()];
 
-/** SQLite behind two server processes, when TEST_SQLITE_WORKERS asks for it. */
+/** SQLite behind two server processes, if TEST_SQLITE_WORKERS is set. */
 function workersEngine(): Engine[] {
   if (!process.env.TEST_SQLITE_WORKERS) return [];
   return [{ ...sqlite, name: "SQLite, two workers", settings: { WORKERS: "2" } }];
 }
 
-/** The PostgreSQL of the system, an older version as a rule, when TEST_SYSTEM_POSTGRES asks for it. */
+/** The system's PostgreSQL, usually an older version, if TEST_SYSTEM_POSTGRES is set. */
 function systemEngine(): Engine[] {
   if (!process.env.TEST_SYSTEM_POSTGRES) return [];
   if (systemPostgres === undefined) throw new Error("TEST_SYSTEM_POSTGRES: no PostgreSQL is installed here.");

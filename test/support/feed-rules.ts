@@ -3,16 +3,16 @@ import { DomUtils, parseDocument } from "htmlparser2";
 type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 type Child = Element["children"][number];
 
-/** RFC 3339, as RFC 4287, section 3.3, has it. */
+/** A date in RFC 3339 format, as RFC 4287, section 3.3, requires. */
 const DATE_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-/** RFC 822 with years of four digits, as RSS has it. */
+/** A date in RFC 822 format with a year of four digits, as RSS requires. */
 const DATE_822 =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d (?:GMT|[+-]\d{4})$/;
 const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
 type Faults = string[];
 
-/** What the rules of the W3C's feed validator find in an Atom feed (RFC 4287). @param self its URL */
+/** Checks an Atom feed (RFC 4287) by the rules of the W3C's feed validator. @param self the feed's URL */
 export function faultsOfAtom(xml: string, self: string): Faults {
   const faults: Faults = [];
   const feed = rootOf(xml, "feed", faults);
@@ -65,7 +65,7 @@ function checkAtomParts(parent: Element, faults: Faults): void {
   faults.push(...repeated(kinds.filter((kind) => kind.startsWith("alternate"))));
 }
 
-/** The same of RSS 2.0 (rssboard.org/rss-specification, and its best-practices profile). */
+/** Checks an RSS 2.0 feed (rssboard.org/rss-specification, and its best-practices profile). */
 export function faultsOfRss(xml: string, self: string): Faults {
   const faults: Faults = [];
   const root = rootOf(xml, "rss", faults);
@@ -104,7 +104,7 @@ export function faultsOfRss(xml: string, self: string): Faults {
   return faults;
 }
 
-/** The same of JSON Feed 1.1 (jsonfeed.org/version/1.1). */
+/** Checks a JSON Feed 1.1 (jsonfeed.org/version/1.1). */
 export function faultsOfJsonFeed(json: string, self: string): Faults {
   const faults: Faults = [];
   const feed = JSON.parse(json) as Record<string, unknown> & { items?: Record<string, unknown>[] };
@@ -174,7 +174,7 @@ function faultsOfEscapedHtml(element: Element): Faults {
   return faultsOfHtml(DomUtils.textContent(element));
 }
 
-/** No relative references, and nothing that runs. */
+/** Relative references and active content are faults. */
 function faultsOfHtml(html: string): Faults {
   const faults: Faults = [];
   for (const element of DomUtils.getElementsByTagName("*", parseDocument(html))) {

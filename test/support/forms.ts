@@ -1,6 +1,9 @@
 import type { Send } from "./send.ts";
 
-/** Sends a form as a browser on a page of this server does. @param fields a list is one field several times */
+/**
+ * Sends a form like a browser on a page of this server. @param fields a list sends the same field several
+ * times
+ */
 export function submit(
   send: Send,
   path: string,
@@ -21,7 +24,7 @@ export function submit(
   });
 }
 
-/** The text of a field in a page, its character references decoded. */
+/** The value of a field in a page, with character references decoded. */
 export function fieldValue(html: string, name: string): string | undefined {
   const within = `(?:[^">]|"[^"]*")*`;
   const field = new RegExp(`<(?:input|textarea)${within}\\bname="${name}"${within}>`).exec(html);

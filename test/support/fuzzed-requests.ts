@@ -3,18 +3,18 @@ import { entityTags, fieldValue, hostileJson, hostileText } from "./hostile-valu
 import type { Parameter, Place } from "./openapi.ts";
 import { PASSWORD } from "./sign-in.ts";
 
-/** A request that was made up: like one that its operation describes, in as many ways wrong as chance has it. */
+/** A made-up request: similar to what its operation describes, with random errors. */
 export interface FuzzedRequest {
-  /** The method and the path of the operation. */
+  /** The operation's method and path. */
   readonly operation: string;
-  /** The operation's own, or HEAD for GET. */
+  /** The operation's method, or HEAD instead of GET. */
   readonly method: string;
   readonly target: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** Who sends it. */
+  /** The sender. */
   readonly caller: Caller;
-  /** Whether the path is the operation's; else nobody knows what stands there. */
+  /** Whether the path belongs to the operation. Otherwise, any resource or none may be there. */
   readonly onPath: boolean;
 }
 
@@ -28,18 +28,18 @@ type Schema = {
 type Properties = Readonly<Record<string, Schema>>;
 type ObjectSchema = { readonly properties?: Properties };
 
-/** Of the account that there is. */
+/** The credentials of the existing account. */
 export const CREDENTIALS = { username: "editor", password: PASSWORD };
 
 /**
- * Requests to all operations of a document, each as likely as the others.
- * @param epoch of the database: with it, entity tags and cursors can be made up that might be real
+ * Requests to all operations of a document, with equal probability.
+ * @param epoch the database's epoch, with which made-up entity tags and cursors can be valid
  */
 export function fuzzedRequests(places: readonly Place[], epoch: string): fc.Arbitrary<FuzzedRequest> {
   return fc.oneof(...places.map((place) => requestTo(place, epoch)));
 }
 
-/** An operation as a line: `GET /bookmarks/{id}`. */
+/** An operation in one line: `GET /bookmarks/{id}`. */
 export function nameOf({ method, path }: Place): string {
   return `${method} ${path}`;
 }
@@ -85,7 +85,7 @@ const ACCEPT_ENCODINGS = [
   "x;q=, gzip;;",
 ];
 
-/** Headers that every request may have, and that something here looks at. */
+/** Headers that any request may have and that some code here reads. */
 const STRANGE = [
   "accept",
   "accept-encoding",
@@ -110,7 +110,7 @@ const STRANGE = [
   "x-request-id",
 ];
 
-/** The path with ids that may be there, or with whatever else, percent-encoded; seldom as it is. */
+/** The path with ids that may exist, or with arbitrary text, percent-encoded; sometimes with an invalid end. */
 function pathOf({ path }: Place): fc.Arbitrary<{ text: string; own: boolean }> {
   const id = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }).map(String) },
@@ -196,12 +196,12 @@ function bodyOf({ operation }: Place): fc.Arbitrary<Body> {
   );
 }
 
-/** What a client sends that means well. */
+/** Members that a well-behaved client sends. */
 function goodMembers(properties: Properties): fc.Arbitrary<Record<string, unknown>> {
   return fc.record(mapped(properties, goodMember));
 }
 
-/** An object with the members of a schema, good or not, and some that are nobody's to set. */
+/** An object with valid and invalid members of a schema, and some that clients cannot set. */
 function anyMembers(properties: Properties): fc.Arbitrary<Record<string, unknown>> {
   const own = mapped(properties, (name, schema) =>
     fc.oneof({ weight: 3, arbitrary: goodMember(name, schema) }, hostileText, hostileJson),
@@ -212,7 +212,7 @@ function anyMembers(properties: Properties): fc.Arbitrary<Record<string, unknown
     .map(([some, all, more, whole]) => ({ ...more, ...(whole ? all : some) }));
 }
 
-/** Members that only the server sets, and such as objects have by nature. */
+/** Members that only the server sets, and inherited members of objects. */
 const NOBODYS = [
   "id",
   "created_at",
@@ -240,7 +240,7 @@ function mapped<T>(properties: Properties, make: (name: string, schema: Schema) 
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, make(name, schema)]));
 }
 
-/** Percent-encoded; what has no UTF-8 as U+FFFD. */
+/** Percent-encodes a text. Lone surrogates become U+FFFD. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

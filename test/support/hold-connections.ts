@@ -1,12 +1,15 @@
 /**
- * A process of its own that opens connections to a server and holds them, as many as requested or allowed.
- * Prints how many once they are open, and ends when its input does.
+ * A separate process that opens connections to a server and holds them, up to the given number or the
+ * server's limit. Prints the number once they are open, and ends when its input ends.
  *
- * Words: the server's URL, how many, and what to send on each.
+ * Arguments: the server's URL, the number of connections, and the text to send on each.
  */
 import { connect, type Socket } from "node:net";
 
-/** So many are opened at once: what the server has not accepted yet has to wait in the kernel's queue. */
+/**
+ * The number of simultaneous connection attempts: those that the server has not accepted wait in the kernel's
+ * queue.
+ */
 const AT_ONCE = 250;
 
 const [url = "", count = "", text = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import naughty from "../data/naughty-strings/blns.json";
 
-/** What runs `ran()` where it is taken for script. */
+/** Texts that call `ran()` if they are run as script. */
 const CALLS = ["ran(1)", "ran&#40;1&#41;", "top.ran(1)"];
 
 /** Elements that run, load, retarget or submit something; `CALL` becomes a call. */
@@ -142,7 +142,7 @@ const MARKDOWN = [
   "- <details ontoggle=CALL open>",
 ];
 
-/** Texts that have made other renderers run script, in Markdown or raw HTML; a page counts calls of `ran`. */
+/** Texts that made other renderers run script, in Markdown or raw HTML. The page counts calls of `ran`. */
 export const hostileMarkup: readonly string[] = [
   ...[...ELEMENTS, ...MARKDOWN].flatMap((text) => CALLS.map((call) => text.replaceAll("CALL", call))),
   ...ELEMENTS.map((text) => `<p title="${text.replaceAll("CALL", CALLS[0] ?? "")}">x</p>`),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import naughty from "../data/naughty-strings/blns.json";
 
-/** What programs have stumbled over before, and what was made for this one. */
+/** Texts that caused faults in other programs, and some made for this one. */
 const WORDS = [
   ...naughty,
   "__proto__",
@@ -20,7 +20,7 @@ const WORDS = [
   "🦊".repeat(501),
 ];
 
-/** Digits as they are not meant: beyond the integers, almost integers, of other scripts. */
+/** Unusual numbers: beyond the range of integers, almost integers, or in digits of other scripts. */
 const NUMBERS = [
   "0",
   "-0",
@@ -49,7 +49,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
 );
 
-/** A JSON value of whatever type, with the names of members that objects have by nature. */
+/** A JSON value of any type, sometimes with names of inherited members. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 3 }),
@@ -57,7 +57,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.constantFrom("__proto__", "constructor", "toJSON", "length", "title"), fc.jsonValue()),
 );
 
-/** What a header's value may be made of (RFC 9110, section 5.5), and no more: the rest is for the parser's tests. */
+/** A valid value of a header (RFC 9110, section 5.5). The tests of the parser cover invalid ones. */
 export const fieldValue: fc.Arbitrary<string> = fc
   .oneof(
     hostileText,
@@ -68,7 +68,7 @@ export const fieldValue: fc.Arbitrary<string> = fc
   )
   .map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]|\x7f/g, "").trim());
 
-/** An entity tag, a list of them, or something that is none. */
+/** An entity tag, a list of them, or an invalid one. */
 export const entityTags: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "*",

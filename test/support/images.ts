@@ -1,4 +1,7 @@
-/** A picture with some noise, as a file of a type. @param noise makes another picture of the same size */
+/**
+ * Makes an image with some noise, as a file of the given type. @param noise gives another image of the same
+ * size
+ */
 export async function makeImage(
   type: "jpeg" | "png" | "webp",
   { width = 400, height = 300, noise = 37 }: { width?: number; height?: number; noise?: number } = {},
@@ -8,7 +11,7 @@ export async function makeImage(
   return type === "webp" ? image.webp().bytes() : image.jpeg().bytes();
 }
 
-/** A Windows bitmap of 24 bits a pixel. */
+/** A Windows bitmap with 24 bits per pixel. */
 function bitmap(width: number, height: number, noise: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4;
   const bytes = Buffer.alloc(54 + row * height);

@@ -3,7 +3,7 @@ import { makeAccount, makeSession, withHeaders } from "./accounts.ts";
 import type { Service } from "./contract.ts";
 import { submit } from "./forms.ts";
 
-/** The page that imports blogs, of a server of its own and with the session of an account. */
+/** The page that imports blogs, on a new server with the session of an account. */
 export async function importPage(
   service: Service,
   settings: Readonly<Record<string, string>> = { BOOKMARKS_ACCESS: "private" },
@@ -23,7 +23,7 @@ export async function importPage(
     const [job] = await database.read<{ payload: string }>`select payload from jobs where key = ${key}`;
     return runBlogImport(on, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
   };
-  /** Uploads a file, looks at its preview and imports it. @returns the path of the import, and the preview */
+  /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {
     const path = (await upload(bytes)).headers.get("location") ?? "";
     const preview = await page(path);

@@ -1,6 +1,6 @@
 import type { ImportReport, Note, RefusedRow, SkippedRow } from "../../src/bookmarks/import/import-report.ts";
 
-/** A report with its lists as arrays, which stay when the staged import is closed. */
+/** A report with its lists as arrays, which remain after the staged import is closed. */
 export interface WholeReport extends ImportReport {
   readonly refusals: readonly RefusedRow[];
   readonly skips: readonly SkippedRow[];

@@ -7,7 +7,7 @@ import { importSite } from "../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
 import { inMemory } from "./zip.ts";
 
-/** Imports a file as `commonplace import` does. @returns how many records were added */
+/** Imports a file like `commonplace import`. @returns the number of added records */
 export async function importAny(database: Database, bytes: Uint8Array): Promise<number> {
   const now = new Date();
   using site = await stageSite(inMemory(bytes), { fileName: "file", now });
@@ -32,7 +32,10 @@ export function observed(database: Database, onStatement: () => void): Database 
   return Object.create(database, { write: { value: write } });
 }
 
-/** As a program: FILE, DATABASE_URL and the number of the statement before which it kills itself. */
+/**
+ * When run as a program: its arguments are FILE, DATABASE_URL and the number of the statement before which it
+ * kills itself.
+ */
 if (import.meta.main) {
   const [file = "", url = "", last = ""] = process.argv.slice(2);
   let statements = 0;

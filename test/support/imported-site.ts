@@ -9,7 +9,7 @@ import { inMemory, zipOf } from "./zip.ts";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Imports a file of posts into a database, and returns the report with its lists as arrays. */
+/** Imports a file of posts into a database. Returns the report with its lists as arrays. */
 export async function importBytes(database: Database, bytes: Uint8Array, fileName = "blog") {
   using site = await stageSite(inMemory(bytes), { fileName, now: new Date("2026-11-22T10:00:00Z") });
   if (site === undefined) return undefined;
@@ -18,8 +18,8 @@ export async function importBytes(database: Database, bytes: Uint8Array, fileNam
 }
 
 /**
- * What a file of posts makes of an empty database: the posts by their titles, and the report. It is imported on every
- * engine, and must become the same on each.
+ * Imports a file of posts into an empty database on every engine, with the same result on each. Returns the
+ * posts by title, and the report.
  */
 export async function importedFrom(bytes: Uint8Array, fileName?: string) {
   const results = [];

@@ -1,9 +1,9 @@
 import type { Database } from "../../src/database/database.ts";
 
-/** The bytes of each image. */
+/** The size of each image, in bytes. */
 const SIZE = 4 * 1024 * 1024;
 
-/** Stores images, 4 MiB each, which no socket's buffers hold. Nobody can look at them. */
+/** Stores files of 4 MiB each as images: larger than any socket buffer. They cannot be displayed. */
 export async function addLargeImages(database: Database, count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const sha = String(number).padStart(40, "0");

@@ -3,34 +3,34 @@ import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { bookmarkIn, COLLECTION, pathOf } from "./bookmarks.ts";
 import type { Send } from "./send.ts";
 
-/** What a client sends to create a bookmark. */
+/** The fields with which a client creates a bookmark. */
 export type BookmarkFields = Pick<BookmarkResponse, "title" | "url" | "description">;
 
-/** A creation that was not answered: it may have happened or not. */
+/** A creation without an answer: it may have taken effect or not. */
 export interface Doubtful {
   readonly fields: BookmarkFields;
   readonly found: BookmarkResponse | undefined;
 }
 
-/** A bookmark as it may be found: the fields, or gone. */
+/** A possible state of a bookmark: its fields, or deleted. */
 type State = BookmarkResponse | "gone";
 
-/** What the clients of a server know of its bookmarks: what it has confirmed, and what may have happened besides. */
+/** What a server's clients know about its bookmarks: confirmed states, and changes that may have taken effect. */
 export class Ledger {
-  /** By id: the state that was confirmed last. */
+  /** The last confirmed state, by id. */
   readonly #confirmed = new Map<number, State>();
-  /** By id: what a change that was not answered would have made of it. */
+  /** The state after an unanswered change, by id. */
   readonly #unanswered = new Map<number, State>();
-  /** By title: the fields of creations that were not answered. */
+  /** The fields of unanswered creations, by title. */
   readonly #attempted = new Map<string, BookmarkFields>();
   #awaited: { readonly count: number; readonly resolve: () => void } | undefined;
-  /** How many writes were confirmed, how many were cut off, and how many of these were answered with 503. */
+  /** The number of confirmed writes, of writes without confirmation, and of those among them that got a 503. */
   confirmations = 0;
   cutOff = 0;
   refused = 0;
   highestId = 0;
 
-  /** A creation is about to be sent, under a title that no other has. */
+  /** Records that a creation is about to be sent, with a unique title. */
   creating(fields: BookmarkFields): void {
     this.#attempted.set(fields.title, fields);
   }
@@ -40,7 +40,7 @@ export class Ledger {
     this.#confirm(bookmark.id, bookmark);
   }
 
-  /** A change of a bookmark is about to be sent. */
+  /** Records that a change of a bookmark is about to be sent. */
   changing(id: number, state: State): void {
     this.#unanswered.set(id, state);
   }
@@ -58,10 +58,10 @@ export class Ledger {
   }
 
   /**
-   * Checks that a server has exactly what it confirmed, and of what it did not, nothing or the whole; takes
-   * what it finds for confirmed from then on.
+   * Checks that a server has exactly the confirmed states, and that each unanswered change took effect
+   * completely or not at all. The found state counts as confirmed from then on.
    *
-   * @returns the creations that were not answered, with the bookmarks that came of them
+   * @returns the unanswered creations, with the bookmarks that they created
    */
   compare(listed: readonly BookmarkResponse[], round: number): Doubtful[] {
     const doubtful = [...this.#attempted.values()].map((fields) => ({
@@ -74,7 +74,7 @@ export class Ledger {
       const unanswered = this.#unanswered.get(id);
       const possible = unanswered === undefined ? [confirmed] : [confirmed, unanswered];
       expect(possible, `bookmark ${id} after round ${round - 1}`).toContainEqual(state);
-      // What is gone is forgotten: should it come back, nobody has sent it.
+      // A bookmark that is gone is removed from the ledger. If it came back, it would count as unknown.
       if (state === "gone") this.#confirmed.delete(id);
       else this.#confirmed.set(id, state);
     }
@@ -103,7 +103,7 @@ export class Ledger {
 }
 
 /**
- * Sends a creation under the key that goes with its title, as its first attempt and every later one.
+ * Sends a creation with the idempotency key of its title: the same for the first attempt and each repeat.
  * @throws when it is not answered
  */
 export function sendCreation(send: Send, json: BookmarkFields): Promise<Response> {
@@ -111,7 +111,10 @@ export function sendCreation(send: Send, json: BookmarkFields): Promise<Response
   return send(COLLECTION, { method: "POST", headers, json });
 }
 
-/** Creates, changes and deletes bookmarks until the server does not answer any more. @param name like no other */
+/**
+ * Creates, changes and deletes bookmarks until the server stops answering. @param name unique among all
+ * writers
+ */
 export async function writeUntilCutOff(send: Send, ledger: Ledger, name: string): Promise<void> {
   try {
     for (let count = 0; ; count++) await writeOnce(send, ledger, `${name}, bookmark ${count}`);
@@ -122,9 +125,9 @@ export async function writeUntilCutOff(send: Send, ledger: Ledger, name: string)
   }
 }
 
-/** One bookmark's life: some are changed, some deleted, some both. */
+/** Creates one bookmark; some are then changed, some deleted, some both. */
 async function writeOnce(send: Send, ledger: Ledger, title: string): Promise<void> {
-  // Longer than a page of the database, so that a bookmark could be there by half.
+  // Longer than a page of the database, so that a partial write would be possible.
   const json = { title, url: "https://example.com/", description: `${title} `.repeat(300) };
   ledger.creating(json);
   const bookmark = await bookmarkIn(await answered(sendCreation(send, json), 201));
@@ -143,7 +146,7 @@ async function writeOnce(send: Send, ledger: Ledger, title: string): Promise<voi
   }
 }
 
-/** An answer that leaves open whether it happened, as a server gives it whose database is gone. */
+/** An answer that leaves the outcome open, as from a server whose database is gone. */
 export class RefusedError extends Error {
   readonly code = 503;
 }

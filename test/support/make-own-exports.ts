@@ -11,8 +11,8 @@ import { importBytes } from "./imported-site.ts";
 import { temporaryFolder } from "./server.ts";
 
 /**
- * Writes a file of each of our own formats, with a record of each kind in which each member has a value, for
- * `test/data/own-exports/VERSION`: `npx bun test/support/make-own-exports.ts FOLDER`.
+ * Writes a file in each of our own formats, for `test/data/own-exports/VERSION`. Each has a record of each
+ * kind, with a value in every member. Usage: `npx bun test/support/make-own-exports.ts FOLDER`.
  */
 
 const WHEN = "2026-11-21T06:40:12.345Z";

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A zip archive of some files, in their order (APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
+/** Makes a zip archive of files, in the given order (APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
 export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

@@ -1,4 +1,7 @@
-/** The result of a scrape: the metrics' types by name, and each sample's value by name and labels, as written. */
+/**
+ * The result of a scrape: the types of metrics by name, and the value of each sample by name and labels, as
+ * written.
+ */
 export interface Scrape {
   readonly text: string;
   readonly contentType: string | null;
@@ -8,7 +11,7 @@ export interface Scrape {
   value(sample: string): number | undefined;
 }
 
-/** Reads metrics as Prometheus does: every line has to have the form that its text format prescribes. */
+/** Reads metrics like Prometheus. Every line must have the form of its text format. */
 export async function scrape(port: number): Promise<Scrape> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   const text = await response.text();

@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before its own code (`BUN_OPTIONS=--preload=…`): its clock is ahead of the machine's by as
- * many milliseconds as the file says that CLOCK_FILE names, or behind it.
+ * Loaded into a server before its own code (`BUN_OPTIONS=--preload=…`). It moves the server's clock by the
+ * number of milliseconds in the file that CLOCK_FILE names; a negative number sets it back.
  */
 import { readFileSync } from "node:fs";
 

@@ -9,17 +9,17 @@ export function move(from: string, to: string, ...words: string[]): Promise<Ran>
   return run(["move", "--from", from, "--to", to, ...words]);
 }
 
-/** Makes a database with the schema of today, and nothing in it. */
+/** Makes a database with the current schema and no records. */
 export async function makeEmpty(url: string): Promise<void> {
   await (await openDatabase(url)).close();
 }
 
-/** The path of a SQLite URL. */
+/** The path in a SQLite URL. */
 export function pathOf(url: string): string {
   return url.slice("sqlite:".length);
 }
 
-/** Works on a SQLite file beside the service. */
+/** Opens a SQLite file outside the service and runs some work on it. */
 export function inFile<T>(url: string, work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(pathOf(url));
   try {
@@ -29,7 +29,7 @@ export function inFile<T>(url: string, work: (database: DatabaseSync) => T): T {
   }
 }
 
-/** All rows of all tables of a SQLite file but the derived ones, as SQLite itself lists them, and the ids that were given. */
+/** All rows of all tables of a SQLite file except derived ones, as SQLite lists them, and the last ids. */
 export function everything(url: string): Record<string, unknown[]> {
   return inFile(url, (database) => {
     const tables = database
@@ -46,7 +46,7 @@ export function everything(url: string): Record<string, unknown[]> {
   });
 }
 
-/** Bookmarks, posts and three comments on each post, without a server between; each is a little different. */
+/** Stores bookmarks, posts and three comments on each post without a server, each a little different. */
 export function fillFile(url: string, { bookmarks, posts }: { bookmarks: number; posts: number }): void {
   const numbers = (count: number) =>
     `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) select n from numbers)`;
@@ -75,7 +75,7 @@ export function spawnMove(from: string, to: string) {
   });
 }
 
-/** The files that a move to a place is making, under names of their own. */
+/** The temporary files of a move to the given target. */
 export function begun(target: string): string[] {
   const folder = join(pathOf(target), "..");
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(".moving-")) : [];

@@ -33,21 +33,21 @@ export interface Operation {
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
-/** What a document says of one answer. */
+/** The description of one answer in a document. */
 export interface DescribedAnswer {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
 
-/** An OpenAPI document with every reference in it followed. */
+/** An OpenAPI document with all references resolved. */
 export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** An operation and where it stands. */
+/** An operation with its method and path. */
 export interface Place {
   readonly path: string;
   readonly method: string;
@@ -55,8 +55,8 @@ export interface Place {
 }
 
 /**
- * Reads the document that a server describes itself with.
- * @throws Error for a reference that leads nowhere
+ * Reads the OpenAPI document of a server.
+ * @throws Error for a reference without a target
  */
 export async function readOpenApi(send: Send): Promise<OpenApiDocument> {
   const root: unknown = await (await send("/openapi.json")).json();
@@ -81,7 +81,7 @@ export function expectAccepted(schema: JsonSchema, value: unknown, place: string
   expect(error?.issues ?? [], place).toEqual([]);
 }
 
-/** Sends what a page would send when nothing is changed in it: the examples of what is required, and of the body. */
+/** Sends a request with the examples of the document: the required parameters, and the body. */
 export function sendExample(
   send: Send,
   { path, method, operation }: Place,

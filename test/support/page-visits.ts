@@ -11,41 +11,41 @@ import { makeAccount, makeSession } from "./accounts.ts";
 import { launchBrowser } from "./browser.ts";
 import { type RunningServer, startServer, temporaryFolder } from "./server.ts";
 
-/** One page in one state, as somebody sees it. */
+/** One page in one state. */
 export interface PageState {
-  /** For the test's name and the picture's. */
+  /** Used in the names of tests and screenshots. */
   readonly name: string;
   readonly path: string | ((site: PageSite) => Promise<string>);
-  /** Who looks at it; nobody who is signed in when absent. */
+  /** Whether a signed-in user looks at it; by default an anonymous one. */
   readonly signedIn?: boolean;
-  /** What is done on the page before it is looked at. */
+  /** The actions on the page before it is checked. */
   readonly act?: (page: Page) => Promise<unknown>;
 }
 
-/** How a page is looked at. */
+/** How a page is displayed. */
 interface Look {
   readonly width: number;
   readonly theme: "light" | "dark";
   readonly text?: "double";
   readonly forced?: "active";
-  /** The only rules of accessibility that it can break, where another look is alike but for this. */
+  /** The only accessibility rules to check, if this look otherwise equals another one. */
   readonly rules?: readonly string[];
 }
 
-/** A name that leads to this machine in the browser alone: there, plain http is no secure context. */
+/** A name that leads to this machine in the browser only. With it, plain HTTP is not a secure context. */
 export const MADE_UP_HOST = "library.made-up.example";
 
 const PHONE = 390;
 const DESKTOP = 1280;
 
-/** In which every page loads. */
+/** The look in which every page loads. */
 const FIRST_LOOK: Look = { width: DESKTOP, theme: "light" };
 
-/** Every look; by default a test takes those that differ in all respects, with ALL_LOOKS=1 all of them. */
+/** All looks. By default, a test uses those that differ in every respect; with ALL_LOOKS=1, it uses all of them. */
 const LOOKS: readonly Look[] = [
   { width: PHONE, theme: "light" },
   { width: DESKTOP, theme: "dark" },
-  // Larger text has other sizes, and may make regions scroll: names, roles and colors are those of the first look.
+  // Larger text changes sizes and may make regions scroll. Names, roles and colors are those of the first look.
   {
     width: PHONE,
     theme: "light",
@@ -62,10 +62,10 @@ const LOOKS: readonly Look[] = [
     : []),
 ];
 
-/** Defines `axe` in a page. The minified file takes a third of the time of the other. */
+/** The script that defines `axe` in a page. The minified file takes a third of the time of the other one. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** A page, and what goes wrong on it. */
+/** A page, and the faults found on it. */
 interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];
@@ -76,18 +76,21 @@ interface OpenPage extends WatchedPage {
   readonly html: string;
 }
 
-/** A server in a process of its own with an account, and a browser, for a suite of pages. */
+/** A server in a separate process with an account, and a browser, for a suite of pages. */
 export class PageSite {
   server!: RunningServer;
   browser!: Browser;
   database!: Database;
   account!: Account;
   #cookie = "";
-  /** Pages that were only looked at, of somebody who is signed in and of nobody: a new one takes longer than a visit. */
+  /**
+   * Pages that were only viewed, by whether their user is signed in. They are reused, since a new page takes
+   * longer than a visit.
+   */
   readonly #idle = new Map<boolean, WatchedPage>();
   readonly #toEnd = new AsyncDisposableStack();
 
-  /** @param account whether there is one from the start */
+  /** @param account whether there is an account from the start */
   async start(settings: Readonly<Record<string, string>> = {}, account = true): Promise<void> {
     const folder = this.#toEnd.use(temporaryFolder());
     const databaseUrl = `sqlite:${folder.file("pages.db")}`;
@@ -109,7 +112,7 @@ export class PageSite {
     return this.#toEnd.disposeAsync();
   }
 
-  /** A window of its own, without the transitions between pages: each takes a quarter of a second. */
+  /** Opens a new window, without the transitions between pages: each takes a quarter of a second. */
   async window(
     options: Parameters<Browser["newContext"]>[0] = {},
     signedIn = false,
@@ -126,7 +129,7 @@ export class PageSite {
     return context;
   }
 
-  /** Opens a page and does what its state needs. */
+  /** Opens a page and brings it into its state. */
   async open({ path, signedIn = false, act }: PageState): Promise<OpenPage> {
     const watched = this.#idle.get(signedIn) ?? (await this.#newPage(signedIn));
     this.#idle.delete(signedIn);
@@ -134,12 +137,12 @@ export class PageSite {
     await change(page, FIRST_LOOK);
     const answer = await page.goto(typeof path === "string" ? path : await path(this));
     await act?.(page);
-    // The markup as it came, or as the browser has it where another page has come meanwhile.
+    // The markup as sent; or the browser's, since after an action it may show another page.
     const html = act === undefined ? await answer?.text() : await page.content();
     return { ...watched, html: html ?? "" };
   }
 
-  /** Ends a visit. A page on which something was done leaves nothing for the next visit: its window goes. */
+  /** Ends a visit. A page with actions could affect the next visit, so its window is closed. */
   async leave({ page, faults }: OpenPage, { signedIn = false, act }: PageState): Promise<void> {
     if (act === undefined) this.#idle.set(signedIn, { page, faults });
     else await page.context().close();
@@ -148,15 +151,16 @@ export class PageSite {
   async #newPage(signedIn: boolean): Promise<WatchedPage> {
     const context = await this.window({}, signedIn);
     const page = await context.newPage();
-    // Sent once, and compiled once as long as its process lasts; in each document it would take half as long as axe.
+    // Playwright sends the script once, and the browser compiles it once per process. Compiling it in each
+    // document would take half as long as axe itself.
     await page.addInitScript(AXE);
     return { page, faults: watch(page, this.server.url) };
   }
 }
 
 /**
- * Looks at every state, in every look: no fault of accessibility, valid HTML, no script refused, no request
- * elsewhere, nothing that scrolls sideways. With PICTURES=folder each is photographed.
+ * Checks every state in every look: no fault of accessibility, valid HTML, no refused script, no request to
+ * another host, no horizontal scrolling. With PICTURES=folder, takes a screenshot of each.
  */
 export function describePages(title: string, site: PageSite, states: readonly PageState[]): void {
   describe(title, () => {
@@ -179,7 +183,7 @@ export function describePages(title: string, site: PageSite, states: readonly Pa
   });
 }
 
-/** Shows a page in another look. */
+/** Changes the look of a page. */
 async function change(page: Page, { width, theme, text, forced }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 844 });
   await page.emulateMedia({ colorScheme: theme, forcedColors: forced ?? "none" });
@@ -204,12 +208,15 @@ function describeLook({ width, theme, text, forced }: Look): string {
   return [width, theme, text && "large", forced && "forced"].filter((part) => part !== undefined).join("-");
 }
 
-/** What goes wrong while a page is open: errors, what the Content Security Policy refuses, requests elsewhere. */
+/**
+ * Collects what goes wrong while a page is open: errors, violations of the Content Security Policy, requests
+ * to other hosts.
+ */
 export function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    // A page whose status says that something is wrong is one of its states.
+    // A page whose status reports an error is one of its states.
     const isStatus = /^Failed to load resource: the server responded with a status of 4\d\d/.test(
       message.text(),
     );
@@ -221,7 +228,7 @@ export function watch(page: Page, origin: string): string[] {
   return faults;
 }
 
-/** @param rules all when absent */
+/** @param rules all if absent */
 async function faultsOfAccess(page: Page, rules?: readonly string[]): Promise<string[]> {
   const runOnly =
     rules === undefined
@@ -231,9 +238,9 @@ async function faultsOfAccess(page: Page, rules?: readonly string[]): Promise<st
     // biome-ignore lint/suspicious/noExplicitAny: put into the page's window by its source
     const { violations } = await (globalThis as any).axe.run({
       runOnly,
-      // Of other results, such as each element that passes, only one is described, and none is looked at.
+      // Other results, such as passed elements, are not needed: only one of each is described.
       resultTypes: ["violations"],
-      // The markup says where, and of the style sheets no rule among these wants to know.
+      // The markup shows the place of a fault, and none of these rules needs the style sheets.
       selectors: false,
       preload: { assets: ["media"] },
     });
@@ -247,7 +254,7 @@ async function faultsOfAccess(page: Page, rules?: readonly string[]): Promise<st
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
   rules: {
-    // How an empty or a void element is written is a matter of taste.
+    // The notation of empty and void elements is a matter of taste.
     "void-style": "off",
     "attribute-boolean-style": "off",
     "attribute-empty-style": "off",
@@ -255,10 +262,10 @@ const validator = new HtmlValidate({
     "no-trailing-whitespace": "off",
     "long-title": "off",
     "no-raw-characters": "off",
-    // The toolbar's own elements are buttons, the list beside a text field has no native form, and a wide table or
-    // listing scrolls in a region.
+    // The elements of the toolbar are buttons, the list beside a text field has no native form, and a wide
+    // table or listing scrolls in a region.
     "prefer-native-element": ["error", { exclude: ["button", "listbox", "region"] }],
-    // A script may place what it shows; the policy refuses a style that comes with the markup.
+    // Scripts may position elements; the Content Security Policy refuses inline styles in the markup.
     "no-inline-style": "off",
     // Hidden fields and boxes may share a name.
     "form-dup-name": "off",
@@ -272,7 +279,7 @@ function faultsOfHtml(html: string): string[] {
   );
 }
 
-/** What is wider than the window. */
+/** The elements that are wider than the window. */
 function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // biome-ignore lint/suspicious/noExplicitAny: the page's own globals

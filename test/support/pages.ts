@@ -1,4 +1,4 @@
-/** The path and query of the next page: the `rel="next"` of a Link header; undefined on the last page. */
+/** The path and query of the next page, from the `rel="next"` link of the Link header; undefined on the last page. */
 export function nextOf(response: Response): string | undefined {
   const link = response.headers.get("link");
   if (link === null) return undefined;

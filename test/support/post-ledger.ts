@@ -6,13 +6,13 @@ import { openBeside } from "./database.ts";
 import { answered } from "./ledger.ts";
 import type { Send } from "./send.ts";
 
-/** What the clients of a server know of its posts. */
+/** What a server's clients know about its posts. */
 export class PostLedger {
   readonly #created = new Set<number>();
   readonly #deleting = new Set<number>();
   readonly #deleted = new Set<number>();
 
-  /** Publishes posts, and deletes some, until the server does not answer any more. */
+  /** Publishes posts, and deletes some, until the server stops answering. */
   async writeUntilCutOff(send: Send): Promise<void> {
     try {
       while (true) await this.#writeOnce(send);
@@ -21,7 +21,7 @@ export class PostLedger {
     }
   }
 
-  /** Checks that a database has every post that was confirmed, and counts exactly those that it has. */
+  /** Checks that a database has every confirmed post, and that its counters are exact. */
   async compare(databaseUrl: string): Promise<void> {
     const database = await openBeside(databaseUrl);
     try {
@@ -54,7 +54,7 @@ export class PostLedger {
   }
 }
 
-/** How the counters of posts stand that were created at these times. */
+/** The counters for posts that were created at these times. */
 function countsOf(times: readonly Date[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const time of times) {

@@ -20,24 +20,24 @@ import { until } from "./until.ts";
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to be root's; then it is nobody's. */
+/** PostgreSQL refuses to run as root; then it runs as `nobody`. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const USER = "commonplace";
 const PASSWORD = "a:secret@of/the?tests";
 
-/** Where the programs of one version of PostgreSQL lie. */
+/** The programs of one version of PostgreSQL. */
 export interface PostgresBinaries {
   readonly version: string;
   readonly folder: string;
 }
 
-/** Lines of postgresql.conf. */
+/** Settings in postgresql.conf. */
 export type PostgresSettings = Readonly<Record<string, string | number>>;
 
 /**
- * A PostgreSQL server of the tests: on a free port of loopback, its data in a temporary folder. It ends and
- * its folder goes when it is closed, or when this process ends, in whatever way.
+ * A PostgreSQL server for tests, on a free port of loopback, with its data in a temporary folder. When it is
+ * closed, or when this process ends in any way, the server is stopped and the folder removed.
  */
 export class PostgresServer implements AsyncDisposable {
   readonly port: number;
@@ -60,7 +60,7 @@ export class PostgresServer implements AsyncDisposable {
     return server;
   }
 
-  /** A streaming standby of this server, which must be stopped meanwhile: its data is a copy. */
+  /** Makes a streaming standby of this server, which must be stopped meanwhile: its data is copied. */
   async makeStandby(primary: { port: number }, settings: PostgresSettings = {}): Promise<PostgresServer> {
     const standby = await PostgresServer.#prepare(this.#binaries);
     await cp(this.#data, standby.#data, { recursive: true });
@@ -73,58 +73,58 @@ export class PostgresServer implements AsyncDisposable {
     return standby;
   }
 
-  /** The URL of a database on this server, as DATABASE_URL takes it. */
+  /** The URL of a database on this server, in the form of DATABASE_URL. */
   url(database: string, port = this.port): string {
     return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
   }
 
-  /** Adds settings, which hold from the next start on. */
+  /** Adds settings, which apply from the next start. */
   async configure(settings: PostgresSettings): Promise<void> {
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
     await appendFile(join(this.#data, "postgresql.conf"), lines.join(""));
   }
 
-  /** Starts it, again after a {@link halt}; resolves when it takes connections. */
+  /** Starts the server, also after a {@link halt}. Resolves when it accepts connections. */
   async resume(): Promise<void> {
     await this.#control("start", "-l", this.#logFile, "-w");
   }
 
-  /** Stops it, breaking off every connection. */
+  /** Stops the server and closes all connections at once. */
   async halt(): Promise<void> {
     await this.#control("stop", "-m", "fast", "-w");
   }
 
-  /** SIGKILL to the server and all its processes at once, as when the machine loses its power. */
+  /** Sends SIGKILL to the server and all its processes at once, as in a power failure. */
   async kill(): Promise<void> {
     const [postmaster = ""] = (await readFile(join(this.#data, "postmaster.pid"), "utf8")).split("\n");
-    // Stopped first, so that it neither sees its children die nor makes new ones.
+    // It is paused first, so that it neither notices that its child processes end nor starts new ones.
     process.kill(Number(postmaster), "SIGSTOP");
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(
       () => "",
     );
     const pids = [...children.split(" ").filter(Boolean), postmaster];
     for (const pid of pids) process.kill(Number(pid), "SIGKILL");
-    // It does not start again while one of them still holds the shared memory.
+    // It cannot restart while one of them still holds the shared memory.
     await until(
       "its processes have ended",
       async () => !(await Promise.all(pids.map(isRunning))).includes(true),
     );
-    // Nobody may take the number for this server's when another process has it.
+    // Another process may get the same process id, which must not be taken for this server's.
     await rm(join(this.#data, "postmaster.pid"));
   }
 
-  /** Makes a standby the primary. */
+  /** Makes this standby the primary. */
   async promote(): Promise<void> {
     await this.#control("promote", "-w");
   }
 
-  /** Everything that the server has logged. */
+  /** The whole log of the server. */
   log(): Promise<string> {
     return readFile(this.#logFile, "utf8");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // One that was killed, or never started, has nothing to stop.
+    // A server that was killed, or that never started, cannot be stopped.
     await this.#control("stop", "-m", "immediate", "-w").catch(() => {});
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -147,8 +147,8 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   /**
-   * Sorted by the rules of English unless a column says otherwise, so that one that should, and does not,
-   * is found out.
+   * Initializes the cluster. The default collation is English, so that a column without its required
+   * collation is detected.
    */
   async #initialise(): Promise<void> {
     const passwordFile = join(this.#folder, "password");
@@ -180,9 +180,9 @@ export class PostgresServer implements AsyncDisposable {
 }
 
 /**
- * A process that outlives this one by the moment that it takes to stop the server and to remove its folder.
- * It is nobody's child, since the test runner ends the children of a test that takes too long; so it has to
- * look now and then whether this process is still there.
+ * Starts a process that outlives this one until it has stopped the server and removed its folder. It is not a
+ * child process, since the test runner ends the children of a test that takes too long. So it checks once a
+ * second whether this process still exists.
  */
 function guard(folder: string, data: string): void {
   const script = `(
@@ -191,11 +191,14 @@ function guard(folder: string, data: string): void {
     while kill -0 "$server"; do sleep 0.1; done
     rm -rf "$0"
   ) &`;
-  // A session of its own: Ctrl-C is for the tests, and the guard still has its work to do then.
+  // In a separate session, so that Ctrl-C ends the tests but not the guard.
   spawn("sh", ["-c", script, folder, data, String(process.pid)], { detached: true, stdio: "ignore" });
 }
 
-/** The programs where their owner can run them: root's checkout may be closed to others, then they are copied. */
+/**
+ * The folder of the programs. They are copied if their owner cannot run them: other users may have no access
+ * to root's checkout.
+ */
 async function withinReach(programs: string, folder: string): Promise<string> {
   try {
     await run("test", ["-x", join(programs, "postgres")], OWNER);
@@ -207,13 +210,13 @@ async function withinReach(programs: string, folder: string): Promise<string> {
   }
 }
 
-/** Whether a process has not ended yet; one that only waits to be noticed by its parent has. */
+/** Whether a process is still running. A zombie is not. */
 async function isRunning(pid: string): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat !== "" && !/\) [ZX] /.test(stat);
 }
 
-/** A port of loopback that nothing listens on. */
+/** Finds a free port of loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,8 +1,8 @@
 /**
- * Stands in for the programs that the embedded PostgreSQL does not have: `psql` as far as docs/operations.md calls it,
- * and `pg_basebackup` by the low-level API that PostgreSQL documents for it.
+ * Replaces the programs that the embedded PostgreSQL lacks: `psql` as far as docs/operations.md uses it, and
+ * `pg_basebackup` through PostgreSQL's documented low-level API.
  *
- * Words: the program's name and its own; DATA is the cluster's folder.
+ * Arguments: the program's name and its arguments. DATA is the cluster's folder.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/database/open.ts";
 import type { Engine } from "./engines.ts";
 import { type PostgresBinaries, PostgresServer } from "./postgres-server.ts";
 
-/** The PostgreSQL that comes with the development dependencies; its packages are one for each kind of machine. */
+/** The PostgreSQL of the development dependencies, which have one package for each platform. */
 export const embeddedPostgres: PostgresBinaries = {
   version: "18",
   folder: join(
@@ -15,10 +15,10 @@ export const embeddedPostgres: PostgresBinaries = {
   ),
 };
 
-/** The newest PostgreSQL that the system has, where Debian and its kin put it. */
+/** The newest PostgreSQL of the system, in the folder of Debian and its derivatives. */
 export const systemPostgres: PostgresBinaries | undefined = newestIn("/usr/lib/postgresql");
 
-/** PostgreSQL of one version, as an engine of the contract. */
+/** One version of PostgreSQL as an engine of the contract. */
 export function postgresEngine(binaries: PostgresBinaries): Engine {
   return {
     name: `PostgreSQL ${binaries.version}`,
@@ -29,18 +29,18 @@ export function postgresEngine(binaries: PostgresBinaries): Engine {
 
 const shared = new Map<string, Promise<Cluster>>();
 
-/** The one server of a version for the whole run, started when it is wanted first. Nobody stops it. */
+/** The server of one version, shared by the whole run and started on first use. Closing it is not necessary. */
 export function sharedCluster(binaries: PostgresBinaries = embeddedPostgres): Promise<Cluster> {
   const cluster = shared.get(binaries.folder) ?? startCluster(binaries);
   shared.set(binaries.folder, cluster);
   return cluster;
 }
 
-/** A server, and a connection to it that databases are made with. */
+/** A server, and a connection to it with which databases are made. */
 export interface Cluster {
   readonly server: PostgresServer;
   readonly admin: SQL;
-  /** A connection to a database, beside the service; the caller closes it. */
+  /** Opens a connection to a database outside the service. The caller closes it. */
   connect(database: string): SQL;
 }
 
@@ -63,7 +63,7 @@ export async function startCluster(
 
 let databases = 0;
 
-/** An empty database, which goes at the end even if someone is still connected to it. */
+/** Makes an empty database. At the end it is removed, even if clients are still connected. */
 export async function createDatabase({ server, admin }: Cluster, template = "template1") {
   const name = `test_${++databases}`;
   await admin.unsafe(`create database ${name} template ${template}`);
@@ -78,7 +78,7 @@ export async function createDatabase({ server, admin }: Cluster, template = "tem
 
 const templates = new WeakMap<Cluster, Promise<string>>();
 
-/** A database with the schema of this version and an epoch of its own. */
+/** A database with the current schema and a new epoch. */
 async function copyDatabase(cluster: Cluster) {
   const template = templates.get(cluster) ?? makeTemplate(cluster);
   templates.set(cluster, template);
@@ -88,7 +88,7 @@ async function copyDatabase(cluster: Cluster) {
   return database;
 }
 
-/** @returns the name of a database that has the schema, and no connection, which would forbid copies of it */
+/** @returns the name of a database with the schema and without connections, which would prevent copies */
 async function makeTemplate(cluster: Cluster): Promise<string> {
   const { name, url } = await createDatabase(cluster);
   await (await openDatabase(url)).close();

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { ValidationError } from "../../src/errors.ts";
 
-/** The reason phrases of RFC 9110, section 15, which `about:blank` problems have as their title. */
+/** The reason phrases of RFC 9110, section 15: the titles of `about:blank` problems. */
 const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -29,10 +29,10 @@ export interface Problem {
   readonly errors?: readonly ValidationError[];
 }
 
-/** What of a error a client can rely on: where and which. */
+/** The parts of an error on which a client can rely: its location and its code. */
 export type Place = Pick<ValidationError, "pointer" | "parameter" | "code">;
 
-/** Checks that an answer is a problem of this status, whole and in the one shape. */
+/** Checks that an answer is a complete problem with this status. */
 export async function expectProblem(response: Response, status: number): Promise<Problem> {
   expect(response.status).toBe(status);
   expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -51,7 +51,7 @@ export function checkProblem(body: unknown, status: number): Problem {
   return problem;
 }
 
-/** Checks that an answer is a 422 with exactly these errors, in whatever order. */
+/** Checks that an answer is a 422 with exactly these errors, in any order. */
 export async function expectFaults(response: Response, ...expected: Place[]): Promise<Problem> {
   const problem = await expectProblem(response, 422);
   const places = (problem.errors ?? []).map(({ detail: _, ...place }) => place);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { RunningServer } from "./server.ts";
 import { until } from "./until.ts";
 
-/** The kernel lists children by the thread that started them. */
+/** The child processes of a process. The kernel lists them by the thread that started them. */
 export function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")
@@ -13,7 +13,10 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** SIGKILL to a server and its workers, all of which have ended then. The server first, so that it replaces none. */
+/**
+ * Sends SIGKILL to a server and its workers, and waits until all have ended. The server comes first, so that
+ * it replaces no worker.
+ */
 export async function killAll(server: RunningServer): Promise<void> {
   const workers = childrenOf(server.pid);
   const killed = server.kill();
@@ -22,11 +25,14 @@ export async function killAll(server: RunningServer): Promise<void> {
   await until("the workers have ended", async () => !workers.some(isAlive));
 }
 
-/** Whether a process runs. One that has ended may stay in the list for seconds, until its parent asks how it ended. */
+/**
+ * Whether a process runs. After its end it may stay in the list for seconds, until its parent reads its exit
+ * code.
+ */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The state stands after the name, which is in parentheses and may hold anything (proc(5)).
+    // The state follows the name, which is in parentheses and may contain any character (proc(5)).
     return !"ZX".includes(stat.charAt(stat.lastIndexOf(")") + 2));
   } catch {
     return false;

@@ -5,17 +5,17 @@ import { until } from "./until.ts";
 
 const EXAMPLES = join(import.meta.dir, "../../docs/service");
 
-/** A proxy from the examples of docs/service, before a server on this machine. */
+/** A proxy with a configuration from docs/service, before a server on this machine. */
 export interface RunningProxy extends AsyncDisposable {
-  /** Where it listens; its certificate is its own. */
+  /** Its address. Its certificate is self-signed. */
   readonly url: string;
 }
 
 export interface ProxyKind {
   readonly name: string;
-  /** What has to be installed for it. */
+  /** The programs that must be installed. */
   readonly programs: readonly string[];
-  /** @param change made to the example, for what it would be like otherwise */
+  /** @param change an optional change of the example's text */
   start(upstream: string, change?: (example: string) => string): Promise<RunningProxy>;
 }
 
@@ -34,7 +34,7 @@ const nginx: ProxyKind = {
       .replace("listen 80;", `listen 127.0.0.1:${await freePort("127.0.0.1")};`)
       .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
-    // As Debian's nginx.conf has it: gzip is on unless the site says otherwise.
+    // Like Debian's nginx.conf: gzip is on unless the site turns it off.
     const user = process.getuid?.() === 0 ? "user root;" : "";
     const main = `${user} pid ${folder.path}/pid; error_log stderr; daemon off; worker_processes 1;
       events { worker_connections 4096; }
@@ -66,7 +66,7 @@ const caddy: ProxyKind = {
         "links.example.com {",
         `https://links.example.com:${port}, https://localhost:${port} {\n\ttls internal`,
       );
-    // Without the redirect from port 80, and without asking to be trusted by this machine.
+    // Without the redirect from port 80, and without installing a root certificate on this machine.
     const options = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n";
     await Bun.write(folder.file("Caddyfile"), options + site);
     return running(
@@ -94,7 +94,7 @@ const haproxy: ProxyKind = {
         "bind :443 ssl crt /etc/haproxy/links.example.com.pem",
         `bind 127.0.0.1:${port} ssl crt ${pem}`,
       )
-      // Only root may become another user.
+      // Only root can change to another user.
       .replace(/^ *(?:user|group) haproxy\n/gm, "");
     await Bun.write(folder.file("haproxy.cfg"), configuration);
     return running(["haproxy", "-db", "-f", folder.file("haproxy.cfg")], port, folder);
@@ -103,12 +103,12 @@ const haproxy: ProxyKind = {
 
 export const proxyKinds: readonly ProxyKind[] = [nginx, caddy, haproxy];
 
-/** Whether the tests have it to try. */
+/** Whether the proxy's programs are installed. */
 export function isInstalled({ programs }: ProxyKind): boolean {
   return programs.every((program) => Bun.which(program) !== null);
 }
 
-/** @returns the paths of a key and of its certificate, valid for two days */
+/** @returns the paths of a key and of its certificate, which is valid for two days */
 async function makeCertificate({ file }: ReturnType<typeof temporaryFolder>): Promise<[string, string]> {
   const [key, certificate] = [file("key.pem"), file("certificate.pem")];
   await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=links.example.com -keyout ${key} -out ${certificate}`.quiet();

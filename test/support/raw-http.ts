@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
-/** An HTTP answer as it came over the wire. */
+/** An HTTP answer as received over the wire. */
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case, in the order in which they came, as often as they came. */
+  /** Names in lower case, in the order received, with repeats. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  /** Whether the body ended as its framing announced, not by the end of the connection. */
+  /** Whether the body ended by its framing, and not by the end of the connection. */
   readonly complete: boolean;
 }
 
@@ -16,13 +16,13 @@ export interface RawRequest {
   readonly method: string;
   /** The request target, byte for byte. */
   readonly target: string;
-  /** Sent after Host, which is `localhost` unless it stands here. */
+  /** Sent after Host, which is `localhost` by default. */
   readonly fields?: Readonly<Record<string, string | number>>;
-  /** Its Content-Length is added unless the fields have a framing of their own. */
+  /** The body. A Content-Length is added unless the fields contain a framing. */
   readonly body?: string | Uint8Array;
 }
 
-/** Sends one request over a connection of its own: what no well-behaved client would send. */
+/** Sends one request over a new connection, including requests that no well-behaved client sends. */
 export async function exchange(url: string, request: RawRequest): Promise<RawAnswer> {
   using connection = await RawConnection.open(url);
   connection.write(head(request));
@@ -30,18 +30,18 @@ export async function exchange(url: string, request: RawRequest): Promise<RawAns
   return await connection.answer(request.method);
 }
 
-/** The first value of a field; undefined when it is not there. */
+/** The first value of a field; undefined if it is absent. */
 export function fieldOf(answer: RawAnswer, name: string): string | undefined {
   return answer.fields.find(([field]) => field === name)?.[1];
 }
 
-/** A body without its content coding. */
+/** Removes the content coding of a body. */
 function decoded(body: Buffer, coding: string | undefined): Buffer {
   if (coding === "gzip") return gunzipSync(body);
   return coding === "br" ? brotliDecompressSync(body) : body;
 }
 
-/** A request's line and fields, as text. */
+/** The request line and the fields, as text. */
 export function head({ method, target, fields = {}, body }: RawRequest): string {
   const framed = Object.keys(fields).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name));
   const all: Record<string, string | number> = {
@@ -53,7 +53,7 @@ export function head({ method, target, fields = {}, body }: RawRequest): string 
   return `${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** A TCP connection to a server. At most one piece is read ahead of what is asked for. */
+/** A TCP connection to a server. It reads ahead at most one piece. */
 export class RawConnection implements Disposable {
   readonly #socket: Socket;
   #buffer = Buffer.alloc(0);
@@ -76,7 +76,7 @@ export class RawConnection implements Disposable {
   static async open(url: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
-    // A server may answer and close while it is still being sent to: then the answer counts.
+    // A server may answer and close during the request: then the answer counts.
     socket.on("error", () => {});
     await once(socket, "connect");
     return new RawConnection(socket);
@@ -86,17 +86,20 @@ export class RawConnection implements Disposable {
     this.#socket.write(bytes);
   }
 
-  /** Resolves when the kernel has taken it, or the connection is gone. */
+  /** Resolves when the kernel has accepted the bytes, or the connection is closed. */
   writeAll(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
-  /** Ends this side of the connection, in the middle of a body perhaps. */
+  /** Ends this side of the connection, possibly in the middle of a body. */
   finish(): void {
     this.#socket.end();
   }
 
-  /** Reads one answer to its end, or to the connection's. @param method of the request: HEAD has no body */
+  /**
+   * Reads one answer to its end, or to the end of the connection. @param method of the request: HEAD has no
+   * body
+   */
   async answer(method: string): Promise<RawAnswer> {
     const { status, fields } = await this.head();
     const value = (name: string) => fields.find(([field]) => field === name)?.[1];
@@ -116,7 +119,7 @@ export class RawConnection implements Disposable {
     return { status, fields, body: body.toString(), complete };
   }
 
-  /** Resolves when the first bytes of an answer are there; they are left to be read. */
+  /** Resolves when the first bytes of an answer have arrived, without consuming them. */
   async beginning(): Promise<void> {
     while (this.#buffer.length === 0 && (await this.#fill()));
   }
@@ -133,7 +136,7 @@ export class RawConnection implements Disposable {
     return { status, fields };
   }
 
-  /** Whether the server has closed the connection, once everything that it sent is read. */
+  /** Reads everything that the server sent. @returns whether it then closed the connection */
   async closed(): Promise<boolean> {
     await this.#take(Number.POSITIVE_INFINITY);
     return this.#ended;
@@ -143,7 +146,7 @@ export class RawConnection implements Disposable {
     this.#socket.destroy();
   }
 
-  /** @returns whether the last chunk came, the empty one */
+  /** @returns whether the last, empty chunk arrived */
   async #readChunks(chunks: Buffer[]): Promise<boolean> {
     while (true) {
       const line = await this.#readTo("\r\n");
@@ -156,14 +159,14 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** What comes up to a mark, with it; less when the connection ends before. */
+  /** Reads up to and including a mark; less if the connection ends first. */
   async #readTo(mark: string): Promise<string> {
     let end = this.#buffer.indexOf(mark);
     while (end === -1 && (await this.#fill())) end = this.#buffer.indexOf(mark);
     return (await this.#take(end === -1 ? this.#buffer.length : end + mark.length)).toString("latin1");
   }
 
-  /** This many bytes; less when the connection ends before. */
+  /** Reads this many bytes; less if the connection ends first. */
   async #take(length: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     let missing = length;
@@ -176,7 +179,7 @@ export class RawConnection implements Disposable {
     return Buffer.concat(parts);
   }
 
-  /** @returns whether more came, or had come meanwhile */
+  /** @returns whether more bytes have arrived */
   async #fill(): Promise<boolean> {
     const length = this.#buffer.length;
     while (this.#buffer.length === length) {

@@ -1,5 +1,5 @@
 /**
- * How often a test tries what fails only now and then, or for few of many inputs.
+ * The number of rounds of a test whose faults are rare or need rare inputs.
  * @param few in `npm test`
  * @param many in `npm run test:all`
  */

@@ -5,7 +5,10 @@ import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { Log } from "../../src/log.ts";
 import { readConfig } from "../../src/read-config.ts";
 
-/** Runs the jobs of DATABASE_URL at once, where a server waits a minute, until SIGTERM or the death of the process. */
+/**
+ * Runs the jobs of DATABASE_URL without the minute that a server waits at first, until SIGTERM or the end of
+ * the process.
+ */
 const config = readConfig(process.env);
 const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
 const jobs = new JobRunner({

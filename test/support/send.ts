@@ -1,10 +1,10 @@
 /** A request: what `fetch` takes, or a value that becomes a JSON body. */
 export type SendInit = RequestInit & { readonly json?: unknown };
 
-/** Sends one request, by path, and follows no redirect. */
+/** Sends one request to a path, without following redirects. */
 export type Send = (path: string, init?: SendInit) => Promise<Response>;
 
-/** Sends over the wire to the server at `url`. */
+/** Sends requests over the network to the server at `url`. */
 export function sendTo(url: string): Send {
   return (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);

@@ -4,14 +4,14 @@ import { Log } from "../../src/log.ts";
 import { readConfig } from "../../src/read-config.ts";
 import { FEW_CONNECTIONS } from "./app.ts";
 
-/** A server in this process, which clients reach over TCP like any other. */
+/** A server in this process that clients reach over TCP. */
 export interface LocalServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Serves on a free port of this process: what `commonplace serve` does but for its log, its signals and its exit.
+ * Serves on a free port in this process, like `commonplace serve` but without its log, signals and exit.
  * @param settings as in the environment of the command
  */
 export async function serve(settings: Readonly<Record<string, string>>): Promise<LocalServer> {

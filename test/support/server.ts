@@ -4,27 +4,27 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** The command as people run it: from its source, or the one-file executable that a run of all tests has built. */
+/** The command as users run it: from its source, or the one-file executable that a run of all tests has built. */
 export const COMMAND = process.env.TEST_EXECUTABLE ?? join(ROOT, "bin/commonplace");
 
-/** A server in a process of its own, started as people start it. */
+/** A server in a separate process, started like a user does. */
 export interface RunningServer {
   readonly url: string;
   readonly pid: number;
-  /** Every line that it has logged so far. */
+  /** Every logged line so far. */
   readonly lines: readonly string[];
   readonly exited: Promise<number>;
-  /** SIGTERM, and its exit code. */
+  /** Sends SIGTERM, and returns the exit code. */
   stop(): Promise<number>;
-  /** SIGKILL: it gets no chance to say goodbye. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** How a command is called, beside its settings. */
+/** How a command is called, besides its settings. */
 export interface CallOptions {
-  /** Words after `serve`. */
+  /** Arguments after `serve`. */
   readonly flags?: readonly string[];
-  /** A program, and its words, that runs the command: one that takes rights away, say. */
+  /** A program, with its arguments, that runs the command, for example with fewer rights. */
   readonly under?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the command to its end. */
+/** Runs the command and waits until it ends. */
 export async function run(
   words: readonly string[],
   options: { env?: Record<string, string>; stdin?: string; cwd?: string; under?: readonly string[] } = {},
@@ -100,7 +100,7 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** A folder that is gone when the scope ends: `using folder = temporaryFolder()`. */
+/** A folder that is removed at the end of the scope: `using folder = temporaryFolder()`. */
 export function temporaryFolder(): { readonly path: string; file(name: string): string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "commonplace-"));
   return {

@@ -1,11 +1,11 @@
-/** What a process gets at first, of its equal share; the rest goes to those that are done first. */
+/** The part of its equal share that each process gets at first. The rest goes to the processes that finish first. */
 const FIRST_SHARE = 0.8;
 
 /**
- * Shares test files out over processes that run side by side: a long batch for each of them at first, then short ones
- * for those that are done, so that all end at about the same time however wrong the durations are.
- * @param durations of the files in the last run; one without is taken for an average one
- * @returns batches in the order in which they are to be started, twice as many as processes, none of them empty
+ * Divides test files among parallel processes: first a long batch for each process, then short ones for those
+ * that finish. So all end at about the same time, even if the durations are wrong.
+ * @param durations of the files in the last run; a file without one counts as average
+ * @returns non-empty batches in the order in which to start them, at most twice as many as processes
  */
 export function shareFiles(
   files: readonly string[],

@@ -7,14 +7,17 @@ import type { Send } from "./send.ts";
 export const TOKEN = "/api/token/";
 export const SESSION = "/api/session/";
 
-/** The challenges of a 401 to a request that does not say who sends it, or names a wrong password. */
+/** The challenges of a 401 for a request without credentials or with a wrong password. */
 export const CHALLENGES = 'Bearer realm="commonplace", Token realm="commonplace"';
 
-/** The password of every account that {@link makeMember} makes, and one that none of them has. */
+/** The password of every account that {@link makeMember} makes, and one that no account has. */
 export const PASSWORD = "correct horse battery";
 export const WRONG = "incorrect horse battery";
 
-/** A hash with parameters that cost nothing, so that tests of other things are quick; by its lanes none of ours. */
+/**
+ * Hashes a password with the cheapest parameters, to keep other tests fast. Its number of lanes differs from
+ * ours.
+ */
 export function quickHash(password: string): string {
   const nonce = Buffer.alloc(16);
   const quick = { message: password, nonce, parallelism: 2, tagLength: 32, memory: 16, passes: 1 };
@@ -34,12 +37,12 @@ export async function makeMember(database: Database, username: string): Promise<
 export interface Attempt {
   readonly username: string;
   readonly password?: string;
-  /** Where it comes from, as the proxy reports it. */
+  /** The client's address, as the proxy reports it. */
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Signs in at one of the two endpoints, by default with the right password. */
+/** Signs in at one of the two endpoints, by default with the correct password. */
 export function signIn(
   send: Send,
   path: typeof TOKEN | typeof SESSION,
@@ -61,14 +64,14 @@ export async function signInForToken(send: Send, attempt: Attempt): Promise<stri
   return token;
 }
 
-/** The one cookie that an answer sets, as a client sends it back. */
+/** The only cookie that an answer sets, as a client sends it back. */
 export function cookieOf(response: Response): string {
   const [cookie, ...others] = response.headers.getSetCookie();
   if (cookie === undefined || others.length > 0) throw new Error("The answer sets no cookie, or several.");
   return cookie.replace(/;.*/, "");
 }
 
-/** Who a request with these headers comes from, as the server sees it; undefined when it is nobody. */
+/** The user that the server sees behind these headers; undefined if there is none. */
 export async function whoIs(
   send: Send,
   headers: Readonly<Record<string, string>>,

@@ -15,23 +15,26 @@ import { makeMember } from "./sign-in.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The application in this process, on a database that all tests of a suite share: each makes its own accounts. */
+/**
+ * The application in this process, on a database that all tests of a suite share. Each test makes its own
+ * accounts.
+ */
 export interface Site {
   readonly database: Database;
   readonly databaseUrl: string;
-  /** Sends through a proxy, which says in X-Forwarded-For who the client is. */
+  /** Sends requests through a proxy, which reports the client's address in X-Forwarded-For. */
   readonly send: Send;
-  /** Sends to the same with other settings. */
+  /** Sends requests to the same database with other settings. */
   sendWith(settings: Settings): Send;
-  /** Makes an account of a name that no other test uses. */
+  /** Makes an account with a unique name. */
   member(): Promise<Account>;
-  /** Starts a server on the same database in this process, which ends with the suite. */
+  /** Starts a server on the same database in this process. It ends with the suite. */
   serve(): Promise<LocalServer>;
-  /** Starts a server on the same database in a process of its own, which ends with the suite. */
+  /** Starts a server on the same database in a separate process. It ends with the suite. */
   startServer(): Promise<RunningServer>;
 }
 
-/** One engine, for what is the same on all of them and takes its time: starting commands, hashing passwords. */
+/** One engine, for slow tests that are the same on all engines: starting commands, hashing passwords. */
 export const oneEngine = engines.slice(0, 1);
 
 /** Describes a part of the contract of accounts, and tests it on every engine by default. */
@@ -103,7 +106,7 @@ class Suite implements Site {
   }
 }
 
-/** The application in this process once more, on a database that something has been put in front of. */
+/** Sends requests to another application in this process, on a wrapped database. */
 export function sendOver(database: Database, settings: Readonly<Record<string, string>> = {}): Send {
   const config = readConfig(settings);
   const { handle } = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
@@ -120,13 +123,13 @@ export function sendOver(database: Database, settings: Readonly<Record<string, s
   };
 }
 
-/** A database that keeps an account of what is done to it. */
+/** A database that records its writes. */
 export interface WatchedDatabase extends Database {
-  /** Every piece of work that was begun, those that no request waits for too. */
+  /** All writes so far, including those that no request waits for. */
   readonly writes: readonly Promise<unknown>[];
 }
 
-/** @param onRead called with the SQL of each read once its rows are there, and waited for */
+/** @param onRead called with the SQL of each read after it has its rows; the read waits for it */
 export function watched(database: Database, onRead?: (text: string) => Promise<void>): WatchedDatabase {
   const read = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
     const rows = await database.read<Row>(text, ...values);

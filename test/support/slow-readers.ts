@@ -1,13 +1,14 @@
 /**
- * A process of its own with clients that ask and read nothing of what they are sent. Prints how many once all have
- * asked, and ends when its input does.
+ * A separate process with clients that send a request and read nothing of the answer. Prints their number
+ * once all requests are sent, and ends when its input ends.
  *
- * Words: the server's URL, how many, the path that they ask for, and the content coding that they take.
+ * Arguments: the server's URL, the number of clients, the requested path, and the accepted content coding.
  */
 import type { Socket } from "bun";
 
 /**
- * The number of simultaneous connection attempts: those that the server has not accepted wait in the kernel's queue.
+ * The number of simultaneous connection attempts: those that the server has not accepted wait in the kernel's
+ * queue.
  */
 const AT_ONCE = 250;
 
@@ -30,7 +31,7 @@ function ask(): Promise<Socket> {
     port: Number(port),
     socket: {
       open(socket) {
-        // The kernel keeps a small window for a reader that has never read.
+        // The kernel keeps the window small for a client that has never read.
         socket.pause();
         socket.write(request);
       },

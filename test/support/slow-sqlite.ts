@@ -1,6 +1,7 @@
 /**
- * Loaded into a server before its own code (`BUN_OPTIONS=--preload=…`): makes SQLite as slow as the environment
- * says, so that a test knows what the server can carry, and a small machine can ask four times that of it.
+ * Loaded into a server before its own code (`BUN_OPTIONS=--preload=…`). It makes SQLite as slow as the
+ * environment says. So a test knows the server's capacity, and a small machine can send four times as many
+ * requests.
  */
 import { DatabaseSync, StatementSync } from "node:sqlite";
 

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { temporaryFolder } from "./server.ts";
 
-/** A place for a database that runs full, and that can be given room. */
+/** A place for a database that runs out of space, and can be enlarged. */
 export interface SmallDisk extends Disposable {
-  /** Where the database may lie. */
+  /** The folder for the database. */
   readonly path: string;
   /** The command under which the server must run, so that the limit causes an error. */
   readonly under: readonly string[];
-  /** Gives it room for this many bytes. @param pid of the server that runs on it, if one does */
+  /** Makes room for this many bytes. @param pid of the server that uses it, if one is running */
   enlarge(bytes: number, pid?: number): void;
 }
 
@@ -17,16 +17,16 @@ export interface SmallDiskKind {
   make(bytes: number): SmallDisk;
 }
 
-/** A limit on the size of the files that a process writes: needs no rights, and gives EFBIG. */
+/** A limit on the size of the files that a process writes. It needs no rights, and causes EFBIG. */
 const limitedFiles: SmallDiskKind = {
   name: "a limit on the size of files",
   make(bytes) {
     const folder = temporaryFolder();
     return {
       path: folder.path,
-      // The signal that comes with the error would end the server.
+      // The signal that accompanies the error would end the server.
       under: ["sh", "-c", `trap '' XFSZ; exec prlimit --fsize=${bytes}: "$0" "$@"`],
-      // Without a server there is no limit: it is the server's.
+      // The limit applies to the server's process: without a server there is none.
       enlarge(bytes, pid) {
         if (pid !== undefined) call("prlimit", "--pid", String(pid), `--fsize=${bytes}:`);
       },
@@ -35,7 +35,7 @@ const limitedFiles: SmallDiskKind = {
   },
 };
 
-/** A file system of its own in memory: needs the right to mount, and gives ENOSPC, as a full disk does. */
+/** A separate file system in memory. It needs the right to mount, and causes ENOSPC like a full disk. */
 const smallFileSystem: SmallDiskKind = {
   name: "a small file system",
   make(bytes) {
@@ -48,7 +48,7 @@ const smallFileSystem: SmallDiskKind = {
       under: [],
       enlarge: (bytes) => call("mount", "-o", `remount,size=${bytes}`, path),
       [Symbol.dispose]() {
-        // Lazily, since after a failure the server may still be there.
+        // A lazy unmount, since after a failure the server may still be running.
         call("umount", "-l", path);
         folder[Symbol.dispose]();
       },
@@ -56,7 +56,7 @@ const smallFileSystem: SmallDiskKind = {
   },
 };
 
-/** The ways that this machine knows; the first one is there on every machine. */
+/** The kinds that this machine supports. The first one works on every machine. */
 export const smallDisks: readonly SmallDiskKind[] = canMount()
   ? [limitedFiles, smallFileSystem]
   : [limitedFiles];

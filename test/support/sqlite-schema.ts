@@ -5,7 +5,7 @@ import { temporaryFolder } from "./server.ts";
 
 let schema: Promise<Buffer> | undefined;
 
-/** Writes a SQLite database with the schema of this version, no record, and an epoch of its own. */
+/** Writes a SQLite database with the current schema, no records and a new epoch. */
 export async function copySchemaTo(path: string): Promise<void> {
   schema ??= makeSchema();
   writeFileSync(path, await schema, { mode: 0o600 });

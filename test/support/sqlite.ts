@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 
-/** Checks that a database file is whole, as SQLite itself sees it. */
+/** Runs SQLite's integrity check on a database file. */
 export function checkIntegrity(path: string): void {
   const database = new DatabaseSync(path);
   try {

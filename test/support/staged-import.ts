@@ -2,7 +2,7 @@ import { stageImport } from "../../src/bookmarks/import/staging/import-staging.t
 
 const NOW = new Date("2026-11-21T06:40:12.345Z");
 
-/** What staging makes of a file, without the members that are absent. */
+/** The result of staging a file, without absent members. */
 export async function whole(file: string | Uint8Array, tags = true) {
   const bytes = typeof file === "string" ? Buffer.from(file) : file;
   using staged = await stageImport("file", bytes, { now: NOW, tags });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { until } from "./until.ts";
 
-/** Whether the calls of a process can be looked at, and made to fail, on this machine. */
+/** Whether this machine can trace system calls and make them fail. */
 export const canTrace = (() => {
   try {
     const words = ["-o", "/dev/null", "-e", "inject=fsync:error=EIO", "true"];
@@ -13,7 +13,7 @@ export const canTrace = (() => {
 
 if (!canTrace) console.log("No strace can be used here: what needs it is skipped.");
 
-/** Makes the calls of a running process fail, as far as they are for certain files. */
+/** Makes the system calls of a running process fail for certain files. */
 export class FailingCalls implements AsyncDisposable {
   readonly #strace: Bun.Subprocess;
 
@@ -21,7 +21,7 @@ export class FailingCalls implements AsyncDisposable {
     this.#strace = strace;
   }
 
-  /** @param calls with commas between, @param error such as `EIO` */
+  /** @param calls separated by commas, @param error such as `EIO` */
   static async start(
     pid: number,
     { calls, error, files }: { calls: string; error: string; files: readonly string[] },
@@ -34,7 +34,7 @@ export class FailingCalls implements AsyncDisposable {
     return new FailingCalls(strace);
   }
 
-  /** From then on calls do again what they should. */
+  /** Lets the calls succeed again. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#strace.kill("SIGINT");
     await this.#strace.exited;

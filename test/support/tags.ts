@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { create, read } from "./bookmarks.ts";
 import type { Send, SendInit } from "./send.ts";
 
-/** The answer of a change of many bookmarks. */
+/** The answer to a bulk change of bookmarks. */
 export interface Changed {
   readonly matched?: number;
   readonly changed: number;
@@ -16,12 +16,12 @@ export async function createAll(send: Send, descriptions: readonly string[]): Pr
   return ids;
 }
 
-/** The descriptions of bookmarks. */
+/** Reads the descriptions of bookmarks. */
 export function descriptionsOf(send: Send, ids: readonly number[]): Promise<string[]> {
   return Promise.all(ids.map(async (id) => (await read(send, { id })).description));
 }
 
-/** Sends a request that must succeed with JSON. */
+/** Sends a request, which must succeed. Returns the JSON of its answer. */
 export async function json<T>(send: Send, path: string, init: SendInit = {}): Promise<T> {
   const response = await send(path, init);
   expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);

@@ -6,20 +6,20 @@ interface Cut {
   readonly when: "before" | "after";
 }
 
-/**
- * A TCP proxy on a port of loopback: an address that stays while what stands behind it goes, changes or
- * falls silent.
- */
+/** A TCP proxy on a port of loopback: a fixed address, while the server behind it stops, changes or falls silent. */
 export class TcpProxy implements AsyncDisposable {
   readonly port: number;
-  /** The port that new connections are taken to. */
+  /** The port to which new connections lead. */
   target: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** How many connections were made so far. */
+  /** The number of accepted connections so far. */
   accepted = 0;
   #cut: Cut | undefined;
-  /** How much later the client gets what the server sends, in milliseconds. To be set before the first connection. */
+  /**
+   * The delay of everything that the server sends to the client, in milliseconds. Set it before the first
+   * connection.
+   */
   delay = 0;
   #stalled = false;
   #listening = true;
@@ -39,29 +39,32 @@ export class TcpProxy implements AsyncDisposable {
     return new TcpProxy(server, address.port, target);
   }
 
-  /** From now on nothing is forwarded in either direction, and nobody is notified, as if a cable was pulled. */
+  /** Stops forwarding in both directions without closing connections, like a pulled cable. */
   stall(): void {
     this.#stalled = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Lets through again what was sent meanwhile and all that follows. */
+  /** Forwards what was sent in the meantime, and continues. */
   flow(): void {
     this.#stalled = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** Breaks off every connection; new ones are still taken. */
+  /** Resets every connection. New ones are still accepted. */
   drop(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Breaks a connection off, once, when its client sends `text`: just before it gets through, or just before the answer does. */
+  /**
+   * Resets a connection, once, when its client sends `text`: just before the server gets it, or just before
+   * the client gets the answer.
+   */
   cutAt(text: string, when: Cut["when"]): void {
     this.#cut = { text, when };
   }
 
-  /** Breaks off every connection and refuses new ones. */
+  /** Resets every connection and refuses new ones. */
   async close(): Promise<void> {
     if (!this.#listening) return;
     this.#listening = false;

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { COMMAND } from "./server.ts";
 
-/** The command on a terminal of its own, with a person before it. */
+/** The command on a pseudoterminal, operated by the test. */
 export class Terminal implements Disposable {
   readonly #child: Bun.Subprocess;
   readonly #decoder = new TextDecoder();
@@ -23,7 +23,7 @@ export class Terminal implements Disposable {
     });
   }
 
-  /** Everything that it has shown, with what steers the terminal. */
+  /** The whole output, including control sequences. */
   get output(): string {
     return this.#output;
   }
@@ -33,8 +33,8 @@ export class Terminal implements Disposable {
   }
 
   /**
-   * Resolves when it has shown a text since the last one that was waited for.
-   * @throws when it ends without that
+   * Resolves when the text appears in the output after the previously awaited one.
+   * @throws when the command ends first
    */
   async shows(text: string): Promise<void> {
     while (true) {

@@ -1,13 +1,13 @@
-// Runs in the browser: what the tests of rendered posts do to a page.
+// Runs in the browser: actions of the tests on rendered posts.
 
-/** Shows each text by itself and does to it whatever a reader could do; returns the texts that ran script. */
+/** Shows each text alone and does everything that a reader could do with it. Returns the texts that ran script. */
 globalThis.textsThatRun = async (texts) => {
   const ran = new Set();
   let shown = "";
   for (const name of ["ran", "alert", "prompt", "confirm"]) globalThis[name] = () => ran.add(shown);
   addEventListener("submit", (event) => event.preventDefault());
   addEventListener("click", (event) => {
-    // A link to elsewhere would end the test; one that runs script does so before it leads anywhere.
+    // A link to another page would end the test. A link that runs script does so before the browser follows it.
     const link = event.target.closest("a");
     if (link !== null && !link.href.startsWith("javascript:")) event.preventDefault();
   });
@@ -23,7 +23,7 @@ globalThis.textsThatRun = async (texts) => {
     }
     await new Promise((resolve) => setTimeout(resolve));
   }
-  // Images that fail to load do so a moment later.
+  // Images that fail to load report it a moment later.
   await new Promise((resolve) => setTimeout(resolve, 200));
   return [...ran];
 };
@@ -39,7 +39,7 @@ globalThis.inventory = () => {
   };
 };
 
-/** Of these texts the ones that hold something that a post may not hold, with what it is. Nothing in them runs. */
+/** The texts with content that a post may not contain, each with that content. Nothing in the texts runs. */
 globalThis.forbiddenIn = (texts, allowedElements, forbiddenAttributes, allowedSchemes) => {
   const [elements, attributes, schemes] = [allowedElements, forbiddenAttributes, allowedSchemes].map(
     (pattern) => new RegExp(pattern),

@@ -1,4 +1,4 @@
-/** Polls a condition until it holds: for changes that cause no event. */
+/** Polls a condition until it is true, for changes that cause no event. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean>,

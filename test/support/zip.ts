@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { RandomBytes } from "../../src/transfer/files/file-tree.ts";
 
-/** A zip archive of some files. */
+/** Makes a zip archive of files. */
 export async function zipOf(
   files: Iterable<readonly [path: string, bytes: string | Uint8Array]>,
 ): Promise<Buffer> {
@@ -12,7 +12,7 @@ export async function zipOf(
   return Buffer.concat(await Array.fromAsync(zip.outputStream as Readable));
 }
 
-/** Bytes in memory as a file. */
+/** Presents bytes in memory as a file. */
 export function inMemory(bytes: Uint8Array): RandomBytes {
   return {
     size: bytes.length,

@@ -6,7 +6,7 @@ export class Bytes {
   #size: number;
   readonly #hole: (hole: Buffer) => void;
 
-  /** @param hole fills what lies between the end and a write behind it */
+  /** @param hole fills the gap between the end and a write beyond it */
   constructor(contents = Buffer.alloc(0), hole: (hole: Buffer) => void = (hole) => hole.fill(0)) {
     this.#buffer = contents;
     this.#size = contents.length;

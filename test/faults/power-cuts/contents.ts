@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type Stored, stateOf } from "./marks.ts";
 
-/** The records of a database, by name. The file is opened as it is, without a log or with one. */
+/** Reads the records of a database, by name. The file is opened as it is, with or without a log. */
 export function readContents(path: string): Map<string, Stored> {
   const connection = new DatabaseSync(path, { readOnly: true });
   try {

@@ -4,12 +4,12 @@ import type { Operation } from "./operations.ts";
 
 const LOG = `${DATABASE}-wal`;
 
-/** A server with a mistake, in which the explorer must find violations: some of its syncs are left out. */
+/** A faulty server that leaves out some of its syncs. The explorer must find violations in its recordings. */
 export interface Control {
   readonly name: string;
-  /** It shows in few states, so that only a long run looks for it. */
+  /** Whether the fault shows in few states, so that only a long run looks for it. */
   readonly isRare?: boolean;
-  /** Whether the operation of this number is left out. */
+  /** Whether the operation with this number is left out. */
   omits(operations: readonly Operation[], at: number): boolean;
 }
 

@@ -3,9 +3,9 @@ import { Bytes } from "./bytes.ts";
 import type { Operation } from "./operations.ts";
 import type { Survivors } from "./survivors.ts";
 
-/** Something that was done and is not durable yet. */
+/** A change that is not durable yet. */
 export interface Change {
-  /** The number of its operation, and the line of the trace where it was complete. */
+  /** The number of the operation, and the line of the trace where it ended. */
   readonly at: number;
   readonly end: number;
 }
@@ -13,11 +13,11 @@ export interface Change {
 /** A write or a new size. */
 export interface FileChange extends Change {
   readonly offset: number;
-  /** Undefined: the offset is the new size. */
+  /** Undefined for a change of size: then the offset is the new size. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** What stands under some names of a folder from then on. */
+/** A change of a folder's entries. An undefined node removes the name. */
 interface EntryChange extends Change {
   readonly entries: readonly (readonly [name: string, node: Node | undefined])[];
 }
@@ -32,7 +32,7 @@ class File {
 }
 
 class Folder {
-  /** As processes see it, and as a power cut leaves it. */
+  /** The entries as processes see them, and as a power cut leaves them. */
   readonly entries = new Map<string, Node>();
   readonly durable = new Map<string, Node>();
   pending: EntryChange[] = [];
@@ -44,12 +44,12 @@ class Folder {
 
 type Node = File | Folder;
 
-/** The files of a state by path, each made when it is asked for. */
+/** The files of a state by path. Their contents are built on demand. */
 export type Files = ReadonlyMap<string, () => Buffer>;
 
 /**
- * A model of a disk that guarantees only what POSIX does: synced data is durable. The contents of a file need a sync
- * of the file, its name one of the folder. Everything else may be on the disk after a power cut or not.
+ * A model of a disk that guarantees no more than POSIX: only synced data is durable. A sync of a file covers
+ * its contents; a sync of its folder covers its name. Any other change may or may not survive a power cut.
  */
 export class Disk {
   readonly #root = new Folder();
@@ -90,7 +90,7 @@ export class Disk {
     }
   }
 
-  /** The state after a power cut at this moment, if these of the unsynced changes survive. */
+  /** The state after a power cut at this moment, if these unsynced changes survive. */
   stateAfter(survivors: Survivors): Files {
     const files = new Map<string, () => Buffer>();
     const visit = (folder: Folder, path: string) => {
@@ -105,7 +105,10 @@ export class Disk {
     return files;
   }
 
-  /** Takes what was complete when the sync began. A later change may have been made during it. */
+  /**
+   * Makes everything durable that was complete when the sync began. A later change may have been made during
+   * the sync.
+   */
   #sync(path: string, begin: number): void {
     const node = this.#find(path);
     if (node === undefined) throw new Error(`Nothing to sync at ${path}`);

@@ -14,15 +14,15 @@ import { Random } from "./random.ts";
 import type { Recording } from "./recording.ts";
 import { drawSurvivors } from "./survivors.ts";
 
-/** Which states are built. */
+/** Which states to build. */
 export interface Exploration {
   readonly seed: number;
-  /** Numbers of states: a number and a seed always give the same state of a recording. */
+  /** The numbers of the states. A number and a seed always give the same state of a recording. */
   readonly from: number;
   readonly to: number;
-  /** Operations that never happened, by number. */
+  /** The numbers of operations to leave out. */
   readonly without?: ReadonlySet<number>;
-  /** Where the states are put, one after the other. */
+  /** The folder in which the states are built, one after another. */
   readonly folder: string;
 }
 
@@ -33,13 +33,13 @@ export interface Violation {
   readonly faults: readonly string[];
 }
 
-/** A folder for states, in memory where the machine has such folders. */
+/** Makes a folder for states, in memory if the machine has such folders. */
 export function stateFolder(): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "commonplace-power-cuts-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Builds states after power cuts, opens each and compares it with the confirmed operations. */
+/** Builds states after power cuts, opens each one, and compares it with the confirmed operations. */
 export async function* explore(recording: Recording, exploration: Exploration): AsyncGenerator<Violation> {
   const { seed, from, to, without, folder } = exploration;
   const moments = new Moments(recording.operations);
@@ -61,11 +61,11 @@ export async function* explore(recording: Recording, exploration: Exploration): 
   }
 }
 
-/** Most states in which a known mistake must show, and how many are built before it is asked whether it has. */
+/** The number of states within which a known fault must show, and the number between two checks for it. */
 const ENOUGH = 2_000;
 const BATCH = 20;
 
-/** @returns about how many states were built until one broke a promise; undefined when none did */
+/** @returns roughly how many states were built before one broke a promise; undefined if none did */
 export async function statesUntilViolation(
   recording: Recording,
   exploration: Omit<Exploration, "from" | "to">,
@@ -99,7 +99,7 @@ async function faultsOf(files: Files, { recording, at, folder, random }: Case): 
     return compared.faults;
   });
   faults.push(...found);
-  // Nothing touches it later, so that some looks are enough.
+  // Nothing changes the replaced database later, so a sample is enough.
   if (isRestored && (!promises.hasRestored(at) || random.chance(0.2))) {
     const [, replaced] = [...files].find(([path]) => isReplaced(path)) ?? [];
     write(`${location}.kept`, replaced?.() ?? Buffer.alloc(0));
@@ -116,7 +116,7 @@ async function faultsOfDatabase(
   compare: (contents: Contents) => readonly string[],
 ): Promise<string[]> {
   try {
-    // As the server opens it.
+    // Opens it like the server.
     await (await openDatabase(`sqlite:${location}`)).close();
     const inspection = await inspectDatabase(`sqlite:${location}`);
     try {
@@ -142,7 +142,7 @@ function write(path: string, contents: Uint8Array): void {
   writeFileSync(path, contents, { mode: 0o600 });
 }
 
-/** The index of the log is shared memory: nobody writes it to the disk, but the kernel may at any time. */
+/** The index of the log is shared memory. No process syncs it, but the kernel may write it at any time. */
 function staleIndex(random: Random): Buffer {
   return Buffer.from(Array.from({ length: random.pick([0, 3, 32_768]) }, () => random.below(256)));
 }
@@ -161,8 +161,9 @@ class Moments {
   }
 
   /**
-   * Most operations are writes to the log, but a few others can do more harm: one half of the moments is drawn evenly
-   * by kind of operation, the other by kind and file, so that the rename of a restore comes as often as all writes of a backup.
+   * Draws a moment. Most operations are writes to the log, but a few others can do more harm. So half of the
+   * moments are drawn evenly by kind of operation, and the other half by kind and file: the rename of a
+   * restore then comes as often as all the writes of a backup.
    * @returns the number of the last operation before the power cut
    */
   draw(random: Random): number {

@@ -4,7 +4,7 @@ import { type Send, sendTo } from "../../support/send.ts";
 import { type State, stateOf, writeMark } from "./marks.ts";
 import type { Random } from "./random.ts";
 
-/** Clients that create, change and delete records, and note what they send and what is confirmed. */
+/** Clients that create, change and delete records. They record what they send and what is confirmed. */
 export class Load {
   readonly #marks: number;
   readonly #random: Random;
@@ -16,8 +16,8 @@ export class Load {
   #awaited: { readonly count: number; readonly resolve: () => void }[] = [];
 
   /**
-   * @param marks the open file of the marks
-   * @param clients how many write bookmarks; half as many write posts
+   * @param marks the descriptor of the open file of marks
+   * @param clients the number of clients that write bookmarks; half as many write posts
    */
   constructor(marks: number, random: Random, clients: number) {
     this.#marks = marks;
@@ -35,7 +35,7 @@ export class Load {
     ];
   }
 
-  /** Resolves when this many more writes are confirmed; rejects when a writer has failed. */
+  /** Resolves when this many more writes are confirmed; rejects if a writer has failed. */
   async confirms(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#awaited.push({ count: this.#confirmed + count, resolve });
@@ -43,7 +43,7 @@ export class Load {
     await Promise.race([promise, cutOff]);
   }
 
-  /** Ends the server while clients write; resolves when they have noticed. */
+  /** Ends the server while clients write; resolves when all clients have noticed. */
   async endsWith(end: () => Promise<void>): Promise<void> {
     await Promise.all([end(), ...this.#writers]);
     this.#writers = [];
@@ -53,7 +53,7 @@ export class Load {
     try {
       for (;;) await live();
     } catch (error) {
-      // Refused or reset connections, and the refusals of a server that stops.
+      // Refused and reset connections, and the refusals of a stopping server, are expected.
       if (!(error instanceof Error && "code" in error)) throw error;
     }
   }
@@ -104,7 +104,7 @@ export class Load {
     return id;
   }
 
-  /** Often short; sometimes longer than a page of the database, so that half of it could be stored. */
+  /** Usually short. Sometimes longer than a page of the database, so that a partial write is possible. */
   #text(): string {
     return `word${this.#random.below(1_000)} `.repeat(
       1 + this.#random.below(this.#random.chance(0.3) ? 1_200 : 30),

@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 import { DISK, KILLED, MARKS, type Mark } from "./marks.ts";
 import { bytesIn, type Call, pathOfDescriptor, readTrace, stringsIn } from "./trace.ts";
 
-/** What was done to the files, and what was promised, in its order. Paths are relative to the disk. */
+/** The operations on files, and the promises, in order. Paths are relative to the disk. */
 export type Operation = { readonly begin: number; readonly end: number } & (
   | { readonly kind: "write"; readonly path: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: "resize"; readonly path: string; readonly size: number }
-  /** Opened for writing: makes the file unless it is there. */
+  /** A file was opened for writing, and created if it did not exist. */
   | { readonly kind: "open"; readonly path: string; readonly empties: boolean }
   | { readonly kind: "folder" | "remove"; readonly path: string }
   | { readonly kind: "rename" | "link"; readonly path: string; readonly to: string }
@@ -20,7 +20,7 @@ export type Operation = { readonly begin: number; readonly end: number } & (
 /** An {@link Operation} without its position in the trace. */
 type Act = Operation extends infer One ? (One extends Operation ? Omit<One, "begin" | "end"> : never) : never;
 
-/** So much of a line has its paths, or the head of a response. */
+/** The first part of a line, long enough for its paths or the head of a response. */
 const HEAD = 1_500;
 
 /** Reads the trace of a recording. @throws when it has a call that this program cannot repeat */
@@ -35,7 +35,7 @@ export function readOperations(folder: string): Operation[] {
     const { begin, end } = call;
     for (const act of reader.read(call)) operations.push({ ...act, begin, end });
   }
-  // A sync counts when it has returned; everything else may have happened as soon as it was begun.
+  // A sync counts once it has returned. Any other operation may have taken effect as soon as it began.
   return operations
     .map((operation) => ({ operation, at: operation.kind === "sync" ? operation.end : operation.begin }))
     .sort((one, other) => one.at - other.at)
@@ -45,7 +45,7 @@ export function readOperations(folder: string): Operation[] {
 class CallReader {
   readonly #folder: string;
   readonly #disk: string;
-  /** Where the next `write` goes, by thread and descriptor. */
+  /** The position of the next `write`, by thread and descriptor. */
   readonly #offsets = new Map<string, number>();
 
   constructor(folder: string) {
@@ -127,7 +127,7 @@ class CallReader {
     return [{ kind: "write", path, offset, bytes: bytes.subarray(0, Number(result ?? bytes.length)) }];
   }
 
-  /** Whether a write in which its process was killed has happened. */
+  /** Whether a write took effect although its process was killed during it. */
   #wasWritten(path: string, offset: number, bytes: Buffer): boolean {
     const left = readFileSync(join(this.#folder, KILLED, path));
     return left.subarray(offset, offset + bytes.length).equals(bytes);
@@ -145,7 +145,7 @@ class CallReader {
     });
   }
 
-  /** Undefined for a path that is elsewhere. */
+  /** Undefined for a path outside the disk. */
   #onDisk(path: string | undefined): string | undefined {
     if (path === this.#disk) return "";
     return path?.startsWith(`${this.#disk}/`) ? relative(this.#disk, path) : undefined;

@@ -4,7 +4,7 @@ import { explore, stateFolder, statesUntilViolation } from "./explorer.ts";
 import { Recording } from "./recording.ts";
 import { canRecord } from "./trace.ts";
 
-/** `npm run power-cuts` has more of both. */
+/** `npm run power-cuts` uses larger numbers. */
 const SIZE = { writes: 10, clients: 2, imported: 40 };
 const STATES = 80;
 

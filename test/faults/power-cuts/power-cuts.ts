@@ -1,10 +1,10 @@
 /**
- * `npm run power-cuts`: records servers under load and explores the states that power cuts would leave, for minutes.
+ * `npm run power-cuts`: records servers under load and explores the states that power cuts would leave.
  *
- *   --minutes 10           how long
- *   --seed 7               of the first recording; each takes the next one
- *   --recording FOLDER     explores an earlier recording, which a violation has left
- *   --state 123            only this state of it
+ *   --minutes 10           the duration
+ *   --seed 7               the seed of the first recording; each further one adds 1
+ *   --recording FOLDER     explores an earlier recording, kept after a violation
+ *   --state 123            explores only this state of that recording
  */
 import { parseArgs } from "node:util";
 import { CONTROLS, omittedBy } from "./controls.ts";
@@ -12,10 +12,13 @@ import { explore, stateFolder, statesUntilViolation, type Violation } from "./ex
 import { Recording } from "./recording.ts";
 import { canRecord } from "./trace.ts";
 
-/** Taken in turn: many states of a small database, and some of one that is large enough for checkpoints in a thread. */
+/**
+ * Recordings of these two kinds alternate: many states of a small database, and some of one that is large
+ * enough for checkpoints in a thread.
+ */
 const MANY = { states: 1_500, size: { writes: 100, clients: 6, imported: 400 } };
 const LARGE = { states: 300, size: { writes: 200, clients: 6, imported: 12_000 } };
-/** States between two looks at the time. */
+/** The number of states between two checks of the time. */
 const BATCH = 50;
 /** The maximum number of violations that are printed. */
 const MAX_PRINTED = 10;
@@ -60,7 +63,7 @@ async function takeTurn(turn: number): Promise<void> {
   else console.log(`Kept: ${recording.folder}`);
 }
 
-/** @returns how many violations there are */
+/** @returns the number of violations */
 async function exploreStates(recording: Recording, seed: number, most: number): Promise<number> {
   const { operations, promises } = recording;
   let violations = 0;

@@ -7,34 +7,34 @@ export type Contents = ReadonlyMap<string, Stored>;
 /** One state of a record or file. Times are numbers of operations. */
 interface Step {
   state: State;
-  /** When it was requested, and when that was confirmed. */
+  /** When the change was requested, and when it was confirmed. */
   readonly sent: number;
   confirmed: number;
 }
 
-/** The states of a record or file, in their order. */
+/** The states of a record or file, in order. */
 type History = Step[];
 
-/** The time from an empty database, or from a restore, to the next restore. */
+/** The period from an empty database, or from a restore, until the next restore. */
 interface Era {
   readonly begins: number;
-  /** From then on, only this era or a later one may be found. */
+  /** From this time on, the database must come from this era or a later one. */
   certain: number;
   readonly records: Map<string, History>;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** What clients and commands were promised during a recording, and so what must be found after a power cut. */
+/** What clients and commands were promised during a recording: the basis for checks after a power cut. */
 export class Promises {
   readonly #eras: Era[] = [{ begins: 0, certain: 0, records: new Map() }];
   readonly #backup: History = [{ state: null, sent: 0, confirmed: 0 }];
-  /** By request, what its success confirms. */
+  /** The steps that the success of a request confirms, by request. */
   readonly #steps = new Map<string, Step[]>();
   readonly #restores = new Map<string, Era>();
-  /** The records that one command changes all or not at all. */
+  /** Groups of records that one command changes atomically. */
   readonly #groups: (readonly string[])[] = [];
-  /** What clients know of the ids, by name of the record. */
+  /** The ids that clients know, by name of the record. */
   readonly #ids = new Map<string, number>();
   #confirmed = 0;
 
@@ -48,14 +48,15 @@ export class Promises {
     if (new Set(ids).size < ids.length) throw new Error("an id was given twice");
   }
 
-  /** How many requests and commands were confirmed. */
+  /** The number of confirmed requests and commands. */
   get confirmed(): number {
     return this.#confirmed;
   }
 
   /**
-   * What is wrong with the contents of a database after a power cut at a moment.
-   * @returns also whether they come from a restore, so that what it replaced must be there, too
+   * Compares the contents of a database after a power cut with the promises.
+   * @returns the faults, and whether the contents come from a restore; then the database that it replaced
+   *   must exist, too
    */
   compare(
     contents: Contents,
@@ -74,14 +75,14 @@ export class Promises {
     return this.#eras.some(({ certain }) => certain > 0 && certain <= at);
   }
 
-  /** As {@link compare}, for the database that the last restore has replaced. */
+  /** Like {@link compare}, for the database that the last restore replaced. */
   compareReplaced(contents: Contents, at: number): readonly string[] {
     const index = this.#eras.findLastIndex(({ begins }) => begins <= at);
     const replaced = this.#eras[index - 1];
     return replaced === undefined ? [] : this.#faultsIn(replaced, contents, at, at);
   }
 
-  /** @param state of the backup's file */
+  /** @param state the state of the backup's file */
   faultsOfBackup(state: State, at: number): string[] {
     if (possibleStates(this.#backup, at, at).includes(state)) return [];
     return [state === null ? "the backup is missing" : "the backup is not whole, or an old one"];
@@ -92,7 +93,7 @@ export class Promises {
     return this.#eras.slice(Math.max(first, 0)).filter(({ begins }) => begins <= at);
   }
 
-  /** What contents cannot have been between two moments. */
+  /** The faults of the contents: what no moment in this time span explains. */
   #faultsIn(era: Era, contents: Contents, from: number, to: number): string[] {
     const faults: string[] = [];
     for (const [name, history] of era.records) {
@@ -151,7 +152,7 @@ export class Promises {
     if (this.#steps.delete(request) || restored !== undefined) this.#confirmed++;
   }
 
-  /** @throws when the backup is not of a moment between the beginning and the end of its command */
+  /** @throws when the backup's contents match no moment while its command ran */
   #restore(request: string, contents: Contents, at: number): void {
     const [now, backup] = [this.#eras.at(-1), this.#backup.at(-1)];
     if (now === undefined || backup === undefined) throw new Error("Nothing to restore");
@@ -167,7 +168,7 @@ export class Promises {
   }
 }
 
-/** The state that was confirmed last before a time span, and those that were requested until its end. */
+/** The last state that was confirmed before a time span, and all states that were requested until its end. */
 function possibleStates(history: History, from: number, to: number): State[] {
   const last = history.findLastIndex(({ confirmed }) => confirmed <= from);
   return history

@@ -10,13 +10,13 @@ import { EVERYTHING } from "./survivors.ts";
 import { underTrace } from "./trace.ts";
 import type { Size } from "./workload.ts";
 
-/** Everything that one life of a server did to its files, and promised. */
+/** All operations of one server's lifetime on its files, and its promises. */
 export class Recording implements Disposable {
   readonly folder: string;
   readonly operations: readonly Operation[];
   readonly promises: Promises;
 
-  /** @param folder of an earlier recording. @throws when it contradicts itself */
+  /** @param folder the folder of an earlier recording. @throws when the recording contradicts itself */
   constructor(folder: string) {
     this.folder = realpathSync(folder);
     try {
@@ -30,7 +30,7 @@ export class Recording implements Disposable {
     }
   }
 
-  /** Runs the workload. */
+  /** Runs the workload and records it. */
   static async make(seed: number, size: Size): Promise<Recording> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-power-cuts-")));
     const program = [process.execPath, "--no-env-file", join(import.meta.dir, "workload.ts")];
@@ -51,7 +51,7 @@ export class Recording implements Disposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** If no operation was overlooked, all of them together give the files that are there now. */
+  /** If no operation is missing, all of them together produce the files that exist now. */
   #compareWithDisk(): void {
     const disk = new Disk();
     for (const [at, operation] of this.operations.entries()) disk.apply(operation, at);

@@ -1,20 +1,20 @@
 import type { Change, FileChange } from "./disk.ts";
 import type { Random } from "./random.ts";
 
-/** Of the changes that are not durable, those that are on the disk after a power cut. */
+/** Which of the unsynced changes are on the disk after a power cut. */
 export interface Survivors {
-  /** In words. */
+  /** A description for people. */
   readonly name: string;
   amongWrites(pending: readonly FileChange[]): readonly FileChange[];
   amongEntries<T extends Change>(pending: readonly T[]): readonly T[];
-  /** Fills what lies between the end of a file and a surviving write behind it. */
+  /** Fills the gap between the end of a file and a surviving write beyond it. */
   hole(hole: Buffer): void;
 }
 
-/** Disks write sectors of this size as a whole, in bytes. */
+/** The size in bytes of a sector, which disks write atomically. */
 const SECTOR = 512;
 
-/** Chooses from a list. */
+/** Selects some of the unsynced changes. */
 type Choose = <T extends Change>(pending: readonly T[]) => readonly T[];
 
 const none: Choose = () => [];
@@ -28,7 +28,7 @@ export function drawSurvivors(random: Random, now: number): Survivors {
     () => ({ name: "only what was synced", amongWrites: none, amongEntries: none, hole: zeros }),
     () => EVERYTHING,
     () => {
-      // Most of what is not synced is young.
+      // Most unsynced changes are recent.
       const first = Math.max(0, now - random.below(200));
       const earlier: Choose = (pending) => pending.filter(({ at }) => at < first);
       return {
@@ -53,7 +53,7 @@ export function drawSurvivors(random: Random, now: number): Survivors {
       };
     },
     () => {
-      // Each file and folder as it comes: the log whole and the database's file not at all, say.
+      // Draws for each file and folder independently: for example, all of the log and none of the database file.
       const one = () => random.pick([none, all, subset(random, random.next()), prefix(random)]);
       return {
         name: "some files more than others",
@@ -74,7 +74,7 @@ function prefix(random: Random): Choose {
   return (pending) => pending.slice(0, random.below(pending.length + 1));
 }
 
-/** The pieces of a write that lie in different sectors of the file. */
+/** Splits a write at the sector boundaries of the file. */
 function sectorsOf(change: FileChange): FileChange[] {
   const { bytes, offset } = change;
   if (bytes === undefined) return [change];
@@ -91,7 +91,7 @@ function zeros(hole: Buffer): void {
   hole.fill(0);
 }
 
-/** What was on those blocks before. */
+/** Fills a hole with random bytes, like earlier contents of the disk's blocks. */
 function garbage(random: Random): (hole: Buffer) => void {
   return (hole) => {
     for (let at = 0; at < hole.length; at++) hole[at] = random.below(256);

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 
-/** A system call that succeeded, or that nobody saw the end of. */
+/** A system call that succeeded, or whose end is not in the trace. */
 export interface Call {
   readonly name: string;
   readonly thread: string;
   /** Its arguments as `strace` shows them. */
   readonly args: string;
-  /** Undefined when its process was killed in it. */
+  /** Undefined if the process was killed during the call. */
   readonly result: string | undefined;
-  /** The lines of the trace where it began and ended. */
+  /** The lines of the trace where the call began and ended. */
   readonly begin: number;
   readonly end: number;
 }
 
-/** The calls that change files or make them durable, and those that send: `?` for those that not every machine has. */
+/** The calls that change files, make changes durable or send data. `?` marks those that not every machine has. */
 const TRACED = [
   ...["?open", "?creat", "openat", "?openat2", "?truncate", "ftruncate", "fallocate"],
   ...["write", "writev", "pwrite64", "pwritev", "pwritev2", "copy_file_range", "sendfile", "splice"],
@@ -22,10 +22,10 @@ const TRACED = [
   ...["?mkdir", "mkdirat", "?rmdir", "sendto", "sendmsg"],
 ].join(",");
 
-/** Longer than anything that is written at once, in bytes: nothing is shortened. */
+/** More bytes than any single call writes, so that `strace` shortens nothing. */
 const LONGEST = 16 * 1024 * 1024;
 
-/** The words that run a command, and all processes that it starts, under `strace`. Only the traced calls are slowed down. */
+/** The words that run a command and all its child processes under `strace`. Only the traced calls become slower. */
 export function underTrace(file: string): string[] {
   const quiet = ["-qq", "-e", "signal=none"];
   return [
@@ -43,7 +43,7 @@ export function underTrace(file: string): string[] {
   ];
 }
 
-/** Whether a program can be traced like that on this machine. */
+/** Whether this machine can trace a program in this way. */
 export const canRecord = (() => {
   try {
     return Bun.spawnSync([...underTrace("/dev/null"), "true"], { stderr: "ignore" }).exitCode === 0;
@@ -53,8 +53,8 @@ export const canRecord = (() => {
 })();
 
 /**
- * The calls of a trace, in the order in which they began. Calls that failed are left out.
- * @param concerns whether a line is of interest: most are not
+ * The calls of a trace, in the order in which they began. Failed calls are left out.
+ * @param concerns whether a line is relevant: most are not
  */
 export function readTrace(file: string, concerns: (line: string) => boolean): Call[] {
   const calls: (Call | undefined)[] = [];
@@ -80,7 +80,7 @@ export function readTrace(file: string, concerns: (line: string) => boolean): Ca
       } else calls.push(callIn(text, { thread, begin: number, end: number }));
     }
   }
-  // Processes that were killed may have no more lines.
+  // A killed process may have no further lines.
   for (const [thread, { index, begin, text }] of unfinished)
     calls[index] = callIn(`${text}) = ?`, { thread, begin, end: lines.length });
   return calls.filter((call) => call !== undefined);
@@ -88,7 +88,7 @@ export function readTrace(file: string, concerns: (line: string) => boolean): Ca
 
 const UNFINISHED = " <unfinished ...>";
 
-/** Undefined when it failed. */
+/** Undefined if the call failed. */
 function callIn(text: string, where: Pick<Call, "thread" | "begin" | "end">): Call | undefined {
   const paren = text.indexOf("(");
   const equals = text.lastIndexOf(" = ");
@@ -100,18 +100,18 @@ function callIn(text: string, where: Pick<Call, "thread" | "begin" | "end">): Ca
   return { ...where, name: text.slice(0, paren), args, result: result === "?" ? undefined : result };
 }
 
-/** The path of a file descriptor, as in `17</tmp/file>`. Undefined for a file without a name. */
+/** The path of a file descriptor, as in `17</tmp/file>`; undefined for a file without a name. */
 export function pathOfDescriptor(shown: string): string | undefined {
   const [, path] = /^\d*(?:AT_FDCWD)?<([^>]*)>(?!\(deleted\))/.exec(shown) ?? [];
   return path?.startsWith("/") ? path : undefined;
 }
 
-/** The strings among arguments, as they are in the trace. */
+/** The strings among the arguments, as written in the trace. */
 export function stringsIn(args: string): string[] {
   return [...args.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text);
 }
 
-/** The bytes of a call with one string. */
+/** The bytes that a call with one string argument writes. */
 export function bytesIn(args: string): Buffer {
   return unescaped(args.slice(args.indexOf('"') + 1, args.lastIndexOf('"')));
 }
@@ -122,7 +122,7 @@ const ESCAPES = new Map(
   [..."nrtvf"].map((letter, index) => [letter.charCodeAt(0), "\n\r\t\v\f".charCodeAt(index)]),
 );
 
-/** Octal numbers and the usual letters after a backslash (strace(1)). */
+/** Decodes octal numbers and letter escapes after a backslash (strace(1)). */
 function unescaped(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
   let length = 0;

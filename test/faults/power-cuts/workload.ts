@@ -1,6 +1,7 @@
 /**
- * A server's life under load, from an empty folder: checkpoints, a backup and an import beside it, a kill, a stop, a
- * restore, two workers, an undone import, a compaction, and the last stop. `recording.ts` runs it under `strace`.
+ * The lifetime of a server under load, from an empty folder: checkpoints, a backup and an import, a kill, a
+ * stop, a restore, two workers, the undo of an import, a compaction, and the final stop. `recording.ts` runs
+ * it under `strace`.
  */
 import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,13 +23,13 @@ import {
 } from "./marks.ts";
 import { Random } from "./random.ts";
 
-/** How much is written. */
+/** The amount of data to write. */
 export interface Size {
-  /** How many writes are confirmed, at least, between two events. */
+  /** The minimum number of confirmed writes between two events. */
   readonly writes: number;
-  /** How many clients write bookmarks; half as many write posts. */
+  /** The number of clients that write bookmarks; half as many write posts. */
   readonly clients: number;
-  /** How many bookmarks are imported. From some thousands on, checkpoints are made in a thread. */
+  /** The number of imported bookmarks. Above a few thousand, checkpoints run in a thread. */
   readonly imported: number;
 }
 
@@ -76,7 +77,7 @@ class Workload implements AsyncDisposable {
     await this.#load.endsWith(() => this.#stop());
   }
 
-  /** A server that is still there after a failure would keep the tracer waiting. */
+  /** A server that survives a failure would keep the tracer waiting. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.stop();
   }
@@ -115,7 +116,7 @@ class Workload implements AsyncDisposable {
     writeMark(this.#marks, { kind: "finished", request });
   }
 
-  /** @param result what is known when it is done */
+  /** @param result what is only known when the command is done */
   async #command(
     words: readonly string[],
     changes: Readonly<Record<string, State>>,

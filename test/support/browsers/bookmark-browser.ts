@@ -1,24 +1,24 @@
-/** The files that a browser writes of its bookmarks. */
+/** The bookmark files that a browser writes. */
 export interface BrowserFiles {
   /** The export for other programs. */
   readonly html: string;
-  /** The browser's own file. */
+  /** The file in the browser's native format. */
   readonly json: string;
 }
 
-/** A running browser with a profile of its own. */
+/** A running browser with a new profile. */
 export interface BrowserSession extends AsyncDisposable {
   readonly version: string;
-  /** Makes bookmarks with the browser's own functions, and exports them. */
+  /** Makes bookmarks with the browser's functions, and exports them. */
   makeOwn(): Promise<BrowserFiles>;
-  /** Removes all bookmarks, imports a file, and exports what the browser made of it. */
+  /** Removes all bookmarks, imports a file, and exports the result. */
   importAndExport(html: string): Promise<BrowserFiles>;
 }
 
 /** A browser that imports and exports bookmarks. */
 export interface BookmarkBrowser {
   readonly name: string;
-  /** The programs that are not installed here and that it needs. */
+  /** The required programs that are not installed on this machine. */
   readonly missing: readonly string[];
   start(): Promise<BrowserSession>;
 }

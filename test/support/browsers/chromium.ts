@@ -6,12 +6,15 @@ import type { BookmarkBrowser, BrowserFiles, BrowserSession } from "./bookmark-b
 
 const NEEDED = ["chromium", "Xvfb", "xdotool"];
 
-/** Where the button is that accepts a dialog; a display without a window manager puts each in the corner at full size. */
+/**
+ * The position of the button that accepts a dialog. On a display without a window manager, every dialog is in
+ * the corner at full size.
+ */
 const ACCEPT = { x: 1073, y: 798 };
 
 /**
- * A real Chromium with its own import and export dialogs, on a display without a screen. Keys and clicks of xdotool operate
- * the dialogs, since no interface of the browser does.
+ * A real Chromium with its import and export dialogs, on a virtual display. xdotool operates the dialogs with
+ * keys and clicks, since the browser has no interface for them.
  */
 export const chromium: BookmarkBrowser = {
   name: "chromium",
@@ -26,13 +29,13 @@ interface Display extends AsyncDisposable {
   readonly env: Record<string, string | undefined>;
 }
 
-/** Starts a display that exists in memory only. */
+/** Starts a display in memory. */
 async function startDisplay(): Promise<Display> {
   const server = Bun.spawn(["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
     stdout: "pipe",
     stderr: "ignore",
   });
-  // It writes its number once it can be used.
+  // The server prints its display number when it is ready.
   const { value } = await server.stdout.getReader().read();
   return {
     env: { ...process.env, DISPLAY: `:${new TextDecoder().decode(value).trim()}` },
@@ -78,7 +81,7 @@ class ChromiumSession implements BrowserSession {
     const context = await driver.launchPersistentContext(home.file("profile"), {
       executablePath: Bun.which("chromium") ?? "chromium",
       headless: false,
-      // Root, and most containers, cannot have its sandbox.
+      // The sandbox does not work for root and in most containers.
       args: ["--no-sandbox", "--disable-gpu", "--lang=en-US", "--host-resolver-rules=MAP * ~NOTFOUND"],
       env: { ...this.#display.env, HOME: home.path, LANGUAGE: "en" } as Record<string, string>,
     });
@@ -110,7 +113,7 @@ class ChromiumSession implements BrowserSession {
     const windows = () => this.#xdotool("search", "--onlyvisible", "--name", title);
     await until(`the dialog ${title}`, async () => windows() !== "", { every: 200 });
     this.#xdotool("windowfocus", "--sync", windows());
-    // The dialog does not say when it takes keys.
+    // No event shows when the dialog accepts keys.
     await Bun.sleep(1_000);
     if (title === "Open File") this.#xdotool("key", "ctrl+l");
     await Bun.sleep(500);
@@ -128,7 +131,7 @@ class ChromiumSession implements BrowserSession {
   }
 }
 
-/** Bookmarks in both of Chromium's folders, in an order that is not that of their dates. */
+/** Bookmarks in both of Chromium's folders. Their order differs from that of their dates. */
 const OWN = `(async () => {
   const { create } = chrome.bookmarks;
   const link = (parentId, name, title = name) => create({ parentId, title, url: "https://" + name + ".example/" });

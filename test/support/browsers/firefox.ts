@@ -6,7 +6,7 @@ import type { BookmarkBrowser, BrowserSession } from "./bookmark-browser.ts";
 
 const PROGRAM = ["firefox-esr", "firefox"].find((name) => Bun.which(name) !== null);
 
-/** Settings of a profile that reaches no host. */
+/** Settings that keep the profile from reaching any host. */
 const SETTINGS = {
   "marionette.port": 0,
   "network.proxy.type": 1,
@@ -19,8 +19,9 @@ const SETTINGS = {
 };
 
 /**
- * A real Firefox without a window. It imports and exports with the functions that its dialogs *Import Bookmarks from
- * HTML…*, *Export Bookmarks to HTML…* and *Backup…* call (browser/components/places/content/places.js).
+ * A real Firefox without a window. It imports and exports with the functions behind its dialogs *Import
+ * Bookmarks from HTML…*, *Export Bookmarks to HTML…* and *Backup…*
+ * (browser/components/places/content/places.js).
  */
 export const firefox: BookmarkBrowser = {
   name: "firefox",
@@ -45,7 +46,7 @@ export const firefox: BookmarkBrowser = {
     };
     try {
       const marionette = await Marionette.connect(folder.file("profile/MarionetteActivePort"));
-      // A new profile gets its first bookmarks some time after the start.
+      // Firefox adds the default bookmarks to a new profile some time after the start.
       await marionette.run(WAIT_FOR_DEFAULTS, []);
       return sessionOf(marionette, folder, stop);
     } catch (error) {
@@ -99,7 +100,7 @@ const WAIT_FOR_DEFAULTS = `${MODULES}
     await new Promise((resolve) => ChromeUtils.importESModule("resource://gre/modules/Timer.sys.mjs").setTimeout(resolve, 50));
 `;
 
-/** Bookmarks in each of Firefox's folders, with all that its own dialogs can enter. */
+/** Bookmarks in each of Firefox's folders, with every field of its dialogs. */
 const OWN = `${CLEAR}
   const date = (day) => new Date(Date.UTC(2020, 0, day, 12, 30, 15, 250));
   const link = (name, day, more) => ({ url: "https://" + name + ".example/", title: name, dateAdded: date(day), ...more });
@@ -120,7 +121,7 @@ const OWN = `${CLEAR}
   ${EXPORT}
 `;
 
-/** A connection of Firefox's own remote protocol: JSON arrays, each behind its length. */
+/** A connection in Firefox's remote protocol: JSON arrays, each preceded by its length. */
 class Marionette {
   version = "";
   readonly #socket: Socket;
@@ -133,7 +134,7 @@ class Marionette {
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
   }
 
-  /** @param portFile in which Firefox writes its port once it listens */
+  /** @param portFile the file to which Firefox writes its port when it listens */
   static async connect(portFile: string): Promise<Marionette> {
     const port = () =>
       Bun.file(portFile)
@@ -153,7 +154,7 @@ class Marionette {
     return marionette;
   }
 
-  /** Runs a script with the rights of Firefox itself. */
+  /** Runs a script with Firefox's own privileges. */
   async run(body: string, args: readonly unknown[]): Promise<unknown> {
     const script = `return (async function () { ${body} }).apply(null, arguments);`;
     const answer = await this.#send("WebDriver:ExecuteScript", { script, args, sandbox: "system" });
@@ -179,7 +180,7 @@ class Marionette {
       if (colon === -1 || this.#unread.length < end) return;
       const message: unknown = JSON.parse(this.#unread.toString("utf8", colon + 1, end));
       this.#unread = this.#unread.subarray(end);
-      // The first message, an object, introduces Firefox.
+      // The first message is an object with which Firefox introduces itself.
       if (Array.isArray(message)) this.#answers.get(message[1])?.(message);
     }
   }

@@ -6,13 +6,16 @@ import { stageImport } from "../../../src/bookmarks/import/staging/import-stagin
 import type { Database } from "../../../src/database/database.ts";
 import { startApp } from "../app.ts";
 
-/** The files that browsers have written; `README.md` in it says how. */
+/** The files that browsers have written. The folder's `README.md` explains how. */
 export const BROWSER_FILES = join(import.meta.dir, "../../data/browser-files");
 
-/** The files of each browser: its own bookmarks, ours once and twice through it, its own once through us. */
+/**
+ * The files of each browser: its own bookmarks, ours after one and two trips through it, and its own after a
+ * trip through us.
+ */
 export const WRITTEN = ["own.html", "own.json", "first.html", "second.html", "own-again.html"] as const;
 
-/** Imports files into an empty library, one after the other, and exports it. */
+/** Imports files into an empty library, one after another, and exports it. */
 export async function throughHere(...files: readonly string[]): Promise<string> {
   const app = await startApp();
   try {
@@ -29,17 +32,17 @@ async function importInto(database: Database, file: string): Promise<void> {
   if (refused > 0) throw new Error(`${refused} refused`);
 }
 
-/** A bookmark in a bookmark file, with what every browser keeps of it, and its tags. */
+/** A bookmark in a bookmark file, with the fields that every browser keeps, and its tags. */
 export interface PlacedLink {
   readonly folders: readonly string[];
   readonly url: string;
   readonly title: string;
-  /** The date of its creation, in seconds. */
+  /** The creation date, in seconds since 1970. */
   readonly created: number;
   readonly tags: readonly string[];
 }
 
-/** The bookmarks of a file that an export has written, in its order. */
+/** The bookmarks of an exported file, in order. */
 export function linksOf(html: string): PlacedLink[] {
   return (parseNetscape(html)?.rows ?? []).map(({ folder, url, title, date, tags }) => ({
     folders: folder.path,
