@@ -151,7 +151,7 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
 const DISCOVERY = [
   { rel: "micropub", path: "/micropub" },
   { rel: "indieauth-metadata", path: "/.well-known/oauth-authorization-server" },
-  // For programs from before there was metadata.
+  // For clients that predate IndieAuth server metadata.
   { rel: "authorization_endpoint", path: "/indieauth/authorize" },
   { rel: "token_endpoint", path: "/indieauth/token" },
 ] as const;

@@ -47,12 +47,17 @@ export const blog: PageStates = {
     { name: "post-not-found", path: "/posts/none", title: "There is nothing at this address" },
   ],
   "/posts/{slug}/comments": [
-    { name: "comment", path: `${POST}/comments`, title: "Comment on “Nine quinces”", also: ["large"] },
+    {
+      name: "comment",
+      path: `${POST}/comments`,
+      title: "Write a comment on “Nine quinces”",
+      also: ["large"],
+    },
     {
       name: "comment-signed-in",
       path: `${POST}/comments`,
       signedIn: true,
-      title: "Comment on “Nine quinces”",
+      title: "Write a comment on “Nine quinces”",
     },
     { name: "comment-hostile", on: "hostile", path: "/posts/post-1/comments", title: "Comment on" },
     {

@@ -72,7 +72,7 @@ async function isCurrent(sql: Sql, migrations: readonly Migration[]): Promise<bo
 }
 
 function unusable(cause?: unknown): Refusal {
-  const detail = "The database schema does not match this version.";
+  const detail = "This version of Commonplace cannot use the database.";
   return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 

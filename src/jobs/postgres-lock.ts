@@ -1,4 +1,4 @@
 import { fragment } from "../database/fragment.ts";
 
-/** Leaves out rows that another transaction is just leasing, instead of waiting for it. */
+/** Skips rows that another transaction is leasing, instead of waiting for them. */
 export const SKIP_LOCKED = fragment`for update skip locked`;

@@ -21,7 +21,7 @@ const params = z.object({ sha: z.string().describe("The image's name, without it
 
 const Uploaded = z
   .object({
-    url: z.string().describe("A path of this server."),
+    url: z.string().describe("The path of the image on this server."),
     width: z.int().min(1),
     height: z.int().min(1),
   })

@@ -34,7 +34,7 @@ export function listenForMetrics({ host, port, log, text }: MetricsListenerOptio
         return new Response(await text(), { headers: { "content-type": Registry.PROMETHEUS_CONTENT_TYPE } });
       },
       error: (error) => {
-        log.error("Metrics cannot be reported.", error);
+        log.error("Could not collect the metrics.", error);
         return new Response(null, { status: 500 });
       },
     });

@@ -64,7 +64,7 @@ describeContract("The page that imports a blog", (service) => {
     expect(
       (await database.read<{ type: string }>`select type from media order by type`).map(({ type }) => type),
     ).toEqual(["jpg", "png"]);
-    // Requested, or run, once more, it imports nothing.
+    // A second request, or a second run of the job, imports nothing.
     await submit(send, path, {});
     await runJob(path);
     expect(await database.read`select id from imports`).toHaveLength(1);

@@ -36,7 +36,7 @@ const MEMBERS = Object.keys(NOTHING_SET);
 
 describeBlog("The publication of a post", (blog) => {
   const { editor, anyone } = blog;
-  const publicationOf = (post: { id: number; published: boolean }) => `${pathOf(post)}publication/`;
+  const publicationPathOf = (post: { id: number; published: boolean }) => `${pathOf(post)}publication/`;
 
   async function patch(path: string, json: object, headers: Record<string, string> = {}) {
     return editor(path, { method: "PATCH", json, headers });
@@ -44,12 +44,12 @@ describeBlog("The publication of a post", (blog) => {
 
   test("of a new draft is empty", async () => {
     const draft = await createPost(editor, { published: false });
-    expect(await read<object>(editor, publicationOf(draft))).toEqual(NOTHING_SET);
+    expect(await read<object>(editor, publicationPathOf(draft))).toEqual(NOTHING_SET);
   });
 
   test("of a published post has a slug from its title and its date", async () => {
     const post = await createPost(editor, { title: "Über Öl & Äpfel!" });
-    const publication = await read<Publication>(anyone, publicationOf(post));
+    const publication = await read<Publication>(anyone, publicationPathOf(post));
     expect(Object.keys(publication)).toEqual(MEMBERS);
     expect(publication).toEqual({ ...NOTHING_SET, slug: "uber-ol-apfel", published_at: post.created_at });
   });
@@ -59,14 +59,16 @@ describeBlog("The publication of a post", (blog) => {
       await createPost(editor, { title: "Twice" }),
       await createPost(editor, { title: "Twice" }),
     ];
-    expect((await read<Publication>(anyone, publicationOf(first))).slug).toBe("twice");
-    expect((await read<Publication>(anyone, publicationOf(second))).slug).toBe(`twice-${second.id}`);
+    expect((await read<Publication>(anyone, publicationPathOf(first))).slug).toBe("twice");
+    expect((await read<Publication>(anyone, publicationPathOf(second))).slug).toBe(`twice-${second.id}`);
     const number = await createPost(editor, { title: "2026" });
-    expect((await read<Publication>(anyone, publicationOf(number))).slug).toBe("post-2026");
+    expect((await read<Publication>(anyone, publicationPathOf(number))).slug).toBe("post-2026");
     const nothing = await createPost(editor, { title: "?!" });
-    expect((await read<Publication>(anyone, publicationOf(nothing))).slug).toBe(`post-${nothing.id}`);
+    expect((await read<Publication>(anyone, publicationPathOf(nothing))).slug).toBe(`post-${nothing.id}`);
     const reserved = await createPost(editor, { title: "Archive" });
-    expect((await read<Publication>(anyone, publicationOf(reserved))).slug).toBe(`archive-${reserved.id}`);
+    expect((await read<Publication>(anyone, publicationPathOf(reserved))).slug).toBe(
+      `archive-${reserved.id}`,
+    );
   });
 
   test("takes its slug when a draft is published, and keeps it when the title changes", async () => {
@@ -74,14 +76,14 @@ describeBlog("The publication of a post", (blog) => {
     const published = await editor(pathOf(draft), { method: "PATCH", json: { published: true } });
     expect(published.status).toBe(200);
     const post = { ...draft, published: true };
-    expect((await read<Publication>(anyone, publicationOf(post))).slug).toBe("before");
+    expect((await read<Publication>(anyone, publicationPathOf(post))).slug).toBe("before");
     await editor(pathOf(post), { method: "PATCH", json: { title: "After" } });
-    expect((await read<Publication>(anyone, publicationOf(post))).slug).toBe("before");
+    expect((await read<Publication>(anyone, publicationPathOf(post))).slug).toBe("before");
   });
 
   test("is changed by members, and replaced as a whole", async () => {
     const post = await createPost(editor, { title: "Changed" });
-    const path = publicationOf(post);
+    const path = publicationPathOf(post);
     const changed = await patch(path, {
       summary: "Short.",
       tags: ["Dev/JS", "dev/js", "C++"],
@@ -106,7 +108,7 @@ describeBlog("The publication of a post", (blog) => {
 
   test("refuses invalid values, with all errors at once", async () => {
     const post = await createPost(editor, { title: "Refused" });
-    const refused = await patch(publicationOf(post), {
+    const refused = await patch(publicationPathOf(post), {
       kind: "link",
       slug: "Not A Slug",
       tags: ["fine", "not fine"],
@@ -135,7 +137,7 @@ describeBlog("The publication of a post", (blog) => {
       [{ slug: "archive" }, "/slug slug_invalid"],
       [{ slug: "e\u0301" }, "/slug slug_invalid"],
     ] as const) {
-      const response = await patch(publicationOf(post), json);
+      const response = await patch(publicationPathOf(post), json);
       expect([json, response.status]).toEqual([json, 422]);
       const problem = (await response.json()) as { errors: { pointer: string; code: string }[] };
       expect(problem.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([error]);
@@ -147,14 +149,14 @@ describeBlog("The publication of a post", (blog) => {
       await createPost(editor, { title: "Mine" }),
       await createPost(editor, { title: "Yours" }),
     ];
-    expect((await patch(publicationOf(other), { slug: "mine" })).status).toBe(409);
-    expect((await read<Publication>(anyone, publicationOf(other))).slug).toBe("yours");
-    expect((await patch(publicationOf(one), { slug: "mine" })).status).toBe(200);
+    expect((await patch(publicationPathOf(other), { slug: "mine" })).status).toBe(409);
+    expect((await read<Publication>(anyone, publicationPathOf(other))).slug).toBe("yours");
+    expect((await patch(publicationPathOf(one), { slug: "mine" })).status).toBe(200);
   });
 
   test("has its own tag: a comment does not make an author's save fail, another author's save does", async () => {
     const post = await createPost(editor, { title: "Guarded" });
-    const path = publicationOf(post);
+    const path = publicationPathOf(post);
     const etag = await etagOf(editor, path);
     await editor(`${pathOf(post)}comments/`, { method: "POST", json: { text: "Hello" } });
     expect((await patch(path, { summary: "One" }, { "if-match": etag })).status).toBe(200);
@@ -166,14 +168,14 @@ describeBlog("The publication of a post", (blog) => {
 
   test("is not changed by an equal one, and keeps every tag", async () => {
     const post = await createPost(editor, { title: "Same" });
-    const [own, list] = [await etagOf(editor, publicationOf(post)), await etagOf(editor, POSTS)];
-    expect((await patch(publicationOf(post), { slug: "same", tags: [] })).status).toBe(200);
-    expect([await etagOf(editor, publicationOf(post)), await etagOf(editor, POSTS)]).toEqual([own, list]);
+    const [own, list] = [await etagOf(editor, publicationPathOf(post)), await etagOf(editor, POSTS)];
+    expect((await patch(publicationPathOf(post), { slug: "same", tags: [] })).status).toBe(200);
+    expect([await etagOf(editor, publicationPathOf(post)), await etagOf(editor, POSTS)]).toEqual([own, list]);
   });
 
   test("is embedded with `include`, and members are left out with `omit`", async () => {
     const post = await createPost(editor, { title: "Embedded" });
-    await patch(publicationOf(post), { tags: ["one"] });
+    await patch(publicationPathOf(post), { tags: ["one"] });
     const path = `${pathOf(post)}?include=publication&omit=comments,content`;
     expect(Object.keys(await read<object>(anyone, path))).toEqual([
       "id",
@@ -184,7 +186,7 @@ describeBlog("The publication of a post", (blog) => {
     ]);
     const page = await readPage<{ publication: Publication }>(anyone, `${POSTS}?include=publication`);
     expect(page.results[0]?.publication).toMatchObject({ slug: "embedded", tags: ["one"] });
-    await patch(publicationOf(post), { tags: ["two"] });
+    await patch(publicationPathOf(post), { tags: ["two"] });
     const later = await readPage<{ publication: Publication }>(anyone, `${POSTS}?include=publication`);
     expect(later.results[0]?.publication.tags).toEqual(["two"]);
     expect((await anyone(`${POSTS}?include=author`)).status).toBe(422);
@@ -192,25 +194,25 @@ describeBlog("The publication of a post", (blog) => {
 
   test("of a draft is for accounts, of a post for everyone, and changed by accounts alone", async () => {
     const draft = await createPost(editor, { published: false });
-    expect((await anyone(publicationOf(draft))).status).toBe(401);
+    expect((await anyone(publicationPathOf(draft))).status).toBe(401);
     expect((await editor(`${POSTS}${draft.id}/publication/`)).status).toBe(404);
     const post = await createPost(editor);
-    expect((await anyone(publicationOf(post), { method: "PATCH", json: {} })).status).toBe(401);
+    expect((await anyone(publicationPathOf(post), { method: "PATCH", json: {} })).status).toBe(401);
     expect((await editor(`${DRAFTS}${post.id}/publication/`)).status).toBe(404);
   });
 
   test("is deleted with its post", async () => {
     const post = await createPost(editor, { title: "Gone" });
-    await patch(publicationOf(post), { slug: "gone-soon", tags: ["one"] });
+    await patch(publicationPathOf(post), { slug: "gone-soon", tags: ["one"] });
     expect((await editor(pathOf(post), { method: "DELETE" })).status).toBe(204);
     const next = await createPost(editor, { title: "Gone soon" });
-    expect((await read<Publication>(anyone, publicationOf(next))).slug).toBe("gone-soon");
+    expect((await read<Publication>(anyone, publicationPathOf(next))).slug).toBe("gone-soon");
   });
 });
 
 describeBlog("A scheduled post", (blog) => {
   const { editor, anyone } = blog;
-  const publicationOf = (id: number) => `${DRAFTS}${id}/publication/`;
+  const publicationPathOf = (id: number) => `${DRAFTS}${id}/publication/`;
   // Soon: sessions and tokens of other tests in this process must not end when the clock is set to it.
   let at = new Date(0);
   beforeEach(() => {
@@ -224,7 +226,7 @@ describeBlog("A scheduled post", (blog) => {
 
   async function schedule(title = "Later"): Promise<number> {
     const { id } = await createPost(editor, { title, published: false });
-    const response = await editor(publicationOf(id), {
+    const response = await editor(publicationPathOf(id), {
       method: "PATCH",
       json: { publish_at: at.toISOString() },
     });
@@ -301,14 +303,14 @@ describeBlog("A scheduled post", (blog) => {
     await editor(`${DRAFTS}${early}/`, { method: "PATCH", json: { published: true } });
     const publication = await read<Publication>(anyone, `${POSTS}${early}/publication/`);
     expect(publication.publish_at).toBeNull();
-    await editor(publicationOf(never), { method: "PATCH", json: { publish_at: null } });
+    await editor(publicationPathOf(never), { method: "PATCH", json: { publish_at: null } });
     setSystemTime(at);
     expect((await readPage(anyone, POSTS)).count).toBe(1);
   });
 
   test("cannot be in the past", async () => {
     const { id } = await createPost(editor, { published: false });
-    const response = await editor(publicationOf(id), {
+    const response = await editor(publicationPathOf(id), {
       method: "PATCH",
       json: { publish_at: "2020-01-01T00:00:00Z" },
     });

@@ -30,7 +30,7 @@ describe("The layout", () => {
     for (const path of ["/library", "/write"]) {
       const page = await open(path, width);
       const link = page.locator(".top > .aside a");
-      // biome-ignore lint/suspicious/noExplicitAny: the page's own element
+      // biome-ignore lint/suspicious/noExplicitAny: a DOM element in the browser; the tests have no DOM types
       const isCut = await link.evaluate((element: any) => element.scrollWidth > element.clientWidth);
       expect([path, await link.isVisible(), isCut]).toEqual([path, true, false]);
       expect((await link.boundingBox())?.width).toBeGreaterThan(20);

@@ -183,6 +183,6 @@ function missing({ words }: PageContext): View {
 function noSuchLink(): Refusal {
   return new Refusal(
     "not_found",
-    "This welcome link is invalid or expired. Run “commonplace welcome” for a new one.",
+    "This link for creating the first account is invalid or expired. Run “commonplace welcome” for a new one.",
   );
 }

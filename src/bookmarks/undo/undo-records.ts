@@ -77,10 +77,10 @@ export async function startUndoRecord(
 }
 
 /** Adds to a record what the change did. */
-export async function addUndoRows(sql: Sql, recordId: number, rows: readonly UndoRow[]): Promise<void> {
+export async function addUndoRows(sql: Sql, undoRecordId: number, rows: readonly UndoRow[]): Promise<void> {
   for (const batch of inBatches(rows, ROWS_AT_ONCE)) {
     const values = batch.map(({ bookmarkId, outcome, version, before }) => [
-      ...[recordId, bookmarkId, outcome, version, JSON.stringify(before)],
+      ...[undoRecordId, bookmarkId, outcome, version, JSON.stringify(before)],
     ]);
     await sql`
       insert into undo_rows (record_id, bookmark_id, outcome, version, before) values ${rowList(values)}`;
@@ -136,24 +136,24 @@ interface StoredRow {
 /** At most `limit` rows of a record after a bookmark's id, in the order of the ids. */
 export async function undoRowsAfter(
   sql: Sql,
-  recordId: number,
+  undoRecordId: number,
   after: number,
   limit: number,
 ): Promise<UndoRow[]> {
   const rows = await sql<StoredRow>`
     select bookmark_id, outcome, version, before from undo_rows
-    where record_id = ${recordId} and bookmark_id > ${after} order by bookmark_id limit ${limit}`;
+    where record_id = ${undoRecordId} and bookmark_id > ${after} order by bookmark_id limit ${limit}`;
   return rows.map(toUndoRow);
 }
 
 /** Removes rows from a record, so that each is reverted once. @returns the rows that still existed */
 export async function takeUndoRows(
   sql: Sql,
-  recordId: number,
+  undoRecordId: number,
   bookmarkIds: readonly number[],
 ): Promise<UndoRow[]> {
   const rows = await sql<StoredRow>`
-    delete from undo_rows where record_id = ${recordId} and bookmark_id in ${bookmarkIds}
+    delete from undo_rows where record_id = ${undoRecordId} and bookmark_id in ${bookmarkIds}
     returning bookmark_id, outcome, version, before`;
   return rows.map(toUndoRow);
 }

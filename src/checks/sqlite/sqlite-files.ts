@@ -4,8 +4,8 @@ import { SIDE_FILES } from "../../database/sqlite/file.ts";
 import type { Finding } from "../finding.ts";
 
 /** Permission bits of group and others, and the write bits among them. */
-const OTHERS = 0o077;
-const OTHERS_WRITE = 0o022;
+const GROUP_OR_OTHERS = 0o077;
+const GROUP_OR_OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
 /**
@@ -16,9 +16,9 @@ export function checkSqliteFiles(given: string): Finding[] {
   const folder = dirname(location);
   const findings = [location, ...SIDE_FILES.map((end) => location + end)].flatMap(checkFile);
   const { mode } = statSync(folder);
-  if ((mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0)
+  if ((mode & GROUP_OR_OTHERS_WRITE) !== 0 && (mode & STICKY) === 0)
     findings.push(problem(`${folder} has mode ${octal(mode)}: others can replace the database (chmod 700)`));
-  else if ((mode & OTHERS) !== 0)
+  else if ((mode & GROUP_OR_OTHERS) !== 0)
     findings.push(
       note(
         `${folder} has mode ${octal(mode)}: others can list its files, but not read them (700 is stricter)`,
@@ -32,7 +32,7 @@ function checkFile(path: string): Finding[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return [];
   const findings: Finding[] = [];
-  if ((stats.mode & OTHERS) !== 0)
+  if ((stats.mode & GROUP_OR_OTHERS) !== 0)
     findings.push(problem(`${path} has mode ${octal(stats.mode)}: others can read it (chmod 600)`));
   if (!isOurs(stats))
     findings.push(

@@ -127,7 +127,7 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
     return await importFolder(path, flags);
   }
   using file = await openInput(path);
-  // These flags ask for the bookmarks of our own JSON alone, in which posts may be too.
+  // Our own JSON may also contain posts; with one of these flags, only its bookmarks are imported.
   const bookmarksAlone = hasBookmarkFlags(command);
   using site = await stageSite(file, { fileName, now: new Date(), bookmarksAlone });
   if (site !== undefined) {

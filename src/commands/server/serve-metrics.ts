@@ -34,7 +34,7 @@ export async function publish(metrics: Metrics | undefined, running: Running): P
   if (isWorker())
     sendMetrics(
       () => metrics.snapshot(),
-      (error) => log.error("Metrics cannot be reported.", error),
+      (error) => log.error("Could not collect the metrics.", error),
     );
   else await listenForMetrics(config, log, () => metrics.text());
 }

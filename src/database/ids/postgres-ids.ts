@@ -50,7 +50,7 @@ export const postgresIds: EngineIds = {
 
 /**
  * A sequence waits for nobody: nobody may insert while it is read and set. That takes milliseconds, since the ids are used in
- * another transaction; those that it does not use are never given.
+ * another transaction; those that it does not use are never assigned.
  */
 async function reserveIn(sql: Sql, table: TableWithIds, needed: NeededIds): Promise<number | undefined> {
   if (needed.highest <= (await lastId(sql, table))) return undefined;

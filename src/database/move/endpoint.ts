@@ -50,7 +50,7 @@ export interface Target extends DatabaseEndpoint {
   insert(table: Table, rows: readonly string[]): Promise<void>;
   /** Makes the table assign only ids above `highest`. */
   continueIds(table: Table, highest: number): Promise<void>;
-  /** Commits durably. The database is not in use yet. */
+  /** Commits durably, but does not put the database into use: {@link publish} does. */
   commit(from: string): Promise<void>;
   /** Removes what was committed but not yet published. */
   discard(): Promise<void>;

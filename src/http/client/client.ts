@@ -13,7 +13,7 @@ export interface Client {
   /** The origin that links to this server are built from. */
   readonly origin: string;
   /**
-   * The part of the entity tag of answers with absolute links: if a proxy's headers determine the origin, two
+   * What the origin adds to the entity tag of a response with absolute links: if a proxy's headers determine the origin, two
    * clients may read different bytes at one URL.
    */
   readonly originParts: readonly string[];

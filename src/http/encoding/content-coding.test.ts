@@ -6,7 +6,7 @@ import { CODINGS, code, codingFor, EncodedBody, encodeStream, taggedAs } from ".
 const decode = { br: brotliDecompressSync, gzip: gunzipSync };
 const text = "Something that is said more than once. ".repeat(100);
 
-describe("The coding of an answer", () => {
+describe("The content coding of a response", () => {
   test.each([
     [null, undefined],
     ["", undefined],

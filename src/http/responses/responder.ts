@@ -47,10 +47,10 @@ export class Responder {
   /** Never throws: an error of `answer` becomes a response, too. */
   respondWith(exchange: Exchange, answer: () => Awaitable<Answer | StreamedAnswer>): Awaitable<Response> {
     try {
-      const encoded = thenSync(answer(), (given) => this.#encode(exchange, given));
-      return encoded instanceof Promise
-        ? this.#respondLater(exchange, encoded)
-        : this.#respond(exchange, encoded);
+      const contentEncoded = thenSync(answer(), (given) => this.#encode(exchange, given));
+      return contentEncoded instanceof Promise
+        ? this.#respondLater(exchange, contentEncoded)
+        : this.#respond(exchange, contentEncoded);
     } catch (error) {
       return this.#respondToError(exchange, error);
     }

@@ -89,18 +89,18 @@ async function correctedWords(
   return { corrected, changed, beginning };
 }
 
-/** Offers the words that begin like one. @returns the longest beginning that there is */
+/** Offers the words that begin like one. @returns the longest prefix of the word that has matches */
 async function offerWords(
   { database, search }: Pick<LibraryParts, "database" | "search">,
   word: SimilarWord,
 ): Promise<string | undefined> {
   const letters = Array.from(word.text);
-  let longest: string | undefined;
+  let longestPrefix: string | undefined;
   for (let length = letters.length - 1; length >= BEGINNING_MIN; length--) {
     const beginning = letters.slice(0, length).join("");
     const root = { type: "term", tokens: [beginning], isPrefix: true } as const;
     const { ids } = await search.page({ query: { root }, sort: "newest", limit: SAMPLE });
-    if (ids.length > 0) longest ??= beginning;
+    if (ids.length > 0) longestPrefix ??= beginning;
     for (const { title, description } of await findEntries(database.read, ids)) {
       const text = `${title}\n${textOf(description).slice(0, TEXT_MAX)}`;
       for (const { text: token, isExtra, start, end } of tokenize(text))
@@ -108,7 +108,7 @@ async function offerWords(
     }
     if (word.best !== undefined) break;
   }
-  return longest;
+  return longestPrefix;
 }
 
 function foldedWord(value: string): string {

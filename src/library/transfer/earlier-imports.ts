@@ -53,7 +53,7 @@ export async function undoOneImport(
   { params, client }: PageCall<typeof ImportParams>,
 ) {
   if (isSiteFormat(await formatOfImport(database.read, params.key)))
-    throw new Refusal("conflict", "This import is one of a blog: undo it where blogs are imported.");
+    throw new Refusal("conflict", "This was the import of a blog. Undo it on the page “Import a blog”.");
   if (await isRunning(database.read, params.key))
     throw new Refusal("conflict", "This import is still running: undo it when it is done.");
   await undoImport(database, params.key, new Date());

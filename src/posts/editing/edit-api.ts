@@ -165,7 +165,10 @@ export function editApi({ database, reading, writing }: EditApiParts) {
         201: {
           description: "The link, shown once.",
           schema: z
-            .object({ url: z.string().describe("A path of this server."), expires_at: Timestamp })
+            .object({
+              url: z.string().describe("The path of the preview on this server."),
+              expires_at: Timestamp,
+            })
             .meta({ id: "PreviewLink" }),
           example: { url: "/preview/0V0XlVaLEn_4cXr3Q7kWb1JxZ2s", expires_at: "2026-11-28T06:40:12.345Z" },
         },

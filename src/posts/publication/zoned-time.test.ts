@@ -14,7 +14,7 @@ test.each([
   expect(instantOf(local, zone).toISOString()).toBe(instant);
 });
 
-test("The year is that of the zone", () => {
+test("The year is that of the local time in the zone", () => {
   const newYear = new Date("2026-01-01T02:00:00Z");
   expect([yearOf(newYear, "UTC"), yearOf(newYear, "America/New_York")]).toEqual([2026, 2025]);
 });

@@ -24,13 +24,13 @@ test("A post that takes too long is shown as source, and the next ones are rende
   expect(next).toMatchObject({ html: "<p><em>next</em></p>\n", gaveUp: false });
 }, 20_000);
 
-test("Text shown as source is escaped", () => {
+test("A post that is shown as its Markdown source is escaped", () => {
   const { html, excerpt } = plainPost("<script>alert(1)</script>");
   expect(html).toBe('<pre tabindex="0">&lt;script&gt;alert(1)&lt;/script&gt;</pre>');
   expect(excerpt).toBe("<script>alert(1)</script>");
 });
 
-test("Text nested without end does not end the thread", async () => {
+test("Extremely deep nesting does not crash the renderer's thread", async () => {
   for (const text of [
     "> ".repeat(200_000),
     "[".repeat(300_000),

@@ -6,7 +6,7 @@ const URL_MAX = 500;
 /** Schemes that would run a script or open local files. */
 const NEVER = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "filesystem:"]);
 
-/** Fetches the redirect URIs that a program's page lists; undefined when fetching is off. */
+/** Fetches the redirect URIs that a client's page lists; undefined when fetching is disabled. */
 export type FetchRedirectUris = ((url: URL) => Promise<RedirectUris>) | undefined;
 
 /** The redirect URIs that a program's own page lists. */

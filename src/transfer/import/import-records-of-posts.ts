@@ -29,7 +29,7 @@ export async function importVersionRecords(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "there_already",
-          detail: "Its post already exists.",
+          detail: "The post already exists, so its earlier versions are not imported.",
         };
       const replacedBy = run.ownerOf(record.replaced_by);
       if (post.id !== null)

@@ -91,7 +91,7 @@ class MarkdownReader {
       );
       return;
     }
-    const text = await this.#textOf(path, location);
+    const text = await this.#readText(path, location);
     if (text === undefined) return;
     const parts = this.#partsOf(text, location);
     if (parts === undefined) return;
@@ -109,7 +109,7 @@ class MarkdownReader {
     await posts.add(postFileOf(relative, this.#isJekyll), parts, location);
   }
 
-  async #textOf(path: string, location: RecordLocation): Promise<string | undefined> {
+  async #readText(path: string, location: RecordLocation): Promise<string | undefined> {
     if ((this.#tree.sizes.get(path) ?? 0) > POST_MAX) {
       this.#records.refuse("post", location, path, "too_long", `The file is larger than ${POST_MAX} bytes.`);
       return undefined;

@@ -36,7 +36,7 @@ function countPictures(bytes: Uint8Array): number {
   for (let at = 13 + colorTableSize(bytes[10]); at < bytes.length && pictures < 2; ) {
     if (bytes[at] === PICTURE) {
       pictures++;
-      // After its position and colors, the picture begins with the size of its codes.
+      // The image descriptor and the local color table are followed by the LZW minimum code size, one byte.
       at = afterBlocks(bytes, at + 10 + colorTableSize(bytes[at + 9]) + 1);
     } else if (bytes[at] === EXTENSION) at = afterBlocks(bytes, at + 2);
     else return pictures;

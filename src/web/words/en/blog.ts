@@ -22,7 +22,7 @@ export const blog = {
     post: (title: string, site: string) => `“${title}”, a post on ${site}.`,
     link: (title: string, site: string) => `“${title}”, a link published on ${site}.`,
     page: (title: string, site: string) => `“${title}”, a page of ${site}.`,
-    comments: (title: string, site: string) => `Comment on “${title}” on ${site}.`,
+    comments: (title: string, site: string) => `Write a comment on “${title}”, a post on ${site}.`,
   },
   links: {
     title: "Linkblog",
@@ -228,7 +228,7 @@ export const blog = {
     heading: (count: number) =>
       count === 0 ? "Comments" : count === 1 ? "One comment" : `${count} comments`,
     write: "Write a comment",
-    title: (post: string) => `Comment on “${post}”`,
+    title: (post: string) => `Write a comment on “${post}”`,
     name: "Your name",
     as: (name: string) => `You comment as ${name}.`,
     comment: "Comment",
