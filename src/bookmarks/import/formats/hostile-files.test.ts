@@ -150,8 +150,8 @@ describe("A hostile file", () => {
       return cpuTime();
     };
     await cost(10_000);
-    const [once, twice] = [await cost(150_000), await cost(300_000)];
-    // Quadratic time would be four times as long; very short times are not judged.
-    expect(twice).toBeLessThan(Math.max(3 * once, 150));
+    const [short, long] = [await cost(75_000), await cost(300_000)];
+    // Four times the length: linear time is four times as long, quadratic time sixteen times. Very short times are not judged.
+    expect(long).toBeLessThan(Math.max(8 * short, 150));
   });
 });
