@@ -17,6 +17,11 @@ export type Sort = (typeof SORTS)[number];
 const TIME_MAX = 2_000;
 /** How often a search is tried. Between attempts, a corrupt index is repaired. */
 const ATTEMPTS = 3;
+/**
+ * The maximum time between waiting for the index and searching it, in milliseconds. If the index is recreated in
+ * between, the search would find nothing, so it is repeated.
+ */
+const WAITED = 1_000;
 /** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
 
@@ -204,17 +209,19 @@ export class Search {
     }
   }
 
-  /** Repairs a corrupt index and repeats the search on the part that is rebuilt by then. */
+  /** Repairs a corrupt index, and repeats a search during which it was recreated, on the part that is rebuilt by then. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const { generation } = this.#indexer;
+      const started = performance.now();
       try {
-        return await work();
+        const result = await work();
+        if (attempt === ATTEMPTS || this.#indexer.recreatedAt < started - WAITED) return result;
       } catch (error) {
         if (error instanceof ReadTimeout || attempt === ATTEMPTS) throw error;
         if (!(await this.#indexer.mend(error, generation).catch(() => false))) throw error;
-        await this.#indexer.caughtUp(this.#collection);
       }
+      await this.#indexer.caughtUp(this.#collection);
     }
   }
 }

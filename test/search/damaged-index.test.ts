@@ -31,6 +31,14 @@ describe.each(engines)("An index that two processes find damaged ($name)", (engi
     expect(await other.find("river")).toBe(1);
   });
 
+  test("is searched when it is rebuilt, even if it was dropped just before the search", async () => {
+    const { url } = toEnd.use(await engine.createDatabase());
+    const { save, find, indexer } = await openProcess(url);
+    await save("river");
+    expect(await find("river")).toBe(1);
+    expect(await find("river", () => indexer.rebuild({ anew: true }))).toBe(1);
+  });
+
   async function openProcess(url: string) {
     const database = await openDatabase(url);
     toEnd.defer(() => database.close());
@@ -43,8 +51,9 @@ describe.each(engines)("An index that two processes find damaged ($name)", (engi
         const bookmark = { title, url: "https://example.com/", description: "", createdAt: new Date() };
         await writeBookmarks(database, new Date(), (writer) => writer.insertMany([bookmark]));
       },
-      async find(word: string) {
+      async find(word: string, beforeSearch = async () => {}) {
         await search.caughtUp();
+        await beforeSearch();
         const query = parseQuery(word, indexedBookmarks.vocabulary);
         return (await search.page({ query, sort: "relevance", limit: 5 })).ids.length;
       },

@@ -45,6 +45,7 @@ export class Indexer {
   #lastFailure = "";
   #mends = 0;
   #generation = 0;
+  #recreatedAt = Number.NEGATIVE_INFINITY;
   /** The number of pending records at the last check, by collection. */
   readonly #counts = new Map<Collection, number>();
 
@@ -108,13 +109,18 @@ export class Indexer {
   }
 
   /** @returns whether the index still had this generation and was recreated */
-  #recreate(generation: number): Promise<boolean> {
-    return this.#database.derive(async (sql) => {
-      if (!(await noteRecreation(sql, generation))) return false;
-      await this.#store.recreate(sql);
-      await beginRebuild(sql, this.#names);
-      return true;
-    });
+  async #recreate(generation: number): Promise<boolean> {
+    this.#recreatedAt = Number.POSITIVE_INFINITY;
+    try {
+      return await this.#database.derive(async (sql) => {
+        if (!(await noteRecreation(sql, generation))) return false;
+        await this.#store.recreate(sql);
+        await beginRebuild(sql, this.#names);
+        return true;
+      });
+    } finally {
+      this.#recreatedAt = performance.now();
+    }
   }
 
   /** The number of records that are not indexed yet. */
@@ -144,6 +150,14 @@ export class Indexer {
   /** The number of times that a corrupt index was repaired. */
   get mends(): number {
     return this.#mends;
+  }
+
+  /**
+   * When this process last dropped the index to rebuild it, in milliseconds of the monotonic clock; infinity
+   * while it does.
+   */
+  get recreatedAt(): number {
+    return this.#recreatedAt;
   }
 
   /** The generation of the index at the last check. */
