@@ -59,11 +59,11 @@ export const blog: PageStates = {
       signedIn: true,
       title: "Write a comment on “Nine quinces”",
     },
-    { name: "comment-hostile", on: "hostile", path: "/posts/post-1/comments", title: "Comment on" },
+    { name: "comment-hostile", on: "hostile", path: "/posts/post-1/comments", title: "Write a comment on" },
     {
       name: "comment-errors",
       path: `${POST}/comments`,
-      title: "Error: Comment on",
+      title: "Error: Write a comment on",
       act: async (page) => {
         await allowAnything(page);
         await page.getByLabel("Comment", { exact: true }).fill("Typed.");
