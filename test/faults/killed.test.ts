@@ -12,6 +12,8 @@ import { checkIntegrity } from "../support/sqlite.ts";
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const WRITERS = 8;
+/** Ends a run that hangs, in milliseconds. On a machine that is busy with much else, {@link ROUNDS} starts take minutes. */
+const TIMEOUT = 900_000;
 
 /** A database whose server is killed again and again. */
 interface Place {
@@ -27,49 +29,61 @@ interface Place {
 }
 
 describe(`A server that is killed ${ROUNDS} times while it writes loses no confirmed write, stores nothing partially, and reuses no id`, () => {
-  test.concurrent("on SQLite", async () => {
-    using folder = temporaryFolder();
-    const path = folder.file("test.db");
-    await killAgainAndAgain("SQLite", {
-      url: `sqlite:${path}`,
-      kill: async () => false,
-      resume: async () => {},
-      check: async () => checkIntegrity(path),
-    });
-  });
+  test.concurrent(
+    "on SQLite",
+    async () => {
+      using folder = temporaryFolder();
+      const path = folder.file("test.db");
+      await killAgainAndAgain("SQLite", {
+        url: `sqlite:${path}`,
+        kill: async () => false,
+        resume: async () => {},
+        check: async () => checkIntegrity(path),
+      });
+    },
+    TIMEOUT,
+  );
 
-  test.concurrent("on SQLite with two workers", async () => {
-    using folder = temporaryFolder();
-    const path = folder.file("test.db");
-    await killAgainAndAgain("SQLite with two workers", {
-      url: `sqlite:${path}`,
-      workers: 2,
-      kill: async () => false,
-      resume: async () => {},
-      check: async () => checkIntegrity(path),
-    });
-  });
+  test.concurrent(
+    "on SQLite with two workers",
+    async () => {
+      using folder = temporaryFolder();
+      const path = folder.file("test.db");
+      await killAgainAndAgain("SQLite with two workers", {
+        url: `sqlite:${path}`,
+        workers: 2,
+        kill: async () => false,
+        resume: async () => {},
+        check: async () => checkIntegrity(path),
+      });
+    },
+    TIMEOUT,
+  );
 
-  test.concurrent("on PostgreSQL, which is killed as well in every fifth round", async () => {
-    await using cluster = await startCluster();
-    await using database = await createDatabase(cluster);
-    const { server } = cluster;
-    await killAgainAndAgain("PostgreSQL", {
-      url: database.url,
-      async kill(round) {
-        if (round % 5 !== 1) return false;
-        await server.kill();
-        return true;
-      },
-      resume: () => server.resume(),
-      async check() {
-        await using sql = cluster.connect(database.name);
-        await sql`create extension if not exists amcheck`;
-        await sql`select bt_index_check(c.oid, true) from pg_class c join pg_am a on a.oid = c.relam
+  test.concurrent(
+    "on PostgreSQL, which is killed as well in every fifth round",
+    async () => {
+      await using cluster = await startCluster();
+      await using database = await createDatabase(cluster);
+      const { server } = cluster;
+      await killAgainAndAgain("PostgreSQL", {
+        url: database.url,
+        async kill(round) {
+          if (round % 5 !== 1) return false;
+          await server.kill();
+          return true;
+        },
+        resume: () => server.resume(),
+        async check() {
+          await using sql = cluster.connect(database.name);
+          await sql`create extension if not exists amcheck`;
+          await sql`select bt_index_check(c.oid, true) from pg_class c join pg_am a on a.oid = c.relam
           where c.relkind = 'i' and a.amname = 'btree' and c.relnamespace = 'public'::regnamespace`;
-      },
-    });
-  });
+        },
+      });
+    },
+    TIMEOUT,
+  );
 });
 
 async function killAgainAndAgain(engine: string, place: Place): Promise<void> {

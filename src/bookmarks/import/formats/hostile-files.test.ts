@@ -145,13 +145,17 @@ describe("A hostile file", () => {
   test.each(Object.entries(GROWING))("takes time that is linear in its length: %s", async (_, make) => {
     const cost = async (n: number) => {
       const file = make(n);
+      Bun.gc(true);
       const cpuTime = startCpuTimer();
       await rowsOf(file).catch(() => {});
       return cpuTime();
     };
     await cost(10_000);
-    const [short, long] = [await cost(75_000), await cost(300_000)];
     // Four times the length: linear time is four times as long, quadratic time sixteen times. Very short times are not judged.
-    expect(long).toBeLessThan(Math.max(8 * short, 150));
+    const bound = Math.max(8 * (await cost(75_000)), 150);
+    // Other work on the machine only adds to a time, so the least of three is nearest to what the file costs.
+    let long = await cost(300_000);
+    for (let more = 2; more > 0 && long >= bound; more--) long = Math.min(long, await cost(300_000));
+    expect(long).toBeLessThan(bound);
   });
 });
