@@ -119,11 +119,11 @@ function createSurface(parts: Parts & { readonly streams: StreamBudget }): Parti
   const readPage = config.fetchPages === "on" ? pageDetailsFetcher() : undefined;
   const search = new Search(database, indexer, indexedBookmarks, observers?.searches);
   const postSearch = new Search(database, indexer, indexedPosts, observers?.searches);
-  const { writing: writingPosts } = accessOf("private", "posts");
+  const { writeAccess: writingPosts } = accessOf("private", "posts");
   const services = {
     ...(hasBookmarks && bookmarkServices({ config, site, database, cache, search, readPage })),
     ...(hasPosts && postServices({ config, database, cache, site, search: postSearch })),
-    linkblog: hasBookmarks && hasPosts ? linkblogApi({ database, writing: writingPosts }) : undefined,
+    linkblog: hasBookmarks && hasPosts ? linkblogApi({ database, writeAccess: writingPosts }) : undefined,
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),
     ownAccount: ownAccountApi(sessions),

@@ -68,8 +68,8 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
   });
   const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
   const rendered = new RenderedPosts(renderer, imageSizeFinder(database));
-  const { reading } = accessOf(config.postsAccess, "posts");
-  const { writing: writingPosts } = accessOf("private", "posts");
+  const { readAccess } = accessOf(config.postsAccess, "posts");
+  const { writeAccess: writingPosts } = accessOf("private", "posts");
   const blog = hasPosts
     ? blogPages({
         pages,
@@ -77,8 +77,8 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
         cache,
         publicBasis: basis,
         rendered,
-        reading,
-        writing: writingPosts,
+        readAccess,
+        writeAccess: writingPosts,
         mediaLimit: config.mediaLimit,
         perPost: config.commentsPerPost,
         search: postSearch,
@@ -103,7 +103,14 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
         : undefined,
     ghost:
       hasPosts && config.ghostApi === "on"
-        ? ghostApi({ database, cache, site, rendered, reading, checkKey: contentKeyChecker(database, log) })
+        ? ghostApi({
+            database,
+            cache,
+            site,
+            rendered,
+            readAccess,
+            checkKey: contentKeyChecker(database, log),
+          })
         : undefined,
     micropub: hasMicropub
       ? micropubApi({
@@ -136,7 +143,7 @@ export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
             : undefined,
           linkblog:
             hasBookmarks && hasPosts
-              ? linkblogPages({ pages, database, search, writing: writingPosts })
+              ? linkblogPages({ pages, database, search, writeAccess: writingPosts })
               : undefined,
         }
       : undefined,

@@ -26,7 +26,7 @@ import type { Site } from "./web/site/site.ts";
 /** Accounts only, whatever the settings say. */
 const signedIn = accessOf("private", "posts");
 
-export interface BookmarkServiceParts extends Omit<BookmarkApiParts, "reading" | "writing"> {
+export interface BookmarkServiceParts extends Omit<BookmarkApiParts, "readAccess" | "writeAccess"> {
   readonly config: Config;
   readonly site: Site;
   /** Undefined when pages are not fetched. */
@@ -36,20 +36,20 @@ export interface BookmarkServiceParts extends Omit<BookmarkApiParts, "reading" |
 /** The endpoints under `/bookmarks/`, and those for bulk changes. */
 export function bookmarkServices({ config, site, readPage, ...parts }: BookmarkServiceParts) {
   const { database, search } = parts;
-  const { reading, writing } = bookmarksAccessOf(config, site);
+  const { readAccess, writeAccess } = bookmarksAccessOf(config, site);
   const caughtUp = () => search.caughtUp();
   return {
-    bookmarks: bookmarkApi({ ...parts, reading, writing }),
-    bookmarkSearch: bookmarkSearchApi({ database, search, reading }),
-    tags: tagApi({ database, reading, writing, caughtUp }),
-    bulk: bulkApi({ database, writing, search }),
-    duplicates: duplicatesApi({ database, reading, caughtUp }),
-    merging: mergeApi({ database, writing }),
-    undo: undoApi({ database, writing }),
+    bookmarks: bookmarkApi({ ...parts, readAccess, writeAccess }),
+    bookmarkSearch: bookmarkSearchApi({ database, search, readAccess }),
+    tags: tagApi({ database, readAccess, writeAccess, caughtUp }),
+    bulk: bulkApi({ database, writeAccess, search }),
+    duplicates: duplicatesApi({ database, readAccess, caughtUp }),
+    merging: mergeApi({ database, writeAccess }),
+    undo: undoApi({ database, writeAccess }),
     capture:
       readPage &&
       captureApi({
-        access: accessOf("private", "bookmarks").writing,
+        access: accessOf("private", "bookmarks").writeAccess,
         cors: new Cors(config.corsOrigins),
         readPage,
       }),
@@ -66,25 +66,25 @@ export interface PostServiceParts {
 
 /** The endpoints of posts, drafts, images and comments. */
 export function postServices({ config, database, cache, site, search }: PostServiceParts) {
-  const { reading, writing } = accessOf(config.postsAccess, "posts");
+  const { readAccess, writeAccess } = accessOf(config.postsAccess, "posts");
   return {
-    posts: postApi("posts", { database, cache, search, reading, writing }),
+    posts: postApi("posts", { database, cache, search, readAccess, writeAccess }),
     drafts: postApi("drafts", { database, cache, search, ...signedIn }),
-    postPublications: publicationApi("posts", { database, reading, writing }),
+    postPublications: publicationApi("posts", { database, readAccess, writeAccess }),
     draftPublications: publicationApi("drafts", { database, ...signedIn }),
     postVersions: versionApi("posts", { database, ...signedIn }),
     draftVersions: versionApi("drafts", { database, ...signedIn }),
     edits: editApi({ database, ...signedIn }),
     media: mediaApi({
       database,
-      reading,
-      writing: signedIn.writing,
+      readAccess,
+      writeAccess: signedIn.writeAccess,
       sizeMax: config.mediaLimit,
       findUsed: findUsedMedia,
     }),
     comments: commentApi({
       database,
-      reading,
+      readAccess,
       commenting: commentPolicyOf(config, site),
       perPost: config.commentsPerPost,
     }),

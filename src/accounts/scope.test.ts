@@ -9,8 +9,8 @@ describe("Access", () => {
     for (const service of ["bookmarks", "posts"] as const)
       test(`to ${service} set to ${setting} lets anyone read: ${mayRead}, write: ${mayWrite}`, () => {
         expect(accessOf(setting as keyof typeof SETTINGS, service)).toEqual({
-          reading: { scope: `${service}:read`, anonymous: mayRead },
-          writing: { scope: `${service}:write`, anonymous: mayWrite },
+          readAccess: { scope: `${service}:read`, anonymous: mayRead },
+          writeAccess: { scope: `${service}:write`, anonymous: mayWrite },
         });
       });
 });

@@ -24,7 +24,7 @@ export type Scope = (typeof SCOPES)[number] | ClientScope;
 
 /** Who may read and write a service, by a value of BOOKMARKS_ACCESS or POSTS_ACCESS. */
 export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {
-  const reading: Access = { scope: `${service}:read` satisfies Scope, anonymous: setting !== "private" };
-  const writing: Access = { scope: `${service}:write` satisfies Scope, anonymous: setting === "open" };
-  return { reading, writing };
+  const readAccess: Access = { scope: `${service}:read` satisfies Scope, anonymous: setting !== "private" };
+  const writeAccess: Access = { scope: `${service}:write` satisfies Scope, anonymous: setting === "open" };
+  return { readAccess, writeAccess };
 }

@@ -7,8 +7,8 @@ import { accessOf } from "./scope.ts";
 
 /** Who may read and who may write a service. */
 export interface ServiceAccess {
-  readonly reading: Access | AccessPolicy;
-  readonly writing: Access | AccessPolicy;
+  readonly readAccess: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
 }
 
 /**
@@ -18,9 +18,9 @@ export interface ServiceAccess {
  * @param loopback whether the server listens on loopback only
  */
 export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAccess {
-  return { reading: policy("reading"), writing: policy("writing") };
+  return { readAccess: policy("readAccess"), writeAccess: policy("writeAccess") };
 
-  function policy(kind: "reading" | "writing"): AccessPolicy {
+  function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { scope } = accessOf("private", "bookmarks")[kind];
     return {
       current: (request, moment) =>

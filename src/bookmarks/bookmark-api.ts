@@ -51,12 +51,12 @@ export interface BookmarkApiParts {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly search: Search;
-  readonly reading: Access | AccessPolicy;
-  readonly writing: Access | AccessPolicy;
+  readonly readAccess: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
 }
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, cache, search, reading, writing }: BookmarkApiParts) {
+export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkApiParts) {
   const bodies = new BookmarkBodies(database);
 
   const list = endpoint(
@@ -64,7 +64,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       id: "listBookmarks",
       tag,
       summary: "List bookmarks",
-      access: reading,
+      access: readAccess,
       description:
         "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page. With `q`, the matches, best first: all words in the title, then in title, tags and host, then all others; newest first within each group.",
       query: z.object({
@@ -136,7 +136,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       summary: "Create a bookmark",
       description:
         "The URL is stored in the text form of the WHATWG URL standard. The same URL can be stored more than once.",
-      access: writing,
+      access: writeAccess,
       body: BookmarkCreate,
       example: draft,
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
@@ -163,7 +163,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       tag,
       summary: "Read a bookmark",
       description: "One bookmark, by its id.",
-      access: reading,
+      access: readAccess,
       params,
       query: z.object({
         include: nameList(BOOKMARK_EXTRAS, "Members to add, separated by commas.").optional(),
@@ -192,7 +192,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       id: "replaceBookmark",
       tag,
       summary: "Replace a bookmark",
-      access: writing,
+      access: writeAccess,
       description:
         "Replaces the title, the URL and the description. An omitted description becomes empty. Never creates a bookmark.",
       params,
@@ -211,7 +211,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       id: "changeBookmark",
       tag,
       summary: "Change a bookmark",
-      access: writing,
+      access: writeAccess,
       description: "Changes the given members and leaves the others unchanged (RFC 7396).",
       params,
       body: BookmarkPatch,
@@ -234,7 +234,7 @@ export function bookmarkApi({ database, cache, search, reading, writing }: Bookm
       id: "deleteBookmark",
       tag,
       summary: "Delete a bookmark",
-      access: writing,
+      access: writeAccess,
       description: "Deletes it permanently.",
       params,
       headers: ["If-Match", "If-None-Match"],

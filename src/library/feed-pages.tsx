@@ -29,7 +29,7 @@ export const FeedForm = z.object({
 
 /** `GET /library.atom`: for readers of the library. */
 export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof FeedQuery>) {
-  const isOpen = call.access?.anonymous ?? documentedAccess(parts.reading)?.anonymous ?? false;
+  const isOpen = call.access?.anonymous ?? documentedAccess(parts.readAccess)?.anonymous ?? false;
   return feedAnswer(parts, call, {
     q: call.query.q?.trim() ?? "",
     self: call.path + call.search,

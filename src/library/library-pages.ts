@@ -54,30 +54,35 @@ import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
 /** The pages of the library. */
 export function libraryPages(parts: LibraryParts) {
-  const { pages, reading, writing } = parts;
+  const { pages, readAccess, writeAccess } = parts;
 
-  const list = pages.page({ access: reading, query: LibraryQuery }, async (call) => {
+  const list = pages.page({ access: readAccess, query: LibraryQuery }, async (call) => {
     const shown = await libraryPage(parts, call);
     return isView(shown) ? withUndo(call, await withAdded(parts, call, shown)) : shown;
   });
 
-  const showNew = pages.page({ access: writing, query: AddQuery }, (call) => showAdd(parts, call));
+  const showNew = pages.page({ access: writeAccess, query: AddQuery }, (call) => showAdd(parts, call));
 
   const saveNew = pages.page(
     {
-      access: writing,
+      access: writeAccess,
       body: AddForm,
       again: (refused) => addView(parts, refused, refused.form),
     },
     (call) => add(parts, call),
   );
 
-  const showOne = pages.page({ access: writing, params: EntryParams, query: BackQuery }, (call) =>
+  const showOne = pages.page({ access: writeAccess, params: EntryParams, query: BackQuery }, (call) =>
     showEdit(parts, call),
   );
 
   const saveOne = pages.page(
-    { access: writing, params: EntryParams, body: EditForm, again: (refused) => editAgain(parts, refused) },
+    {
+      access: writeAccess,
+      params: EntryParams,
+      body: EditForm,
+      again: (refused) => editAgain(parts, refused),
+    },
     (call) => edit(parts, call),
   );
 
@@ -96,7 +101,7 @@ export function libraryPages(parts: LibraryParts) {
 }
 
 function removalPages(parts: LibraryParts) {
-  const { pages, writing: access } = parts;
+  const { pages, writeAccess: access } = parts;
   return {
     confirmRemoval: pages.page({ access, params: EntryParams, query: BackQuery }, (call) =>
       confirmRemoval(parts, call),
@@ -112,7 +117,7 @@ function removalPages(parts: LibraryParts) {
 }
 
 function tidyingPages(parts: LibraryParts) {
-  const { pages, writing: access } = parts;
+  const { pages, writeAccess: access } = parts;
   return {
     tags: pages.page({ access, query: TagsQuery }, (call) => showTags(parts, call)),
     changeTags: pages.page(
@@ -125,7 +130,7 @@ function tidyingPages(parts: LibraryParts) {
 }
 
 function importPages(parts: LibraryParts) {
-  const { pages, writing: access } = parts;
+  const { pages, writeAccess: access } = parts;
   return {
     showImport: pages.page({ access }, (call) => showImport(parts, call)),
     upload: pages.page(
@@ -150,17 +155,17 @@ function importPages(parts: LibraryParts) {
 }
 
 function keepingPages(parts: LibraryParts) {
-  const { pages, reading, writing } = parts;
+  const { pages, readAccess, writeAccess } = parts;
   return {
-    bookmarklet: pages.page({ access: writing }, (call) => showBookmarklet(call)),
-    showExport: pages.page({ access: reading }, (call) => showExport(call)),
-    exportAsHtml: pages.page({ access: reading }, () => exportAsHtml(parts)),
-    exportAsJson: pages.page({ access: reading }, () => exportAsJson(parts)),
-    exportAsCsv: pages.page({ access: reading }, () => exportAsCsv(parts)),
-    openSearch: pages.page({ access: reading }, (call) => openSearch(call)),
-    feed: pages.page({ access: reading, query: FeedQuery }, (call) => showFeed(parts, call)),
+    bookmarklet: pages.page({ access: writeAccess }, (call) => showBookmarklet(call)),
+    showExport: pages.page({ access: readAccess }, (call) => showExport(call)),
+    exportAsHtml: pages.page({ access: readAccess }, () => exportAsHtml(parts)),
+    exportAsJson: pages.page({ access: readAccess }, () => exportAsJson(parts)),
+    exportAsCsv: pages.page({ access: readAccess }, () => exportAsCsv(parts)),
+    openSearch: pages.page({ access: readAccess }, (call) => openSearch(call)),
+    feed: pages.page({ access: readAccess, query: FeedQuery }, (call) => showFeed(parts, call)),
     privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(parts, call)),
-    feeds: pages.page({ access: writing, query: FeedQuery }, (call) => showFeeds(parts, call)),
-    changeFeeds: pages.page({ access: writing, body: FeedForm }, (call) => changeFeeds(parts, call)),
+    feeds: pages.page({ access: writeAccess, query: FeedQuery }, (call) => showFeeds(parts, call)),
+    changeFeeds: pages.page({ access: writeAccess, body: FeedForm }, (call) => changeFeeds(parts, call)),
   };
 }

@@ -10,8 +10,8 @@ export interface LibraryParts {
   readonly pages: Pages;
   readonly database: Database;
   readonly search: Search;
-  readonly reading: Access | AccessPolicy;
-  readonly writing: Access | AccessPolicy;
+  readonly readAccess: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */
   readonly readPage: FetchPageDetails | undefined;
   /** Makes a requested background job start at once. */

@@ -5,11 +5,11 @@ import type { LibraryParts } from "./library-parts.ts";
 
 /** Whether pages should show the caller how to change bookmarks. */
 export async function mayWrite(
-  { writing }: Pick<LibraryParts, "writing">,
+  { writeAccess }: Pick<LibraryParts, "writeAccess">,
   { request, caller }: Pick<PageContext, "request" | "caller">,
 ): Promise<boolean> {
   try {
-    authorize(caller, await currentAccess(writing, request));
+    authorize(caller, await currentAccess(writeAccess, request));
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

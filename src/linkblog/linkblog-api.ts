@@ -16,7 +16,7 @@ import { publishBookmark } from "./publish-bookmark.ts";
 
 const tag = { name: "Linkblog", description: "Publishing bookmarks as posts." };
 /** Publishing a bookmark also requires reading it. */
-const reading: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
+const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
 
 const LinkPost = z
   .object({
@@ -38,11 +38,11 @@ const example = {
 export interface LinkblogParts {
   readonly database: Database;
   /** Accounts only. */
-  readonly writing: Access;
+  readonly writeAccess: Access;
 }
 
 /** Operations that need both services; this folder is the only one above them. */
-export function linkblogApi({ database, writing }: LinkblogParts) {
+export function linkblogApi({ database, writeAccess }: LinkblogParts) {
   const publish = endpoint(
     {
       id: "publishBookmark",
@@ -51,7 +51,7 @@ export function linkblogApi({ database, writing }: LinkblogParts) {
       description:
         "Creates a link post with a copy of the bookmark's URL and title: later changes of the bookmark do not change " +
         "the post. A URL is published only once; repeating it returns the existing post. Also requires `bookmarks:read`.",
-      access: writing,
+      access: writeAccess,
       params: z.object({ id: PathId }),
       body: LinkPost,
       example: { content: "Two facing pages.", tags: ["reading"] },
@@ -67,7 +67,7 @@ export function linkblogApi({ database, writing }: LinkblogParts) {
       refusals: [notFound("Bookmark", 7)],
     },
     async ({ params: { id }, body, caller }) => {
-      authorize(caller, reading);
+      authorize(caller, readAccess);
       return database.write(async (sql) => {
         const bookmark = typeof id === "bigint" ? undefined : (await findBookmarks(sql, [id])).get(id);
         if (bookmark === undefined) throw notFound("Bookmark", id);

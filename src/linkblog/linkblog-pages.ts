@@ -14,7 +14,7 @@ import {
 } from "./publish-page.tsx";
 
 /** Publishing a bookmark also requires reading it. */
-const reading: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
+const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
 
 export interface LinkblogPagesParts {
   readonly pages: Pages;
@@ -22,29 +22,29 @@ export interface LinkblogPagesParts {
   /** Of bookmarks. */
   readonly search: Search;
   /** Of posts; accounts only. */
-  readonly writing: Access;
+  readonly writeAccess: Access;
 }
 
 /** Publishing a bookmark, and citing one, in pages. */
-export function linkblogPages({ pages, database, search, writing }: LinkblogPagesParts) {
-  const show = pages.page({ access: writing, params: PublishParams, query: PublishQuery }, (call) => {
-    authorize(call.caller, reading);
+export function linkblogPages({ pages, database, search, writeAccess }: LinkblogPagesParts) {
+  const show = pages.page({ access: writeAccess, params: PublishParams, query: PublishQuery }, (call) => {
+    authorize(call.caller, readAccess);
     return showPublish(database, call);
   });
   const submit = pages.page(
     {
-      access: writing,
+      access: writeAccess,
       params: PublishParams,
       body: PublishForm,
       again: (refused) => publishAgain(database, refused),
     },
     (call) => {
-      authorize(call.caller, reading);
+      authorize(call.caller, readAccess);
       return publish(database, call);
     },
   );
-  const cite = pages.page({ access: writing, query: CiteQuery }, (call) => {
-    authorize(call.caller, reading);
+  const cite = pages.page({ access: writeAccess, query: CiteQuery }, (call) => {
+    authorize(call.caller, readAccess);
     return citePage({ database, search }, call);
   });
   return { show, submit, cite };

@@ -42,9 +42,9 @@ const IMAGE_BODIES: readonly BodyDecoder[] = Object.values(IMAGE_TYPES).map((med
 
 export interface MediaApiParts {
   readonly database: Database;
-  readonly reading: Access;
+  readonly readAccess: Access;
   /** Accounts only. */
-  readonly writing: Access;
+  readonly writeAccess: Access;
   /** The maximum size of an uploaded image, in bytes. */
   readonly sizeMax: number;
   /** The names of all images that are used anywhere. */
@@ -52,7 +52,7 @@ export interface MediaApiParts {
 }
 
 /** Uploading images, and the images themselves. */
-export function mediaApi({ database, reading, writing, sizeMax, findUsed }: MediaApiParts) {
+export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed }: MediaApiParts) {
   const create = endpoint(
     {
       id: "uploadImage",
@@ -61,7 +61,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       description:
         "JPEG, PNG or WebP, as the body or as `file` of a form. It is re-encoded without its metadata (location, camera), " +
         "at most 2,400 pixels wide and high. Its `url` is a path of this server, for use in posts.",
-      access: writing,
+      access: writeAccess,
       body: z.object({ file: z.file() }).meta({ id: "ImageUpload" }),
       takes: [MULTIPART_BODY, ...IMAGE_BODIES],
       example: { file: "(bytes)" },
@@ -86,7 +86,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       summary: "List images",
       description:
         "A page of images, newest first; `used` says whether a post or working copy uses the image.",
-      access: writing,
+      access: writeAccess,
       query: z.object({
         ...pageParameters,
         used: z
@@ -133,7 +133,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       tag,
       summary: "Read about an image",
       description: "The path and size of an image. The image itself is at the path.",
-      access: writing,
+      access: writeAccess,
       params,
       headers: ["If-None-Match"],
       answers: {
@@ -152,7 +152,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       tag,
       summary: "Delete an image",
       description: "Deletes it permanently, unless a post or working copy uses it.",
-      access: writing,
+      access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "Deleted." } },
@@ -174,7 +174,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       tag,
       summary: "Read an image",
       description: "The image; with `-800` or `-1600` before the type, a smaller version. It never changes.",
-      access: reading,
+      access: readAccess,
       params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
       headers: ["If-None-Match"],
       answers: {
@@ -188,7 +188,7 @@ export function mediaApi({ database, reading, writing, sizeMax, findUsed }: Medi
       const etag = `"${name}"`;
       const bytes = parsed && (await readMediaVariant(database.read, parsed));
       if (parsed === undefined || bytes === undefined) throw notFound("Image", name);
-      const caching = reading.anonymous ? "public" : "private";
+      const caching = readAccess.anonymous ? "public" : "private";
       const headers = {
         "cache-control": `${caching}, max-age=31536000, immutable`,
         "content-security-policy": "default-src 'none'; sandbox",

@@ -51,20 +51,23 @@ export interface PostApiParts {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly search: Search;
-  readonly reading: Access;
-  readonly writing: Access;
+  readonly readAccess: Access;
+  readonly writeAccess: Access;
 }
 
 /**
  * The endpoints of one collection: published posts or drafts. Both have the same shapes and methods; publishing or
  * withdrawing a post moves it to the other collection (contract, section 3).
  */
-export function postApi(collection: Collection, { database, cache, search, reading, writing }: PostApiParts) {
+export function postApi(
+  collection: Collection,
+  { database, cache, search, readAccess, writeAccess }: PostApiParts,
+) {
   const texts = new PostTextCache(database);
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
-  const caching: "public" | "private" = reading.anonymous ? "public" : "private";
+  const caching: "public" | "private" = readAccess.anonymous ? "public" : "private";
   const missing = notFound(noun, 7);
   const operation = {
     tag:
@@ -79,7 +82,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       id: `list${noun}s`,
       summary: `List ${names}`,
       description: `A page of ${names}, newest first, with the exact total.`,
-      access: reading,
+      access: readAccess,
       query: z.object({
         ...pageParameters,
         ...postFieldParameters,
@@ -142,7 +145,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       summary: `Create a ${noun.toLowerCase()}`,
       description:
         "With `published: true` the post is published at once. Otherwise it is a draft, which only accounts can read. `Location` is its path.",
-      access: writing,
+      access: writeAccess,
       body: PostCreate,
       example: { ...draft, published: collection === "posts" },
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
@@ -170,7 +173,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       id: `read${noun}`,
       summary: `Read a ${noun.toLowerCase()}`,
       description: "With its comments, oldest first.",
-      access: reading,
+      access: readAccess,
       params,
       query: z.object(postFieldParameters),
       headers: ["If-None-Match"],
@@ -197,7 +200,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       summary: `Replace a ${noun.toLowerCase()}`,
       description:
         "Replaces the title and the content. If `published` is omitted, it does not change. Never creates a post.",
-      access: writing,
+      access: writeAccess,
       params,
       body: PostReplace,
       example: draft,
@@ -214,7 +217,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       id: `change${noun}`,
       summary: `Change a ${noun.toLowerCase()}`,
       description: "Changes the given members and leaves the others unchanged (RFC 7396).",
-      access: writing,
+      access: writeAccess,
       params,
       body: PostPatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],
@@ -232,7 +235,7 @@ export function postApi(collection: Collection, { database, cache, search, readi
       id: `delete${noun}`,
       summary: `Delete a ${noun.toLowerCase()}`,
       description: "Deletes it and its comments permanently.",
-      access: writing,
+      access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "Deleted." } },

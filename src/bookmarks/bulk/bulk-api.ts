@@ -76,12 +76,12 @@ const BulkChanged = z
 
 export interface BulkApiParts {
   readonly database: Database;
-  readonly writing: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
   readonly search: Search;
 }
 
 /** The endpoint that changes many bookmarks at once (contract, section 6). */
-export function bulkApi({ database, writing, search }: BulkApiParts) {
+export function bulkApi({ database, writeAccess, search }: BulkApiParts) {
   const change = endpoint(
     {
       id: "changeBookmarks",
@@ -89,7 +89,7 @@ export function bulkApi({ database, writing, search }: BulkApiParts) {
       summary: "Change many bookmarks",
       description:
         "Adds and removes tags, or deletes bookmarks, in atomic batches of 500. Can be undone for 30 days, deletions too.",
-      access: writing,
+      access: writeAccess,
       query: z.object({ dry_run: DryRun }),
       body: BulkChange,
       example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },

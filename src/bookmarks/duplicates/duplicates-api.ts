@@ -29,13 +29,13 @@ const DuplicateGroup = z
 
 export interface DuplicatesApiParts {
   readonly database: Database;
-  readonly reading: Access | AccessPolicy;
+  readonly readAccess: Access | AccessPolicy;
   /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
   readonly caughtUp: () => Promise<number>;
 }
 
 /** The endpoint that lists bookmarks of the same page (contract, section 6). */
-export function duplicatesApi({ database, reading, caughtUp }: DuplicatesApiParts) {
+export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiParts) {
   const list = endpoint(
     {
       id: "listDuplicates",
@@ -43,7 +43,7 @@ export function duplicatesApi({ database, reading, caughtUp }: DuplicatesApiPart
       summary: "List duplicates",
       description:
         "Groups of bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters, the order of the others and plain fragments make no difference.",
-      access: reading,
+      access: readAccess,
       query: z.object({
         limit: queryInteger({
           min: 1,

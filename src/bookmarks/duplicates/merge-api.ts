@@ -39,11 +39,11 @@ const Merged = z
 
 export interface MergeApiParts {
   readonly database: Database;
-  readonly writing: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
 }
 
 /** The endpoint that merges bookmarks (contract, section 6). */
-export function mergeApi({ database, writing }: MergeApiParts) {
+export function mergeApi({ database, writeAccess }: MergeApiParts) {
   const merge = endpoint(
     {
       id: "mergeBookmarks",
@@ -51,7 +51,7 @@ export function mergeApi({ database, writing }: MergeApiParts) {
       summary: "Merge bookmarks",
       description:
         "One bookmark stays and gets the tags of all, and their different texts below its own. Can be undone for 30 days.",
-      access: writing,
+      access: writeAccess,
       query: z.object({ dry_run: DryRun }),
       body: MergeRequest,
       example: { keep: 42, drop: [7, 9] },

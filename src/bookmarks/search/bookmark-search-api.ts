@@ -20,7 +20,7 @@ import { suggest } from "./suggestions.ts";
 export interface BookmarkSearchParts {
   readonly database: Database;
   readonly search: Search;
-  readonly reading: Access | AccessPolicy;
+  readonly readAccess: Access | AccessPolicy;
 }
 
 const example = {
@@ -65,8 +65,8 @@ const KnownPages = z
   .meta({ id: "KnownPages" });
 
 /** The endpoints that find bookmarks for pages and extensions (contract, section 6). */
-export function bookmarkSearchApi({ database, search, reading }: BookmarkSearchParts) {
-  const operation = { tag, access: reading };
+export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSearchParts) {
+  const operation = { tag, access: readAccess };
   const found = endpoint(
     {
       ...operation,

@@ -52,21 +52,21 @@ const query = z.object({ name: TagName.meta({ description: "The tag." }), dry_ru
 
 export interface TagApiParts {
   readonly database: Database;
-  readonly reading: Access | AccessPolicy;
-  readonly writing: Access | AccessPolicy;
+  readonly readAccess: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
   /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
   readonly caughtUp: () => Promise<number>;
 }
 
 /** The endpoints of tags, and of one bookmark's tags (contract, section 6). */
-export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
+export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiParts) {
   const list = endpoint(
     {
       id: "listTags",
       tag,
       summary: "List tags",
       description: "The tags that bookmarks have, each in its most frequent spelling.",
-      access: reading,
+      access: readAccess,
       query: z.object({
         q: text()
           .optional()
@@ -110,7 +110,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       summary: "Rename a tag",
       description:
         "Renames the tag, and the tags below it, in all bookmarks. If the new name already exists, the two tags are merged.",
-      access: writing,
+      access: writeAccess,
       query,
       body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
       example: { name: "javascript" },
@@ -127,7 +127,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       tag,
       summary: "Delete a tag",
       description: "Removes the tag from all bookmarks; the tags below it stay.",
-      access: writing,
+      access: writeAccess,
       query,
       answers: { 200: changed },
       refusals: [noSuchTag(["js"])],
@@ -143,7 +143,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       summary: "Read a bookmark's tags",
       description:
         "The hashtags in its description, and the names on its tag line. The ETag is the bookmark's.",
-      access: reading,
+      access: readAccess,
       params,
       headers: ["If-None-Match"],
       answers: { 200: { ...ofBookmark, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
@@ -165,7 +165,7 @@ export function tagApi({ database, reading, writing, caughtUp }: TagApiParts) {
       summary: "Replace a bookmark's tags",
       description:
         "Sets exactly these tags. Other tags are removed from the tag line and lose their `#` in the text; missing ones are added to the tag line.",
-      access: writing,
+      access: writeAccess,
       params,
       body: z.object({ tags: TagNames }).meta({ id: "TagsReplace" }),
       example: { tags: ["dev/js", "2024"] },

@@ -48,18 +48,18 @@ const UndoableChange = z
 
 export interface UndoApiParts {
   readonly database: Database;
-  readonly writing: Access | AccessPolicy;
+  readonly writeAccess: Access | AccessPolicy;
 }
 
 /** The endpoints that undo changes of many bookmarks (contract, section 6). */
-export function undoApi({ database, writing }: UndoApiParts) {
+export function undoApi({ database, writeAccess }: UndoApiParts) {
   const list = endpoint(
     {
       id: "listUndoableChanges",
       tag,
       summary: "List changes that can be undone",
       description: "Newest first, including interrupted changes, which can be undone as far as they went.",
-      access: writing,
+      access: writeAccess,
       query: z.object({
         limit: queryInteger({
           min: 1,
@@ -100,7 +100,7 @@ export function undoApi({ database, writing }: UndoApiParts) {
       summary: "Undo a change",
       description:
         "Restores the previous contents of the bookmarks of a change, as new versions, and deleted bookmarks under their ids. Bookmarks that have changed since are kept and reported.",
-      access: writing,
+      access: writeAccess,
       params: z.object({
         key: z.string().meta({ description: "From the response to the change.", example: KEY }),
       }),

@@ -55,7 +55,7 @@ const moderated = {
 export interface CommentApiParts {
   readonly database: Database;
   /** Who may read the comments of a post. */
-  readonly reading: Access;
+  readonly readAccess: Access;
   /** Who may comment. If absent, nobody; existing comments can still be moderated. */
   readonly commenting: CommentPolicy | undefined;
   /** The maximum number of comments on a post. */
@@ -63,9 +63,9 @@ export interface CommentApiParts {
 }
 
 /** Comments and their moderation (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({ database, reading, commenting, perPost }: CommentApiParts) {
+export function commentApi({ database, readAccess, commenting, perPost }: CommentApiParts) {
   const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
-  const caching = reading.anonymous ? "public" : "private";
+  const caching = readAccess.anonymous ? "public" : "private";
 
   const listShown = endpoint(
     {
@@ -73,7 +73,7 @@ export function commentApi({ database, reading, commenting, perPost }: CommentAp
       tag,
       summary: "List the comments of a post",
       description: "A page of the shown comments of a post, oldest first.",
-      access: reading,
+      access: readAccess,
       params,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],

@@ -45,19 +45,19 @@ const params = z.object({
 
 export interface EditApiParts {
   readonly database: Database;
-  readonly reading: Access;
-  readonly writing: Access;
+  readonly readAccess: Access;
+  readonly writeAccess: Access;
 }
 
 /** Working copies of posts; accounts only. */
-export function editApi({ database, reading, writing }: EditApiParts) {
+export function editApi({ database, readAccess, writeAccess }: EditApiParts) {
   const list = endpoint(
     {
       id: "listEdits",
       tag,
       summary: "List edits",
       description: "A page of working copies without their content, last changed first.",
-      access: reading,
+      access: readAccess,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],
       answers: {
@@ -88,7 +88,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       tag,
       summary: "Read an edit",
       description: "The working copy as stored.",
-      access: reading,
+      access: readAccess,
       params,
       headers: ["If-None-Match"],
       answers: {
@@ -113,7 +113,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       description:
         "Stores a working copy exactly as sent, under a key chosen by the client. Repeating the stored content succeeds " +
         "even with an outdated `If-Match`, so that a client can retry after a lost response.",
-      access: writing,
+      access: writeAccess,
       params,
       body: EditReplace,
       example: { title: "First light", content: "Hel", fields: { tags: "notebooks" } },
@@ -137,7 +137,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       tag,
       summary: "Delete an edit",
       description: "Deletes a working copy permanently. Its post does not change.",
-      access: writing,
+      access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
       answers: { 204: { description: "Deleted." } },
@@ -159,7 +159,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       tag,
       summary: "Create a preview link",
       description: "For 7 days, anyone with the link can see the working copy as the post would look.",
-      access: writing,
+      access: writeAccess,
       params,
       answers: {
         201: {
@@ -192,7 +192,7 @@ export function editApi({ database, reading, writing }: EditApiParts) {
       tag,
       summary: "Revoke the preview links",
       description: "Revokes all preview links of a working copy.",
-      access: writing,
+      access: writeAccess,
       params,
       answers: { 204: { description: "Deleted." } },
       refusals: [missing],

@@ -36,10 +36,10 @@ const example = {
 export interface VersionApiParts {
   readonly database: Database;
   /** Accounts only: withdrawn texts are not for readers. */
-  readonly reading: Access;
+  readonly readAccess: Access;
 }
 
-export function versionApi(collection: Collection, { database, reading }: VersionApiParts) {
+export function versionApi(collection: Collection, { database, readAccess }: VersionApiParts) {
   const noun = collection === "posts" ? "Post" : "Draft";
 
   const list = endpoint(
@@ -48,7 +48,7 @@ export function versionApi(collection: Collection, { database, reading }: Versio
       tag,
       summary: `List the versions of a ${noun.toLowerCase()}`,
       description: "A page of previous versions, newest first. The current version is the post itself.",
-      access: reading,
+      access: readAccess,
       params,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],
@@ -81,7 +81,7 @@ export function versionApi(collection: Collection, { database, reading }: Versio
       tag,
       summary: `Read a version of a ${noun.toLowerCase()}`,
       description: "A previous version.",
-      access: reading,
+      access: readAccess,
       params: params.extend({ number: PathId }),
       headers: ["If-None-Match"],
       answers: {

@@ -28,12 +28,12 @@ export interface DiscoveryPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
 }
 
 /** Files for search engines and browsers: `/sitemap.xml`, `/robots.txt`, `/opensearch.xml`. */
-export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts) {
-  const sitemap = pages.page({ access: reading }, async ({ request, client }) => {
+export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesParts) {
+  const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
     await publishDuePosts(database);
     const posts = await database.read<{
       id: number;
@@ -59,13 +59,13 @@ export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts
   });
 
   const robots = pages.page({}, ({ request, client }) => {
-    const rules = reading.anonymous
+    const rules = readAccess.anonymous
       ? [...PRIVATE_PATHS.map((path) => `Disallow: ${path}`), "", `Sitemap: ${client.origin}/sitemap.xml`]
       : ["Disallow: /"];
     return document(request, "text/plain; charset=utf-8", ["User-agent: *", ...rules, ""].join("\n"));
   });
 
-  const openSearch = pages.page({ access: reading }, ({ request, client, site }) => {
+  const openSearch = pages.page({ access: readAccess }, ({ request, client, site }) => {
     // 16 characters at most (OpenSearch 1.1).
     const name = escapeUTF8([...xmlSafeText(site.name)].slice(0, 16).join(""));
     return document(
@@ -84,7 +84,7 @@ export function discoveryPages({ pages, database, reading }: DiscoveryPagesParts
 
   function document(request: Request, contentType: string, body: string): Answer {
     const etag = contentTag("", body);
-    const caching = cachingFor(reading);
+    const caching = cachingFor(readAccess);
     if (isNotModified(request, etag)) return notModified(etag, caching);
     return { status: 200, body, contentType, etag, caching };
   }

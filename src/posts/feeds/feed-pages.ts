@@ -39,18 +39,18 @@ export interface FeedPagesParts {
   /** The basis of public pages and feeds (`public-basis.ts`). */
   readonly publicBasis: () => Promise<Basis>;
   /** Who may read posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
   readonly rendered: RenderedPosts;
 }
 
 /** Feeds of the site, of its links, of a tag, and of a post's comments. */
-export function feedPages({ pages, database, cache, publicBasis, reading, rendered }: FeedPagesParts) {
+export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: FeedPagesParts) {
   const site = (format: FeedFormat) =>
-    pages.page({ access: reading }, (call) =>
+    pages.page({ access: readAccess }, (call) =>
       send(call, format, () => streamFeed(call, {}, "/", `/feed.${format}`, call.site.name)),
     );
 
-  const links = pages.page({ access: reading }, (call) =>
+  const links = pages.page({ access: readAccess }, (call) =>
     send(call, "atom", () =>
       streamFeed(
         call,
@@ -63,7 +63,7 @@ export function feedPages({ pages, database, cache, publicBasis, reading, render
   );
 
   const tag = (format: FeedFormat) =>
-    pages.page({ access: reading, params: z.object({ tag: z.string() }) }, (call) => {
+    pages.page({ access: readAccess, params: z.object({ tag: z.string() }) }, (call) => {
       const name = call.params.tag;
       if (!isTagName(name)) throw nothing();
       const path = tagUrl(name);
@@ -73,7 +73,7 @@ export function feedPages({ pages, database, cache, publicBasis, reading, render
       );
     });
 
-  const comments = pages.page({ access: reading, params: z.object({ slug: z.string() }) }, (call) =>
+  const comments = pages.page({ access: readAccess, params: z.object({ slug: z.string() }) }, (call) =>
     send(call, "atom", async () => {
       const { slug } = call.params;
       const post = isSlug(slug)
@@ -90,7 +90,7 @@ export function feedPages({ pages, database, cache, publicBasis, reading, render
     format: FeedFormat,
     make: () => Promise<Feed>,
   ): Promise<Answer | StreamedAnswer> {
-    const caching = reading.anonymous ? "public" : "private";
+    const caching = readAccess.anonymous ? "public" : "private";
     const answer = await cache.answer(request, `feed ${client.origin} ${path}`, {
       caching,
       basis: publicBasis,

@@ -28,17 +28,17 @@ export interface ArchivePagesParts {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
 }
 
 /** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
-export function archivePages({ pages, database, reading }: ArchivePagesParts) {
-  const newest = pages.page({ access: reading, shared: true, query }, (call) =>
+export function archivePages({ pages, database, readAccess }: ArchivePagesParts) {
+  const newest = pages.page({ access: readAccess, shared: true, query }, (call) =>
     view(call, undefined, call.query.page ?? 1),
   );
 
   const year = pages.page(
-    { access: reading, shared: true, query, params: z.object({ year: z.string().regex(/^\d{4}$/) }) },
+    { access: readAccess, shared: true, query, params: z.object({ year: z.string().regex(/^\d{4}$/) }) },
     (call) => view(call, Number(call.params.year), call.query.page ?? 1),
   );
 

@@ -26,9 +26,9 @@ export interface BlogPagesParts {
   /** Of posts. */
   readonly search: Search;
   /** Who may read posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
   /** Who may write posts: accounts only. */
-  readonly writing: Access;
+  readonly writeAccess: Access;
   /** The maximum number of comments on a post. */
   readonly perPost: number;
   /** The maximum size of an uploaded image, in bytes. */

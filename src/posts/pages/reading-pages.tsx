@@ -27,7 +27,7 @@ export interface ReadingPagesParts {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
   readonly rendered: RenderedPosts;
   readonly commenting: CommentPolicy | undefined;
   /** Links for programs on the front page. */
@@ -36,8 +36,8 @@ export interface ReadingPagesParts {
 
 /** The pages of the site: its front, its lists, its posts. The same for every reader. */
 export function readingPages(parts: ReadingPagesParts) {
-  const { pages, database, reading, rendered, commenting, discovery } = parts;
-  const shared = { access: reading, shared: true } as const;
+  const { pages, database, readAccess, rendered, commenting, discovery } = parts;
+  const shared = { access: readAccess, shared: true } as const;
   const posts = new PostsByPath(database);
   const streams = new StreamViews(database, rendered);
 

@@ -28,14 +28,14 @@ export interface SearchPageParts {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
   readonly search: Search;
   readonly streams: StreamViews;
 }
 
 /** `/search?q=`: published posts, links and pages, best matches first. */
-export function searchPage({ pages, database, reading, search, streams }: SearchPageParts) {
-  return pages.page({ access: reading, query: SearchQuery }, async (call) => {
+export function searchPage({ pages, database, readAccess, search, streams }: SearchPageParts) {
+  return pages.page({ access: readAccess, query: SearchQuery }, async (call) => {
     const { q, cursor } = call.query;
     let query: ParsedQuery | undefined;
     try {

@@ -41,14 +41,17 @@ const example = {
 
 export interface PublicationApiParts {
   readonly database: Database;
-  readonly reading: Access;
-  readonly writing: Access;
+  readonly readAccess: Access;
+  readonly writeAccess: Access;
 }
 
 /** The publication of each post of a collection: a resource of its own, since a post has exactly six members. */
-export function publicationApi(collection: Collection, { database, reading, writing }: PublicationApiParts) {
+export function publicationApi(
+  collection: Collection,
+  { database, readAccess, writeAccess }: PublicationApiParts,
+) {
   const noun = collection === "posts" ? "Post" : "Draft";
-  const caching = reading.anonymous ? "public" : "private";
+  const caching = readAccess.anonymous ? "public" : "private";
   const one = { description: "The publication.", schema: PublicationResponse, example };
   const refusals = [notFound(noun, 7), SLUG_TAKEN];
 
@@ -58,7 +61,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       tag,
       summary: `Read the publication of a ${noun.toLowerCase()}`,
       description: "It has its own entity tag, which comments do not change.",
-      access: reading,
+      access: readAccess,
       params,
       headers: ["If-None-Match"],
       answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
@@ -80,7 +83,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       tag,
       summary: `Replace the publication of a ${noun.toLowerCase()}`,
       description: "Omitted members get their default values, except that the slug and `published_at` stay.",
-      access: writing,
+      access: writeAccess,
       params,
       body: PublicationReplace,
       example: { slug: "first-light", summary: "How it began.", tags: ["notebooks"] },
@@ -104,7 +107,7 @@ export function publicationApi(collection: Collection, { database, reading, writ
       description:
         "Changes the given members and leaves the others unchanged (RFC 7396). A draft with `publish_at` is published at " +
         "that moment; a former slug redirects to the post.",
-      access: writing,
+      access: writeAccess,
       params,
       body: PublicationPatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],

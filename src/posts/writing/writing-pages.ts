@@ -16,7 +16,7 @@ import { writingOverview } from "./writing-overview.tsx";
 
 export interface WritingPagesParts extends EditorParts {
   /** Who may write posts: accounts only. */
-  readonly writing: Access;
+  readonly writeAccess: Access;
   readonly rendered: RenderedPosts;
   /** The maximum size of an uploaded image, in bytes. */
   readonly mediaLimit: number;
@@ -32,8 +32,8 @@ const RestoreForm = z.object({ number: integer, post: integer });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
 export function writingPages(parts: WritingPagesParts) {
-  const { pages, database, writing, mediaLimit } = parts;
-  const access = writing;
+  const { pages, database, writeAccess, mediaLimit } = parts;
+  const access = writeAccess;
 
   const desk = pages.page(
     {

@@ -24,7 +24,7 @@ export interface GhostParts {
   readonly site: Site;
   readonly rendered: RenderedPosts;
   /** Of posts. */
-  readonly reading: Access;
+  readonly readAccess: Access;
   readonly checkKey: CheckContentKey;
 }
 
@@ -50,14 +50,14 @@ export function ghostApi(parts: GhostParts) {
 
 /** An answer from the cache, whose entries do not depend on the key. */
 async function answer(
-  { database, cache, site, rendered, reading, checkKey }: GhostParts,
+  { database, cache, site, rendered, readAccess, checkKey }: GhostParts,
   { request, client, path, search, params }: GhostCall,
   write: Write,
 ): Promise<Answer | StreamedAnswer> {
   await authorize(search, checkKey);
   const query = parseGhostQuery(search);
   const { origin } = client;
-  const caching = reading.anonymous ? "public" : "private";
+  const caching = readAccess.anonymous ? "public" : "private";
   return cache.answer(request, `ghost ${origin} ${path}?${queryWithoutKey(search)}`, {
     caching,
     async version(read) {

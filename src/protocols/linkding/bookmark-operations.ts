@@ -33,23 +33,23 @@ export interface LinkdingParts {
   readonly database: Database;
   readonly search: Search;
   /** For accounts only, even if the bookmarks are open to everyone. */
-  readonly reading: Access;
-  readonly writing: Access;
+  readonly readAccess: Access;
+  readonly writeAccess: Access;
   /** Undefined when pages are not fetched. */
   readonly readPage: FetchPageDetails | undefined;
 }
 
 /** The bookmark operations of linkding's API. */
 export function bookmarkOperations(parts: LinkdingParts) {
-  const { database, reading, writing, readPage } = parts;
+  const { database, readAccess, writeAccess, readPage } = parts;
   const list = (states: Partial<BookmarkStates>) =>
-    linkdingOperation({ access: reading }, (call) => listAnswer(parts, call, states));
+    linkdingOperation({ access: readAccess }, (call) => listAnswer(parts, call, states));
 
-  const read = linkdingOperation({ access: reading, params }, async ({ params }) =>
+  const read = linkdingOperation({ access: readAccess, params }, async ({ params }) =>
     ok(toLinkding(await existing(database.read, params.id))),
   );
 
-  const check = linkdingOperation({ access: reading }, async ({ search }) => {
+  const check = linkdingOperation({ access: readAccess }, async ({ search }) => {
     const asked = new URLSearchParams(search).get("url") ?? "";
     const parsed = parseWebUrl(asked);
     const url = "href" in parsed ? parsed.href : undefined;
@@ -68,9 +68,11 @@ export function bookmarkOperations(parts: LinkdingParts) {
     });
   });
 
-  const create = linkdingOperation({ access: writing, body: LinkdingCreate }, (call) => save(parts, call));
+  const create = linkdingOperation({ access: writeAccess, body: LinkdingCreate }, (call) =>
+    save(parts, call),
+  );
 
-  const change = linkdingOperation({ access: writing, params, body: LinkdingChange }, async (call) => {
+  const change = linkdingOperation({ access: writeAccess, params, body: LinkdingChange }, async (call) => {
     const { params, body } = call;
     await parts.search.caughtUp();
     const now = new Date();
@@ -92,14 +94,14 @@ export function bookmarkOperations(parts: LinkdingParts) {
     return ok(toLinkding(changed));
   });
 
-  const remove = linkdingOperation({ access: writing, params }, async ({ params, caller }) => {
+  const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { id } = await existing(database.read, params.id);
     await removeBookmarks(database, [id], caller.account?.id, new Date());
     return noContent();
   });
 
   const setArchived = (archived: boolean) =>
-    linkdingOperation({ access: writing, params }, async ({ params }) => {
+    linkdingOperation({ access: writeAccess, params }, async ({ params }) => {
       const { id } = await existing(database.read, params.id);
       await changeStates(database, [id], { archived }, new Date());
       return noContent();

@@ -8,17 +8,17 @@ const VERSION = "1.46.2";
 const NOTHING = { count: 0, next: null, previous: null, results: [] };
 
 /** Operations about the server and the user profile. */
-export function serverOperations({ reading }: { readonly reading: Access }) {
+export function serverOperations({ readAccess }: { readonly readAccess: Access }) {
   const health = linkdingOperation({ skipsAuthentication: true }, () =>
     ok({ version: VERSION, status: "healthy" }),
   );
 
-  const root = linkdingOperation({ access: reading }, ({ client, path }) => {
+  const root = linkdingOperation({ access: readAccess }, ({ client, path }) => {
     const below = (name: string) => `${client.origin}${path}${name}/`;
     return ok({ bookmarks: below("bookmarks"), tags: below("tags"), bundles: below("bundles") });
   });
 
-  const profile = linkdingOperation({ access: reading }, () =>
+  const profile = linkdingOperation({ access: readAccess }, () =>
     ok({
       theme: "auto",
       bookmark_date_display: "relative",
@@ -36,7 +36,7 @@ export function serverOperations({ reading }: { readonly reading: Access }) {
   );
 
   /** Collections of linkding that do not exist here: always empty. */
-  const nothing = linkdingOperation({ access: reading }, () => ok(NOTHING));
+  const nothing = linkdingOperation({ access: readAccess }, () => ok(NOTHING));
 
   return { health, root, profile, nothing };
 }

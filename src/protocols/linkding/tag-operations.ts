@@ -19,8 +19,8 @@ const LIMIT_MAX = 10_000;
 const ALL = 1_000_000;
 
 /** The tag operations of linkding's API, with stable ids. */
-export function tagOperations({ database, reading, writing, search }: LinkdingParts) {
-  const list = linkdingOperation({ access: reading }, async ({ client, path, search: query }) => {
+export function tagOperations({ database, readAccess, writeAccess, search }: LinkdingParts) {
+  const list = linkdingOperation({ access: readAccess }, async ({ client, path, search: query }) => {
     await search.caughtUp();
     await giveIds();
     const parameters = new URLSearchParams(query);
@@ -31,11 +31,11 @@ export function tagOperations({ database, reading, writing, search }: LinkdingPa
     return ok({ ...empty, results: rows.slice(offset, offset + limit).map(toLinkdingTag) });
   });
 
-  const read = linkdingOperation({ access: reading, params }, async ({ params }) =>
+  const read = linkdingOperation({ access: readAccess, params }, async ({ params }) =>
     ok(toLinkdingTag(await existing(params.id))),
   );
 
-  const create = linkdingOperation({ access: writing, body: NewTag }, async ({ body, path }) => {
+  const create = linkdingOperation({ access: writeAccess, body: NewTag }, async ({ body, path }) => {
     const name = makeTagName(body.name) ?? "-";
     await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: new Date() }]));
     const row = (await listTagRows(database.read)).find(({ key }) => key === tagKey(name));
@@ -43,7 +43,7 @@ export function tagOperations({ database, reading, writing, search }: LinkdingPa
     return { ...ok(toLinkdingTag(row)), status: 201, location: `${path}${row.id}/` };
   });
 
-  const remove = linkdingOperation({ access: writing, params }, async ({ params, caller }) => {
+  const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { name } = await existing(params.id);
     await deleteTag(database, name, { accountId: caller.account?.id, now: new Date(), dryRun: false });
     return noContent();
