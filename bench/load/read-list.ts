@@ -9,7 +9,7 @@ import { connect } from "node:net";
 /** The results of reading a long answer. */
 export interface ListReading {
   /** Milliseconds from the request to the first byte of the body. */
-  readonly firstByte: number;
+  readonly msToFirstByte: number;
   readonly seconds: number;
   /** The size of the whole answer. */
   readonly bytes: number;
@@ -22,7 +22,7 @@ const [address = "", rate = "Infinity"] = process.argv.slice(2);
 const { hostname, port, host, pathname } = new URL(address);
 const socket = connect(Number(port), hostname);
 const started = performance.now();
-let firstByte: number | undefined;
+let msToFirstByte: number | undefined;
 let head = "";
 let tail = "";
 let bytes = 0;
@@ -32,7 +32,7 @@ socket.on("connect", () =>
 );
 socket.on("data", (chunk: Buffer) => {
   bytes += chunk.length;
-  if (firstByte === undefined) noteBegin(chunk);
+  if (msToFirstByte === undefined) noteFirstByte(chunk);
   tail = (tail + chunk.subarray(-END.length).toString("latin1")).slice(-END.length);
   const ahead = (bytes / Number(rate)) * 1000 - (performance.now() - started);
   if (ahead <= 0) return;
@@ -40,17 +40,17 @@ socket.on("data", (chunk: Buffer) => {
   setTimeout(() => socket.resume(), ahead);
 });
 socket.on("end", () => {
-  if (!head.startsWith("HTTP/1.1 200") || tail !== END || firstByte === undefined)
+  if (!head.startsWith("HTTP/1.1 200") || tail !== END || msToFirstByte === undefined)
     throw new Error(`${address} was not answered whole: ${head.slice(0, 20)} … ${tail}`);
-  const reading: ListReading = { firstByte, seconds: (performance.now() - started) / 1000, bytes };
+  const reading: ListReading = { msToFirstByte, seconds: (performance.now() - started) / 1000, bytes };
   console.log(JSON.stringify(reading));
   process.exit(0);
 });
 
-function noteBegin(chunk: Buffer): void {
+function noteFirstByte(chunk: Buffer): void {
   head += chunk.toString("latin1");
   const end = head.indexOf("\r\n\r\n");
   if (end < 0 || head.length === end + 4) return;
-  firstByte = performance.now() - started;
+  msToFirstByte = performance.now() - started;
   console.log("reading");
 }

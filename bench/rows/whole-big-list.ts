@@ -56,6 +56,6 @@ async function readWhole(
   const grown = memory.stop() - before;
   slow.kill();
   const [, reading = ""] = output.split("\n");
-  const { firstByte, seconds, bytes }: ListReading = JSON.parse(reading);
-  return { value: firstByte, aside: [bytes / seconds / 2 ** 20, grown, p99], noise };
+  const { msToFirstByte, seconds, bytes }: ListReading = JSON.parse(reading);
+  return { value: msToFirstByte, aside: [bytes / seconds / 2 ** 20, grown, p99], noise };
 }

@@ -1,5 +1,5 @@
 import type { Instant, Sql } from "../database/database.ts";
-import type { Collection } from "../search/collection.ts";
+import type { IndexedCollection } from "../search/collection.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import { linkedPages } from "./linked-pages.ts";
 
@@ -24,7 +24,7 @@ interface TagRow {
 }
 
 /** How posts and drafts are indexed: with their tags and shown comments. */
-export const indexedPosts: Collection = {
+export const indexedPosts: IndexedCollection = {
   name: "posts",
   vocabulary: {
     fields: { title: "title", text: "body", author: "author" },

@@ -22,9 +22,9 @@ import { queryParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import { indexedPosts } from "./indexed-posts.ts";
 import {
-  type Collection,
   collectionOf,
   type Post,
+  type PostCollection,
   PostCreate,
   PostPatch,
   PostReplace,
@@ -60,7 +60,7 @@ export interface PostApiParts {
  * withdrawing a post moves it to the other collection (contract, section 3).
  */
 export function postApi(
-  collection: Collection,
+  collection: PostCollection,
   { database, cache, search, readAccess, writeAccess }: PostApiParts,
 ) {
   const texts = new PostTextCache(database);

@@ -12,7 +12,7 @@ import {
   storePosts,
 } from "../../test/support/blog.ts";
 import type { CommentStatus } from "./comments/comment.ts";
-import type { Collection, PostResponse } from "./post.ts";
+import type { PostCollection, PostResponse } from "./post.ts";
 import { ORDERINGS, type Ordering } from "./post-pagination.ts";
 
 /** Days that lie on both sides of the borders of months, years and a leap day, and one far off. */
@@ -30,7 +30,7 @@ const TITLES = ["a", "B", "\u{1f600}", "\ufffd"];
 
 /** A random action; `which` selects an existing post or comment. */
 type Step =
-  | { readonly do: "store"; readonly at: string; readonly title: string; readonly collection: Collection }
+  | { readonly do: "store"; readonly at: string; readonly title: string; readonly collection: PostCollection }
   | { readonly do: "create"; readonly title: string; readonly published: boolean }
   | { readonly do: "retitle"; readonly which: number; readonly title: string }
   | { readonly do: "move" | "delete" | "comment"; readonly which: number }
@@ -200,7 +200,11 @@ class Tags {
   readonly #bodies = new Map<string, string>();
 
   /** Checks that the first page is as expected, and that its tag never belonged to other content. */
-  async checkFirstPage({ editor }: Blog, posts: readonly ModelPost[], collection: Collection): Promise<void> {
+  async checkFirstPage(
+    { editor }: Blog,
+    posts: readonly ModelPost[],
+    collection: PostCollection,
+  ): Promise<void> {
     const response = await editor(`/api/${collection}/`);
     const body = await response.text();
     const { results } = JSON.parse(body) as Envelope;
@@ -212,7 +216,7 @@ class Tags {
   }
 }
 
-const isIn = (collection: Collection) => (post: ModelPost) => post.published === (collection === "posts");
+const isIn = (collection: PostCollection) => (post: ModelPost) => post.published === (collection === "posts");
 
 async function checkCounters({ database }: Blog, posts: readonly ModelPost[]): Promise<void> {
   const expected: Record<string, number> = {};
@@ -231,7 +235,7 @@ async function checkCounters({ database }: Blog, posts: readonly ModelPost[]): P
 async function checkPages(
   { editor }: Blog,
   posts: readonly ModelPost[],
-  collection: Collection,
+  collection: PostCollection,
   ordering: Ordering,
   size = 7,
 ): Promise<void> {

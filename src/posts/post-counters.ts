@@ -1,6 +1,6 @@
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Sql } from "../database/database.ts";
-import type { Collection } from "./post.ts";
+import type { PostCollection } from "./post.ts";
 
 /**
  * The counters of each collection, rows of `counters` that each change updates in its transaction:
@@ -9,34 +9,34 @@ import type { Collection } from "./post.ts";
  */
 
 /** Counts a post that was created in a collection or moved to it. */
-export async function countAdded(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
+export async function countAdded(sql: Sql, collection: PostCollection, createdAt: Date): Promise<void> {
   await addPosts(sql, collection, createdAt, 1);
 }
 
 /** Counts a post that was deleted from a collection or moved out of it. */
-export async function countRemoved(sql: Sql, collection: Collection, createdAt: Date): Promise<void> {
+export async function countRemoved(sql: Sql, collection: PostCollection, createdAt: Date): Promise<void> {
   await addPosts(sql, collection, createdAt, -1);
 }
 
 /** Counts a visible change of a collection. */
-export async function countChanged(sql: Sql, collection: Collection): Promise<void> {
+export async function countChanged(sql: Sql, collection: PostCollection): Promise<void> {
   await addToCounter(sql, `${collection}:changes`, 1);
 }
 
 /** Locks the collection until the transaction ends. */
-export function lockCollection(sql: Sql, collection: Collection): Promise<void> {
+export function lockCollection(sql: Sql, collection: PostCollection): Promise<void> {
   return lockCounter(sql, `${collection}:changes`);
 }
 
 /** The version of a collection: different after any visible change. */
-export function collectionVersion(sql: Sql, collection: Collection): Promise<number> {
+export function collectionVersion(sql: Sql, collection: PostCollection): Promise<number> {
   return sumOfCounter(sql, `${collection}:changes`);
 }
 
 /** The exact number of posts in a collection and its version, read at the same moment. */
 export async function collectionState(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
 ): Promise<{ count: number; version: number }> {
   const [total, changes] = [`${collection}:total`, `${collection}:changes`];
   const [row] = await sql<{ count: number; version: number }>`
@@ -61,7 +61,7 @@ export interface DayWithOffset {
  */
 export async function findDay(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   offset: number,
 ): Promise<DayWithOffset | undefined> {
   const month = await findPeriod(sql, `${collection}:month:`, offset, 0);
@@ -97,7 +97,7 @@ export class PostCounts {
   readonly #counts = new Map<string, number>();
 
   /** @param n 1 for an added post, -1 for a removed one */
-  add(collection: Collection, createdAt: Date, n: 1 | -1): void {
+  add(collection: PostCollection, createdAt: Date, n: 1 | -1): void {
     const day = createdAt.toISOString().slice(0, 10);
     for (const name of [`day:${day}`, `month:${day.slice(0, 7)}`, "total"])
       this.#add(`${collection}:${name}`, n);
@@ -105,7 +105,7 @@ export class PostCounts {
   }
 
   /** Counts a change of a post that stays where it is. */
-  change(collection: Collection): void {
+  change(collection: PostCollection): void {
     this.#add(`${collection}:changes`, 1);
   }
 
@@ -120,7 +120,7 @@ export class PostCounts {
   }
 }
 
-async function addPosts(sql: Sql, collection: Collection, createdAt: Date, n: 1 | -1): Promise<void> {
+async function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n: 1 | -1): Promise<void> {
   const day = createdAt.toISOString().slice(0, 10);
   const { slot, gather } = sql;
   if (gather !== undefined) {

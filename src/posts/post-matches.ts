@@ -8,7 +8,7 @@ import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
-import type { Collection } from "./post.ts";
+import type { PostCollection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { requestedMembers } from "./post-members.ts";
 import { type ListedPost, listPostsById, type Ordering } from "./post-pagination.ts";
@@ -37,7 +37,7 @@ export interface PostMatchRequest {
     Parameters<typeof requestedMembers>[0] & { readonly ordering?: Ordering | undefined };
   readonly wanted: ParsedQuery;
   readonly caching: "public" | "private";
-  readonly collection: Collection;
+  readonly collection: PostCollection;
 }
 
 /**
@@ -82,7 +82,7 @@ export function answerPostMatches(
 /** The posts of a page of matches. Matches deleted since are not counted. */
 async function listPage(
   read: Sql,
-  collection: Collection,
+  collection: PostCollection,
   matches: readonly number[],
   query: PostMatchRequest["query"],
 ): Promise<{ readonly page: Page; readonly posts: readonly ListedPost[] }> {
@@ -103,7 +103,7 @@ async function listPage(
 /** The ids of all posts of a collection that match. @throws Refusal `unavailable` when that takes too long */
 async function findMatches(
   search: Search,
-  collection: Collection,
+  collection: PostCollection,
   query: ParsedQuery,
   ordering: Ordering | undefined,
 ): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { clear, describeBlog, storePosts } from "../../test/support/blog.ts";
-import type { Collection } from "./post.ts";
+import type { PostCollection } from "./post.ts";
 import { findDay } from "./post-counters.ts";
 import { listPosts } from "./post-pagination.ts";
 
@@ -96,7 +96,7 @@ describeBlog("Pages of posts, newest first", (blog) => {
     });
   });
 
-  async function idsOf(collection: Collection, offset: number, limit: number): Promise<number[]> {
+  async function idsOf(collection: PostCollection, offset: number, limit: number): Promise<number[]> {
     const page = { ordering: "-created_at", offset, limit, bytes: 1_000_000 } as const;
     return (await listPosts(blog.database.read, collection, page)).map(({ id }) => id);
   }

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
-import type { Collection, Post, PostVersions } from "./post.ts";
+import type { Post, PostCollection, PostVersions } from "./post.ts";
 import { findDay } from "./post-counters.ts";
 import { toPost } from "./post-store.ts";
 
@@ -26,7 +26,11 @@ type PostRow = Parameters<typeof toPost>[0];
 type ListedRow = Omit<PostRow, "content"> & { readonly content: string | null };
 
 /** The posts of a page. Titles are in the order of code points. */
-export async function listPosts(sql: Sql, collection: Collection, page: PageOfPosts): Promise<ListedPost[]> {
+export async function listPosts(
+  sql: Sql,
+  collection: PostCollection,
+  page: PageOfPosts,
+): Promise<ListedPost[]> {
   const rows = await rowsOf<ListedRow>(sql, collection, page, selectFrom(page));
   return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
 }
@@ -41,7 +45,7 @@ type VersionsRow = Pick<PostRow, "id" | "version" | "comments_version">;
 /** The versions of the posts of a page. */
 export async function listVersions(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   page: PageOfPosts,
 ): Promise<ListedVersions[]> {
   const rows = await rowsOf<VersionsRow>(sql, collection, page, VERSIONS);
@@ -55,7 +59,7 @@ export async function listVersions(
 /** Posts of a collection in the order of the given ids; those no longer in it are left out. */
 export async function listPostsById(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   ids: readonly number[],
   page: Pick<PageOfPosts, "bytes" | "limit">,
 ): Promise<ListedPost[]> {
@@ -81,7 +85,7 @@ const VERSIONS = fragment`select id, version, comments_version from posts`;
 
 function rowsOf<Row>(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   page: PageOfPosts,
   select: Fragment,
 ): Awaitable<Row[]> {
@@ -98,7 +102,7 @@ function rowsOf<Row>(
  */
 async function newestFirst<Row>(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   page: PageOfPosts,
   select: Fragment,
 ): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { countCommentsGone } from "./comments/comment-store.ts";
 import { saveVersion } from "./editing/post-versions.ts";
-import { type Collection, collectionOf, type Post, type PostCreate, type PostVersions } from "./post.ts";
+import { collectionOf, type Post, type PostCollection, type PostCreate, type PostVersions } from "./post.ts";
 import { countAdded, countChanged, countRemoved, type PostCounts } from "./post-counters.ts";
 import { publishDraft, publishNew, unpublish } from "./publication/publication-store.ts";
 
@@ -18,7 +18,7 @@ interface PostRow {
 /** @param id may exceed the safe integers; then there is no such post */
 export async function findPost(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   id: number | bigint,
 ): Promise<Post | undefined> {
   if (typeof id === "bigint") return undefined;
@@ -31,7 +31,7 @@ export async function findPost(
 /** The posts of a collection by their ids; those no longer in it are left out. */
 export async function findPostsById(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   ids: readonly number[],
 ): Promise<Map<number, Post>> {
   const rows = await sql<PostRow>`
@@ -126,7 +126,7 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
 export async function lockPost(
   sql: Sql,
   id: number,
-): Promise<({ readonly collection: Collection } & PostVersions) | undefined> {
+): Promise<({ readonly collection: PostCollection } & PostVersions) | undefined> {
   const [row] = await sql<Pick<PostRow, "published" | "version" | "comments_version">>`
     update posts set version = version where id = ${id} returning published, version, comments_version`;
   if (row === undefined) return undefined;

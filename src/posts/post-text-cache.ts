@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../database/database.ts";
 import { shownComments } from "./comments/comment-store.ts";
-import { type Collection, type PostVersions, toPostResponse } from "./post.ts";
+import { type PostCollection, type PostVersions, toPostResponse } from "./post.ts";
 import { type ListedVersions, listPostsById, listVersions, type PageOfPosts } from "./post-pagination.ts";
 import { COMMENTS_AT_ONCE } from "./post-texts.ts";
 
@@ -31,7 +31,7 @@ export class PostTextCache {
    * @returns undefined when the caller must read them itself: when some are long, or change meanwhile, and on
    *   PostgreSQL, where one more statement costs more than it saves
    */
-  async ofPage(sql: Sql, collection: Collection, page: PageOfPosts): Promise<string[] | undefined> {
+  async ofPage(sql: Sql, collection: PostCollection, page: PageOfPosts): Promise<string[] | undefined> {
     const stamp = this.#database.stampNow();
     if (stamp === undefined) return undefined;
     const listed = await listVersions(sql, collection, page);
@@ -77,7 +77,7 @@ const NONE: ReadonlyMap<number, string> = new Map();
 /** @returns undefined when one is long, or was changed since it was listed */
 async function readTexts(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   listed: readonly ListedVersions[],
   page: PageOfPosts,
 ): Promise<ReadonlyMap<number, string> | undefined> {

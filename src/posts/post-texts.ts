@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
 import { shownComments } from "./comments/comment-store.ts";
-import { type Collection, type Post, toPostResponse } from "./post.ts";
+import { type Post, type PostCollection, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PartialPostResponse, type PostMembers, pickMembers } from "./post-members.ts";
 import type { ListedPost } from "./post-pagination.ts";
 import { findPostsById, findVersions } from "./post-store.ts";
@@ -22,7 +22,7 @@ export const COMMENTS_AT_ONCE = 2_000;
  */
 export async function* postsAsJson(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   posts: readonly ListedPost[],
   members: PostMembers = ALL_MEMBERS,
 ): AsyncGenerator<string> {
@@ -34,7 +34,7 @@ export async function* postsAsJson(
 
 async function* inPieces(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   posts: readonly ListedPost[],
   members: PostMembers,
 ): AsyncGenerator<string> {
@@ -63,7 +63,7 @@ export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): P
 /** @returns undefined when they are too much for one chunk; a single post never is */
 async function responsesOf(
   sql: Sql,
-  collection: Collection,
+  collection: PostCollection,
   posts: readonly ListedPost[],
   members: PostMembers,
 ): Promise<PartialPostResponse[] | undefined> {

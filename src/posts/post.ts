@@ -55,10 +55,10 @@ export interface Post extends PostVersions {
 }
 
 /** The two collections: published posts and drafts. */
-export type Collection = "posts" | "drafts";
+export type PostCollection = "posts" | "drafts";
 
 /** The collection of a post: posts if it is published, otherwise drafts. */
-export function collectionOf(published: boolean): Collection {
+export function collectionOf(published: boolean): PostCollection {
   return published ? "posts" : "drafts";
 }
 

@@ -3,8 +3,8 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 import type { Vocabulary } from "./query/atoms.ts";
 import type { IndexedRecord, Part } from "./text/document.ts";
 
-/** A searchable collection, described by its own service. */
-export interface Collection {
+/** A collection in the search index, described by its service. */
+export interface IndexedCollection {
   readonly name: CollectionName;
   readonly vocabulary: Vocabulary;
   /** Reads the current records, in any order. Deleted records are left out. */

@@ -2,7 +2,7 @@ import type { Database, Instant, Sql } from "../database/database.ts";
 import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
-import { type Collection, INDEX_TABLES } from "./collection.ts";
+import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import type { EntryFilter, FoundEntry, IndexStore } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
 import type { Indexer } from "./index/indexer.ts";
@@ -63,10 +63,10 @@ export class Search {
   readonly #database: Database;
   readonly #store: IndexStore;
   readonly #indexer: Indexer;
-  readonly #collection: Collection;
+  readonly #collection: IndexedCollection;
   readonly #observe: SearchObserver | undefined;
 
-  constructor(database: Database, indexer: Indexer, collection: Collection, observe?: SearchObserver) {
+  constructor(database: Database, indexer: Indexer, collection: IndexedCollection, observe?: SearchObserver) {
     this.#database = database;
     this.#store = indexStores[database.engine];
     this.#indexer = indexer;

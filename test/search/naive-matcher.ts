@@ -61,7 +61,7 @@ function placesOf({ field }: Term, tier: number): readonly (keyof Texts)[] {
 }
 
 function textsOf({ title, url, description }: ModelBookmark): Texts {
-  const { host, rest } = urlParts(url);
+  const { host, afterHost: rest } = urlParts(url);
   return {
     title: [title],
     tags: tagsOf(description),

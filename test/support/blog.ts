@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import type { Database } from "../../src/database/database.ts";
 import type { CommentResponse } from "../../src/posts/comments/comment.ts";
-import { type Collection, collectionOf, type PostResponse } from "../../src/posts/post.ts";
+import { collectionOf, type PostCollection, type PostResponse } from "../../src/posts/post.ts";
 import { deletePost, findPost, insertPost } from "../../src/posts/post-store.ts";
 import { makeAccount, makeToken, withToken } from "./accounts.ts";
 import { startApp } from "./app.ts";
@@ -199,7 +199,7 @@ export async function etagOf(send: Send, path: string): Promise<string> {
 export async function storePosts(
   database: Database,
   posts: readonly (Partial<Pick<PostResponse, "title" | "content">> & {
-    readonly collection?: Collection;
+    readonly collection?: PostCollection;
     readonly createdAt: Date;
   })[],
 ): Promise<number[]> {

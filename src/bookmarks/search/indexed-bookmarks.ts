@@ -1,5 +1,5 @@
 import type { Instant } from "../../database/database.ts";
-import type { Collection } from "../../search/collection.ts";
+import type { IndexedCollection } from "../../search/collection.ts";
 import type { IndexedRecord } from "../../search/text/document.ts";
 import { pageHash } from "../../search/text/page-key.ts";
 import { urlParts } from "../../search/text/url-parts.ts";
@@ -15,7 +15,7 @@ interface BookmarkRow {
 }
 
 /** How bookmarks are indexed. */
-export const indexedBookmarks: Collection = {
+export const indexedBookmarks: IndexedCollection = {
   name: "bookmarks",
   vocabulary: { fields: { title: "title", url: "url", note: "body" }, hasTags: true, hasSites: true },
 
@@ -39,7 +39,7 @@ export const indexedBookmarks: Collection = {
 };
 
 function toRecord({ id, title, url, description, created_at }: BookmarkRow): IndexedRecord {
-  const { host, rest } = urlParts(url);
+  const { host, afterHost: rest } = urlParts(url);
   return {
     id: Number(id),
     createdAt: Number(new Date(created_at)),

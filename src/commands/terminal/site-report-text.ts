@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
 /** Kinds whose added records are only counted in a report, not listed. */
 const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
-function count(n: number, kind: string): string {
+function countWithNoun(n: number, kind: string): string {
   const [one, several] = NAMES[kind] ?? [kind, kind];
   return `${n} ${n === 1 ? one : several}`;
 }
@@ -33,7 +33,7 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
     : `Imported ${name} into ${printable(location)}:`;
   for (const outcome of ["added", "skipped", "refused"] as const) {
     const kinds = Object.entries(counts).filter(([, of]) => of[outcome] > 0);
-    const counted = kinds.map(([kind, of]) => count(of[outcome], kind)).join(", ");
+    const counted = kinds.map(([kind, of]) => countWithNoun(of[outcome], kind)).join(", ");
     yield `  ${outcome}: ${counted || "nothing"}`;
   }
   for (const row of report.rows) if (isShown(row, dry_run)) yield rowLine(row, dry_run);
@@ -79,7 +79,7 @@ function shortened(text: string): string {
 export function siteUndoText(report: SiteUndoReport, location: string): string {
   const { import_id, file, imported_at, dry_run, removed, kept } = report;
   const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
-  const counted = Object.entries(removed).map(([kind, n]) => count(n, kind));
+  const counted = Object.entries(removed).map(([kind, n]) => countWithNoun(n, kind));
   return [
     dry_run
       ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`

@@ -7,7 +7,7 @@ import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { Timestamp } from "../../text.ts";
-import type { Collection } from "../post.ts";
+import type { PostCollection } from "../post.ts";
 import { findPost } from "../post-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { countVersions, findVersion, listVersions, type PostVersion } from "./post-versions.ts";
@@ -39,7 +39,7 @@ export interface VersionApiParts {
   readonly readAccess: Access;
 }
 
-export function versionApi(collection: Collection, { database, readAccess }: VersionApiParts) {
+export function versionApi(collection: PostCollection, { database, readAccess }: VersionApiParts) {
   const noun = collection === "posts" ? "Post" : "Draft";
 
   const list = endpoint(

@@ -7,7 +7,7 @@ import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
-import type { Collection, Post } from "../post.ts";
+import type { Post, PostCollection } from "../post.ts";
 import { findPost, lockPost } from "../post-store.ts";
 import { changePublication, SLUG_TAKEN } from "./change-publication.ts";
 import {
@@ -47,7 +47,7 @@ export interface PublicationApiParts {
 
 /** The publication of each post of a collection: a resource of its own, since a post has exactly six members. */
 export function publicationApi(
-  collection: Collection,
+  collection: PostCollection,
   { database, readAccess, writeAccess }: PublicationApiParts,
 ) {
   const noun = collection === "posts" ? "Post" : "Draft";

@@ -1,6 +1,11 @@
 import { allEnded } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
-import { type Collection, type CollectionName, INDEX_TABLES, type IndexTables } from "../collection.ts";
+import {
+  type CollectionName,
+  INDEX_TABLES,
+  type IndexedCollection,
+  type IndexTables,
+} from "../collection.ts";
 import { type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
 import { beginRebuild, type Merging, noteMerging, noteRebuilt, readState } from "./index-state.ts";
@@ -35,7 +40,7 @@ export type StepResult = "done" | "more" | "busy";
 export async function indexStep(
   sql: Sql,
   store: IndexStore,
-  collection: Collection,
+  collection: IndexedCollection,
   all: readonly CollectionName[],
 ): Promise<StepResult> {
   // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
@@ -60,7 +65,12 @@ export async function indexStep(
   return "done";
 }
 
-async function mergeStep(sql: Sql, store: IndexStore, { name }: Collection, merging: Merging): Promise<void> {
+async function mergeStep(
+  sql: Sql,
+  store: IndexStore,
+  { name }: IndexedCollection,
+  merging: Merging,
+): Promise<void> {
   const isMore = await store.merge(sql, INDEX_TABLES[name], merging);
   if (!isMore) await noteMerging(sql, name, undefined);
   else if (merging === "due") await noteMerging(sql, name, "begun");
@@ -75,7 +85,7 @@ async function mergeStep(sql: Sql, store: IndexStore, { name }: Collection, merg
 export async function removeDeleted(
   sql: Sql,
   store: IndexStore,
-  collection: Collection,
+  collection: IndexedCollection,
   after: number,
 ): Promise<number | undefined> {
   const marks = await sql<Mark>`
@@ -95,7 +105,7 @@ export async function removeDeleted(
   return Number(marks.at(-1)?.position);
 }
 
-async function nextMarks(sql: Sql, { name }: Collection): Promise<Mark[]> {
+async function nextMarks(sql: Sql, { name }: IndexedCollection): Promise<Mark[]> {
   return sql<Mark>`
     select position, record_id from (select position, record_id from search_pending
       where collection = ${name} order by position limit ${BATCH / 2}) as oldest
@@ -111,7 +121,7 @@ async function removeMarks(sql: Sql, marks: readonly Mark[]): Promise<void> {
 async function rebuildStep(
   sql: Sql,
   store: IndexStore,
-  collection: Collection,
+  collection: IndexedCollection,
   after: number,
 ): Promise<StepResult> {
   const ids = await collection.idsAfter(sql, after, BATCH);
@@ -127,7 +137,7 @@ async function rebuildStep(
 
 async function entriesBetween(
   sql: Sql,
-  { name }: Collection,
+  { name }: IndexedCollection,
   after: number,
   last: number | undefined,
 ): Promise<number[]> {
@@ -141,7 +151,7 @@ async function entriesBetween(
 async function indexRecords(
   sql: Sql,
   store: IndexStore,
-  collection: Collection,
+  collection: IndexedCollection,
   ids: readonly number[],
 ): Promise<boolean> {
   const tables = INDEX_TABLES[collection.name];
@@ -173,7 +183,7 @@ async function knownEntries(
 async function addRecords(
   sql: Sql,
   store: IndexStore,
-  collection: Collection,
+  collection: IndexedCollection,
   records: readonly IndexedRecord[],
 ): Promise<readonly number[]> {
   if (records.length === 0) return [];

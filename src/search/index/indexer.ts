@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Collection } from "../collection.ts";
+import type { IndexedCollection } from "../collection.ts";
 import { beginRebuild, type IndexState, noteRecreation, readState } from "./index-state.ts";
 import { indexStep, removeDeleted, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
@@ -37,9 +37,9 @@ interface Step {
 export class Indexer {
   readonly #database: Database;
   readonly #store: IndexStore;
-  readonly #collections: readonly Collection[];
+  readonly #collections: readonly IndexedCollection[];
   readonly #log: Log;
-  readonly #steps = new Map<Collection, Promise<Step>>();
+  readonly #steps = new Map<IndexedCollection, Promise<Step>>();
   #running: Promise<void> | undefined;
   #stopping = new AbortController();
   #lastFailure = "";
@@ -47,9 +47,9 @@ export class Indexer {
   #generation = 0;
   #recreatedAt = Number.NEGATIVE_INFINITY;
   /** The number of pending records at the last check, by collection. */
-  readonly #counts = new Map<Collection, number>();
+  readonly #counts = new Map<IndexedCollection, number>();
 
-  constructor(database: Database, collections: readonly Collection[], log: Log) {
+  constructor(database: Database, collections: readonly IndexedCollection[], log: Log) {
     this.#database = database;
     this.#store = indexStores[database.engine];
     this.#collections = collections;
@@ -60,7 +60,7 @@ export class Indexer {
    * Waits briefly until earlier writes are indexed.
    * @returns the number of records that are not indexed yet, during an import or a rebuild
    */
-  async caughtUp(collection: Collection): Promise<number> {
+  async caughtUp(collection: IndexedCollection): Promise<number> {
     const deadline = performance.now() + WAIT_MAX;
     const before = await this.#state(collection);
     if (isFollowed(before)) return 0;
@@ -80,7 +80,7 @@ export class Indexer {
   }
 
   /** Indexes and merges everything, without a time limit. */
-  async finish(collection: Collection, onStep: (left: number) => void = () => {}): Promise<void> {
+  async finish(collection: IndexedCollection, onStep: (left: number) => void = () => {}): Promise<void> {
     for (let step = 0; !isFinished(await this.#state(collection)); step++) {
       const { result } = await this.#step(collection);
       if (step % COUNT_EVERY === 0) onStep(await this.behindIn(collection));
@@ -129,7 +129,7 @@ export class Indexer {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  async behindIn(collection: Collection): Promise<number> {
+  async behindIn(collection: IndexedCollection): Promise<number> {
     const state = await this.#state(collection);
     const count = isFollowed(state) ? 0 : await this.#behind(collection, state);
     this.#counts.set(collection, count);
@@ -205,7 +205,7 @@ export class Indexer {
     }
   }
 
-  async #follow(collection: Collection, signal: AbortSignal): Promise<void> {
+  async #follow(collection: IndexedCollection, signal: AbortSignal): Promise<void> {
     const recent = new RecentChanges(this.#database.read);
     for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
       // With very many marks, counting them takes longer than a step.
@@ -224,7 +224,7 @@ export class Indexer {
   }
 
   /** Runs one step, shared by all concurrent callers. */
-  #step(collection: Collection): Promise<Step> {
+  #step(collection: IndexedCollection): Promise<Step> {
     const running = this.#steps.get(collection);
     if (running !== undefined) return running;
     const step = this.#stepOnce(collection).finally(() => this.#steps.delete(collection));
@@ -232,7 +232,7 @@ export class Indexer {
     return step;
   }
 
-  async #stepOnce(collection: Collection): Promise<Step> {
+  async #stepOnce(collection: IndexedCollection): Promise<Step> {
     const begun = performance.now();
     const generation = this.#generation;
     try {
@@ -246,7 +246,7 @@ export class Indexer {
     }
   }
 
-  async #state(collection: Collection): Promise<IndexState> {
+  async #state(collection: IndexedCollection): Promise<IndexState> {
     const state = await readState(this.#database.read, collection.name);
     this.#generation = state.generation;
     return state;
@@ -257,7 +257,11 @@ export class Indexer {
     return collection === undefined ? 0 : (await this.#state(collection)).generation;
   }
 
-  async #behind(collection: Collection, state: IndexState, max = Number.MAX_SAFE_INTEGER): Promise<number> {
+  async #behind(
+    collection: IndexedCollection,
+    state: IndexState,
+    max = Number.MAX_SAFE_INTEGER,
+  ): Promise<number> {
     const { read } = this.#database;
     if (!state.isOfThisVersion) return collection.countAfter(read, 0);
     const unbuilt = state.rebuiltTo === undefined ? 0 : await collection.countAfter(read, state.rebuiltTo);

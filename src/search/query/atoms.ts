@@ -57,8 +57,8 @@ function termQuery(atom: Atom, field: FieldName | undefined): Query | undefined 
 function searchable({ text, isQuoted }: Atom): string {
   const url = isQuoted || !/^https?:\/\//i.test(text) ? null : URL.parse(text);
   if (url === null) return text;
-  const { host, rest } = urlParts(url.href);
-  return `${host} ${rest}`;
+  const { host, afterHost } = urlParts(url.href);
+  return `${host} ${afterHost}`;
 }
 
 function tagField(text: string): Query | undefined {

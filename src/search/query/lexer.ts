@@ -49,8 +49,8 @@ export function lexemesOf(query: string): Lexeme[] {
 }
 
 function wordAt(characters: readonly string[], position: number): [Lexeme, number] {
-  const rest = runOf(characters, position, () => true);
-  const name = FIELD.exec(rest)?.[1];
+  const untilSpace = runOf(characters, position, () => true);
+  const name = FIELD.exec(untilSpace)?.[1];
   const start = name === undefined ? position : position + name.length + 1;
   const field = name?.toLowerCase();
   if (characters[start] === '"') return quotedAt(characters, start, { position, field });
@@ -58,8 +58,8 @@ function wordAt(characters: readonly string[], position: number): [Lexeme, numbe
   const isWhole =
     field === "tag" ||
     field === "site" ||
-    rest.startsWith("#") ||
-    URL_START.test(rest.slice(start - position));
+    untilSpace.startsWith("#") ||
+    URL_START.test(untilSpace.slice(start - position));
   const run = runOf(characters, start, isWhole ? () => true : (character) => !'"()'.includes(character));
   const text = isWhole ? withoutClosing(run) : run;
   const end = start + Array.from(text).length;

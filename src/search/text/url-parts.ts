@@ -5,14 +5,14 @@ export interface UrlParts {
   /** The host in readable form: lower case, decoded, without `www.` and without a trailing dot. */
   readonly host: string;
   /** Path, query and fragment, percent-decoded where possible. */
-  readonly rest: string;
+  readonly afterHost: string;
 }
 
 /** @param href a URL as serialized by the WHATWG standard */
 export function urlParts(href: string): UrlParts {
   const url = URL.parse(href);
-  if (url === null) return { host: "", rest: decoded(href) };
-  return { host: hostName(url.hostname), rest: decoded(url.pathname + url.search + url.hash) };
+  if (url === null) return { host: "", afterHost: decoded(href) };
+  return { host: hostName(url.hostname), afterHost: decoded(url.pathname + url.search + url.hash) };
 }
 
 /** The host in a text, in the form of {@link urlParts}; undefined if there is none. */

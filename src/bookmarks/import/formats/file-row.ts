@@ -81,8 +81,8 @@ export interface FileSummary {
   readonly toolbar: readonly string[] | null;
 }
 
-/** The reading of a file in a known format. */
-export interface Reading {
+/** What a format gets to read a file: the text and where to report to. */
+export interface FormatInput {
   readonly text: FileText;
   onRow(row: FileRow): void;
   onNote(note: Note): void;
@@ -97,7 +97,7 @@ export interface BookmarkFormat {
   readonly countedBy: CountedBy;
   /** Whether the format is always UTF-8, as JSON is. */
   readonly isUtf8: boolean;
-  read(reading: Reading): Promise<FileSummary>;
+  read(reading: FormatInput): Promise<FileSummary>;
 }
 
 /** A file that was read to its end. */

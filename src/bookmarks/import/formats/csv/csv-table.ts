@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Info, type Parser, parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
-import { type BookmarkFormat, type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
+import { type BookmarkFormat, type FileRow, type FileSummary, type FormatInput, WHOLE } from "../file-row.ts";
 import type { FormatName } from "../format-name.ts";
 
 /** A CSV format, detected by the column names in the first line. */
@@ -79,7 +79,7 @@ interface RecordWithInfo {
 }
 
 async function readTable(
-  { text, onRow, pause }: Reading,
+  { text, onRow, pause }: FormatInput,
   header: Header,
   toRow: CsvFormat["toRow"],
 ): Promise<FileSummary> {

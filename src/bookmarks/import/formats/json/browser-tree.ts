@@ -1,4 +1,4 @@
-import { type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
+import { type FileRow, type FileSummary, type FormatInput, WHOLE } from "../file-row.ts";
 import { Folder } from "../import-folder.ts";
 import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
 import { brokenOff } from "./listed-items.ts";
@@ -19,7 +19,7 @@ export interface Tree {
  * Reads a tree of folders and bookmarks, each an object with its children in an array. Since the name of a folder
  * may follow its contents, the file is read twice; only the folders are kept in memory.
  */
-export async function readTree(reading: Reading, tree: Tree): Promise<FileSummary> {
+export async function readTree(reading: FormatInput, tree: Tree): Promise<FileSummary> {
   const found = await findFolders(reading, tree);
   const folders = new Map<number, Folder | null>();
   const folderOf = (item: JsonItem | null): Folder | null => {
@@ -45,7 +45,7 @@ export async function readTree(reading: Reading, tree: Tree): Promise<FileSummar
 }
 
 /** The members of all folders, by item number. */
-async function findFolders({ text, pause }: Reading, tree: Tree): Promise<Map<number, JsonObject>> {
+async function findFolders({ text, pause }: FormatInput, tree: Tree): Promise<Map<number, JsonObject>> {
   const found = new Map<number, JsonObject>();
   const onItem = (item: JsonItem) => {
     if (item.hasList) found.set(item.number, item.members);

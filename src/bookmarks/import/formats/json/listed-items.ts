@@ -1,4 +1,4 @@
-import { type BookmarkFormat, type FileRow, type FileSummary, type Reading, WHOLE } from "../file-row.ts";
+import { type BookmarkFormat, type FileRow, type FileSummary, type FormatInput, WHOLE } from "../file-row.ts";
 import type { FormatName } from "../format-name.ts";
 import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
 
@@ -24,7 +24,7 @@ export function listFormat(
  * @param others receives the number of entries in other lists, which are skipped
  */
 export async function readList(
-  { text, onRow, pause }: Reading,
+  { text, onRow, pause }: FormatInput,
   lists: readonly string[],
   toRow: (item: JsonObject) => FileRow,
   others: Record<string, number> = {},
