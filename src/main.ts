@@ -35,19 +35,19 @@ const DESCRIBING: ReadonlySet<string> = new Set(["completion", "man"]);
 
 await run(process.argv.slice(2));
 
-async function run(words: string[]): Promise<void> {
+async function run(args: string[]): Promise<void> {
   const program = new Command("commonplace")
     .description("One small server for the links you keep and the posts you publish.")
     .version(VERSION)
     .exitOverride();
-  const wanted = words.find((word) => !word.startsWith("-")) ?? "";
+  const wanted = args.find((arg) => !arg.startsWith("-")) ?? "";
   const alone = Object.hasOwn(commands, wanted) && !DESCRIBING.has(wanted);
-  const isVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-V");
+  const isVersion = args.length === 1 && (args[0] === "--version" || args[0] === "-V");
   const loaders = isVersion ? [] : alone ? [commands[wanted]] : Object.values(commands);
   for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
   const isUnknown = wanted !== "" && wanted !== "help" && !Object.hasOwn(commands, wanted);
   // For the help of an unknown command, commander would print its own help and succeed.
-  const asked = isUnknown ? words.filter((word) => word !== "--help" && word !== "-h") : words;
+  const asked = isUnknown ? args.filter((arg) => arg !== "--help" && arg !== "-h") : args;
   try {
     await program.parseAsync(asked, { from: "user" });
   } catch (error) {

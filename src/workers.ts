@@ -22,7 +22,7 @@ export function isWorker(): boolean {
 export interface WorkerOptions {
   readonly count: number;
   /** The command line of each worker, after the program itself. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly log: Log;
   /** Called once, when all of them listen, with the numbers of their processes. */
   readonly onListening: (pids: readonly number[]) => void;
@@ -90,7 +90,7 @@ class Supervisor {
   }
 
   #start(): WorkerProcess {
-    return new WorkerProcess(this.#options.words, this.#options.watcher);
+    return new WorkerProcess(this.#options.args, this.#options.watcher);
   }
 
   #stop(): void {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { NoticeCode } from "../../src/web/words/en.ts";
+import type { NoticeCode } from "../../src/web/messages/en.ts";
 import type { PictureSite, SiteName } from "./picture-sites.ts";
 
 /** How a page is looked at besides the four looks that every state has. */

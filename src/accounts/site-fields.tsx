@@ -5,7 +5,7 @@ import { isTimeZone } from "../web/date-formatter.ts";
 import type { FormState } from "../web/forms/form-state.ts";
 import { RadioGroup, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
-import type { Words } from "../web/words/en.ts";
+import type { Messages } from "../web/messages/en.ts";
 
 /** The form fields that the welcome page and the settings share. */
 export const SiteFields = z.object({
@@ -35,20 +35,20 @@ export function SiteNameField({ form, label }: { readonly form: FormState; reado
 /** Who may read and write bookmarks. */
 export function BookmarksAccessField({
   form,
-  words,
+  messages,
   rule,
 }: {
   readonly form: FormState;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly rule: AccessRule;
 }): Markup {
-  const say = words.gettingIn.bookmarksAccess;
+  const labels = messages.gettingIn.bookmarksAccess;
   if (rule.fixed !== undefined) {
-    const choice = say.choices.find(({ value }) => value === rule.fixed);
+    const choice = labels.choices.find(({ value }) => value === rule.fixed);
     return (
       <>
-        <p class="label">{say.label}</p>
-        <p class="quiet">{say.isFixed(choice?.text ?? rule.fixed)}</p>
+        <p class="label">{labels.label}</p>
+        <p class="quiet">{labels.isFixed(choice?.text ?? rule.fixed)}</p>
       </>
     );
   }
@@ -58,9 +58,9 @@ export function BookmarksAccessField({
     <RadioGroup
       form={form}
       name="bookmarks_access"
-      label={say.label}
-      hint={isChosen ? undefined : say.notChosen[rule.unchosen]}
-      choices={say.choices}
+      label={labels.label}
+      hint={isChosen ? undefined : labels.notChosen[rule.unchosen]}
+      choices={labels.choices}
     />
   );
 }

@@ -9,9 +9,9 @@ import { parseTagList } from "../tags/edited-description.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import type { Markup } from "../web/jsx/preact.js";
+import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { seeOther } from "../web/view.ts";
-import type { Words } from "../web/words/en.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { backToLibrary } from "./search/view-url.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -96,14 +96,14 @@ function retag(
 }
 
 /** The actions for the selected bookmarks, below the list in its form. */
-export function BulkBar({ words, back }: { readonly words: Words; readonly back: string }): Markup {
-  const say = words.library.bulk;
+export function BulkBar({ messages, back }: { readonly messages: Messages; readonly back: string }): Markup {
+  const labels = messages.library.bulk;
   return (
-    <SelectionBar words={words} boxes="id" label={say.label}>
+    <SelectionBar messages={messages} boxes="id" label={labels.label}>
       <input type="hidden" name="back" value={back} />
       <div class="bar actions">
         <div class="field">
-          <label for="bulk-tags">{say.tags}</label>
+          <label for="bulk-tags">{labels.tags}</label>
           <input
             id="bulk-tags"
             class="short"
@@ -115,18 +115,18 @@ export function BulkBar({ words, back }: { readonly words: Words; readonly back:
         </div>
         {(["add", "take"] as const).map((action) => (
           <button class="button plain" type="submit" name="action" value={action}>
-            {say[action]}
+            {labels[action]}
           </button>
         ))}
       </div>
       <div class="bar actions">
         {(["read", "unread", "archive", "unarchive"] as const).map((action) => (
           <button class="button plain" type="submit" name="action" value={action}>
-            {say[action]}
+            {labels[action]}
           </button>
         ))}
         <button class="button plain alarm" type="submit" name="action" value="remove">
-          {say.remove}
+          {labels.remove}
         </button>
       </div>
     </SelectionBar>

@@ -34,22 +34,22 @@ export async function showDuplicates(
   { database, search }: LibraryParts,
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
-  const { words, dates, query } = call;
+  const { messages, dates, query } = call;
   await search.caughtUp();
   const found = await findDuplicates(database.read, PAGE, query.after);
   const groups = await Promise.all(found.map(({ ids }) => findEntries(database.read, ids)));
   const shown = groups.filter((entries) => entries.length > 1);
   const last = found.length === PAGE ? found.at(-1) : undefined;
-  const say = words.library.duplicates;
+  const labels = messages.library.duplicates;
   return withUndo(call, {
-    title: say.title,
+    title: labels.title,
     layout: "wide",
     body: (
       <>
-        <Title text={say.title}>{shown.length === 0 ? say.none : say.intro}</Title>
+        <Title text={labels.title}>{shown.length === 0 ? labels.none : labels.intro}</Title>
         {shown.map((entries) => (
-          <Section title={say.same}>
-            <p class="quiet">{differenceOf(entries, say)}</p>
+          <Section title={labels.same}>
+            <p class="quiet">{differenceOf(entries, labels)}</p>
             <form method="post" action={local("/library/duplicates")}>
               <input type="hidden" name="of" value={entries.map(({ id }) => id).join(" ")} />
               <ul class="lines">
@@ -65,7 +65,7 @@ export async function showDuplicates(
                       </span>
                     </span>
                     <button class="button plain" type="submit" name="keep" value={String(entry.id)}>
-                      {say.keep}
+                      {labels.keep}
                       <span class="unseen"> {displayTitle(entry)}</span>
                     </button>
                   </li>
@@ -76,10 +76,10 @@ export async function showDuplicates(
         ))}
         {last !== undefined && (
           <div class="row">
-            <nav class="pages" aria-label={words.library.pages}>
+            <nav class="pages" aria-label={messages.library.pages}>
               <span />
               <a href={local("/library/duplicates", { after: last.page })} rel="next">
-                {words.library.more}
+                {messages.library.more}
               </a>
             </nav>
           </div>
@@ -92,10 +92,10 @@ export async function showDuplicates(
 /** In which parts the addresses of a group differ, as a sentence. */
 function differenceOf(
   entries: readonly LibraryBookmark[],
-  say: PageCall["words"]["library"]["duplicates"],
+  labels: PageCall["messages"]["library"]["duplicates"],
 ): string {
   const parts = differences(entries.map(({ url }) => url)).filter((part) => part !== "none");
-  return parts.length === 0 ? say.isEqual : say.differ(parts.map((part) => say.parts[part]));
+  return parts.length === 0 ? labels.isEqual : labels.differ(parts.map((part) => labels.parts[part]));
 }
 
 /** `POST /library/duplicates`: merges the bookmarks of a group. */

@@ -1,68 +1,68 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../web/jsx/preact.js";
+import type { Messages } from "../web/messages/en.ts";
 import { Section } from "../web/sections.tsx";
 import { bookmarklet, local } from "../web/urls.ts";
-import type { Words } from "../web/words/en.ts";
 import type { StateFilter } from "./library-store.ts";
 import { FindForm } from "./search/find-form.tsx";
 
 /** An empty library, with the first steps. */
 export function EmptyLibrary({
-  words,
+  messages,
   mayWrite,
   origin,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly mayWrite: boolean;
   /** Of this server, for the bookmarklet. */
   readonly origin: string;
 }): Markup {
-  const say = words.library.empty;
+  const labels = messages.library.empty;
   return (
     <>
       <div class="row">
         <div>
-          <h1 class="unseen">{words.library.title}</h1>
-          <FindForm words={words} query={{}} mayWrite={mayWrite} />
+          <h1 class="unseen">{messages.library.title}</h1>
+          <FindForm messages={messages} query={{}} mayWrite={mayWrite} />
           <p class="state">
-            <span>{mayWrite ? say.none : say.readers}</span>
+            <span>{mayWrite ? labels.none : labels.readers}</span>
           </p>
         </div>
       </div>
       {mayWrite && (
         <>
-          <Section title={say.bring}>
-            <p>{say.bringText}</p>
+          <Section title={labels.bring}>
+            <p>{labels.bringText}</p>
             <a class="button plain" href={local("/library/import")}>
-              {say.importFile}
+              {labels.importFile}
             </a>
           </Section>
-          <Section title={say.first}>
+          <Section title={labels.first}>
             <form class="find" action={local("/library/new")}>
               <p>
                 <input
                   type="url"
                   name="url"
-                  aria-label={say.address}
+                  aria-label={labels.address}
                   placeholder="https://"
                   autocomplete="off"
                   inputmode="url"
                 />
               </p>
               <button class="button plain" type="submit">
-                {say.look}
+                {labels.look}
               </button>
             </form>
           </Section>
-          <Section title={say.keep}>
+          <Section title={labels.keep}>
             <p class="bar with-room">
-              {say.bookmarklet}
+              {labels.bookmarklet}
               <a class="button plain" href={bookmarklet(origin)}>
-                {say.keepIt}
+                {labels.keepIt}
               </a>
             </p>
             <p>
-              <a href={local("/library/bookmarklet")}>{say.how}</a>
+              <a href={local("/library/bookmarklet")}>{labels.how}</a>
             </p>
           </Section>
         </>
@@ -72,13 +72,19 @@ export function EmptyLibrary({
 }
 
 /** An empty list in a library that has bookmarks. */
-export function EmptyState({ words, shown }: { readonly words: Words; readonly shown: StateFilter }): Markup {
-  const say = words.library.empty;
-  const text = { unread: say.nothingUnread, archived: say.nothingArchived };
+export function EmptyState({
+  messages,
+  shown,
+}: {
+  readonly messages: Messages;
+  readonly shown: StateFilter;
+}): Markup {
+  const labels = messages.library.empty;
+  const text = { unread: labels.nothingUnread, archived: labels.nothingArchived };
   return (
     <div class="row part">
-      <p class="margin">{words.library.nothingFound.heading}</p>
-      <p>{shown === undefined ? say.nothingShown : text[shown]}</p>
+      <p class="margin">{messages.library.nothingFound.heading}</p>
+      <p>{shown === undefined ? labels.nothingShown : text[shown]}</p>
     </div>
   );
 }

@@ -71,27 +71,27 @@ export async function changeFeeds(
 
 async function feedsView(
   { database }: LibraryParts,
-  { words, dates }: Pick<PageCall, "words" | "dates">,
+  { messages, dates }: Pick<PageCall, "messages" | "dates">,
   q: string,
   address?: string,
 ): Promise<View> {
-  const say = words.library.feeds;
+  const labels = messages.library.feeds;
   const feeds = await listPrivateFeeds(database.read);
   return {
-    title: say.title,
+    title: labels.title,
     body: (
       <>
-        <Title text={say.title}>{say.intro}</Title>
+        <Title text={labels.title}>{labels.intro}</Title>
         {address !== undefined && (
-          <Section title={say.fresh}>
-            <p>{say.once}</p>
+          <Section title={labels.fresh}>
+            <p>{labels.once}</p>
             <code class="once">{address}</code>
           </Section>
         )}
-        <Section title={say.make}>
+        <Section title={labels.make}>
           <form class="stack" method="post" action={local("/library/feeds")}>
             <div class="field">
-              <label for="q">{say.search}</label>
+              <label for="q">{labels.search}</label>
               <input
                 id="q"
                 type="text"
@@ -102,28 +102,28 @@ async function feedsView(
                 aria-describedby="q-hint"
               />
               <p class="hint" id="q-hint">
-                {say.searchHint}
+                {labels.searchHint}
               </p>
             </div>
             <p class="bar">
               <button class="button" type="submit">
-                {say.submit}
+                {labels.submit}
               </button>
             </p>
           </form>
         </Section>
         {feeds.length > 0 && (
-          <Section title={say.list}>
+          <Section title={labels.list}>
             <form method="post" action={local("/library/feeds")}>
               <ul class="lines">
                 {feeds.map(({ id, query, createdAt }) => (
                   <li class="bar apart">
                     <span>
-                      <bdi>{query === "" ? say.all : query}</bdi>{" "}
+                      <bdi>{query === "" ? labels.all : query}</bdi>{" "}
                       <span class="host">{dates.shortDay(createdAt)}</span>
                     </span>
                     <button class="link-button alarm" type="submit" name="end" value={String(id)}>
-                      {say.end}
+                      {labels.end}
                       <span class="unseen"> {query}</span>
                     </button>
                   </li>

@@ -3,16 +3,16 @@ import { escapeUTF8 } from "entities";
 import type { Answer } from "../http/answer.ts";
 import { xmlSafeText } from "../posts/feeds/feed.ts";
 import type { Markup } from "../web/jsx/preact.js";
+import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
-import type { Words } from "../web/words/en.ts";
 
 /** For `<head>`: the feed of the shown list, and the OpenSearch description. */
 export function HeadLinks({
-  words,
+  messages,
   q = "",
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly q?: string | undefined;
 }): Markup {
   return (
@@ -20,13 +20,13 @@ export function HeadLinks({
       <link
         rel="alternate"
         type="application/atom+xml"
-        title={words.library.feed.title(q)}
+        title={messages.library.feed.title(q)}
         href={local("/library.atom", { q: q === "" ? undefined : q })}
       />
       <link
         rel="search"
         type="application/opensearchdescription+xml"
-        title={words.library.find.label}
+        title={messages.library.find.label}
         href={local("/library/opensearch.xml")}
       />
     </>
@@ -34,12 +34,12 @@ export function HeadLinks({
 }
 
 /** `GET /library/opensearch.xml`: lets a browser's address field find in the library (OpenSearch 1.1). */
-export function openSearch({ client, words }: PageCall): Answer {
-  const name = escapeUTF8(xmlSafeText(words.library.title));
+export function openSearch({ client, messages }: PageCall): Answer {
+  const name = escapeUTF8(xmlSafeText(messages.library.title));
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${name}</ShortName>
-<Description>${escapeUTF8(words.library.find.label)}</Description>
+<Description>${escapeUTF8(messages.library.find.label)}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="${escapeUTF8(client.origin)}/library?q={searchTerms}"/>
 </OpenSearchDescription>

@@ -19,7 +19,7 @@ import { findEntries, type LibraryBookmark, listEntries } from "./library-store.
 /** Entries of a feed. */
 const ENTRIES = 50;
 
-type Context = Pick<PageContext, "request" | "site" | "words"> & {
+type Context = Pick<PageContext, "request" | "site" | "messages"> & {
   readonly client: { readonly origin: string };
 };
 
@@ -30,17 +30,17 @@ type Context = Pick<PageContext, "request" | "site" | "words"> & {
  */
 export async function feedAnswer(
   parts: LibraryParts,
-  { request, client, site, words }: Context,
+  { request, client, site, messages }: Context,
   { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
 ): Promise<Answer> {
   const entries = await newest(parts, q);
-  const title = `${site.name} · ${words.library.feed.title(q)}`;
+  const title = `${site.name} · ${messages.library.feed.title(q)}`;
   const page = local("/library", { q: q === "" ? undefined : q });
   const feed: Feed = {
     id: `tag:${new URL(client.origin).hostname},2026:${page}`,
     title,
     description: "",
-    language: words.language,
+    language: messages.language,
     page: client.origin + page,
     self: client.origin + self,
     entries: entries.map((entry) => toFeedEntry(entry, client.origin)),

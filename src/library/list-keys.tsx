@@ -3,15 +3,15 @@ import type { Markup } from "../web/jsx/preact.js";
 import type { PageContext } from "../web/page.tsx";
 
 /** The keyboard shortcuts of the list with their meanings, unless they are turned off (WCAG 2.2, 2.1.4). */
-export function ListKeys({ words, site }: Pick<PageContext, "words" | "site">): Markup | null {
+export function ListKeys({ messages, site }: Pick<PageContext, "messages" | "site">): Markup | null {
   if (!site.singleKeys) return null;
-  const say = words.library.keys;
+  const labels = messages.library.keys;
   return (
     <list-keys>
       <div id="keys-help" popover="auto">
-        <h2>{say.title}</h2>
+        <h2>{labels.title}</h2>
         <dl class="keys">
-          {say.list.map(([key, text]) => (
+          {labels.list.map(([key, text]) => (
             <div>
               <dt>
                 <kbd>{key}</kbd>
@@ -20,9 +20,9 @@ export function ListKeys({ words, site }: Pick<PageContext, "words" | "site">): 
             </div>
           ))}
         </dl>
-        <p class="quiet">{say.off}</p>
+        <p class="quiet">{labels.off}</p>
         <button class="button plain" type="button" popovertarget="keys-help" popovertargetaction="hide">
-          {say.close}
+          {labels.close}
         </button>
       </div>
     </list-keys>

@@ -4,10 +4,10 @@ import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
 import type { Database } from "../database/database.ts";
 import type { Children } from "../web/jsx/preact.js";
+import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import type { Words } from "../web/words/en.ts";
 import { BulkBar } from "./bulk-page.tsx";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { byDay } from "./entries/days.ts";
@@ -39,10 +39,10 @@ export async function libraryPage(parts: LibraryParts, call: LibraryCall) {
 }
 
 async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<EntryContext> {
-  const { words, dates, query } = call;
+  const { messages, dates, query } = call;
   const writes = await mayWrite(parts, call);
   return {
-    words,
+    messages,
     dates,
     mayWrite: writes,
     mayPublish: mayPublish(parts, call),
@@ -54,7 +54,7 @@ async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<Ent
 }
 
 async function listView({ database, search }: LibraryParts, call: LibraryCall, context: EntryContext) {
-  const { query, words, dates } = call;
+  const { query, messages, dates } = call;
   const shown = STATE_FILTERS.find((state) => state === query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
   // A cursor from before a restore leads to the beginning.
@@ -72,31 +72,31 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
       : shown === "archived"
         ? archived
         : await countInState(database.read, "unread");
-  const title = shown === undefined ? words.library.title : words.library.views[shown];
+  const title = shown === undefined ? messages.library.title : messages.library.views[shown];
   return {
     title,
-    description: words.library.description(call.site.name),
+    description: messages.library.description(call.site.name),
     layout: "wide",
     class: "with-aside",
     scripts: ["library.js"],
-    head: <HeadLinks words={words} />,
+    head: <HeadLinks messages={messages} />,
     body: (
       <>
         <div class="row">
           <div>
             <h1 class="unseen">{title}</h1>
-            <FindForm words={words} query={query} mayWrite={context.mayWrite} />
+            <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
             <ViewLinks query={query} shown={shown} count={count} context={context} />
           </div>
         </div>
-        <ListKeys words={words} site={call.site} />
-        <TagsAside words={words} {...(await shownTags({ database, search }))} />
+        <ListKeys messages={messages} site={call.site} />
+        <TagsAside messages={messages} {...(await shownTags({ database, search }))} />
         <div id="list">
           {entries.length === 0 ? (
-            <EmptyState words={words} shown={shown} />
+            <EmptyState messages={messages} shown={shown} />
           ) : (
-            <Selectable words={words} context={context} back={viewUrl(query, {})}>
-              {byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
+            <Selectable messages={messages} context={context} back={viewUrl(query, {})}>
+              {byDay(entries, dates, messages, new Date()).map(({ iso, heading, entries }) => (
                 <section class="row day">
                   <h2 class="margin">
                     <time datetime={iso}>{heading}</time>
@@ -107,11 +107,11 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
             </Selectable>
           )}
           <Pager
-            words={words}
+            messages={messages}
             query={query}
             isFirst={after === undefined}
             next={next && writeCursor(database.epoch, next)}
-            label={words.library.older}
+            label={messages.library.older}
           />
           {context.mayWrite && <OtherPages query={query} context={context} />}
         </div>
@@ -122,12 +122,12 @@ async function listView({ database, search }: LibraryParts, call: LibraryCall, c
 
 /** A list with selectable entries is a form. */
 export function Selectable({
-  words,
+  messages,
   context,
   back,
   children,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly context: EntryContext;
   readonly back: string;
   readonly children?: Children;
@@ -136,17 +136,17 @@ export function Selectable({
   return (
     <form method="post" action={local("/library/bulk")}>
       {children}
-      <BulkBar words={words} back={back} />
+      <BulkBar messages={messages} back={back} />
     </form>
   );
 }
 
-function emptyView({ words, client, site }: LibraryCall, context: EntryContext) {
+function emptyView({ messages, client, site }: LibraryCall, context: EntryContext) {
   return {
-    title: words.library.title,
-    description: words.library.description(site.name),
+    title: messages.library.title,
+    description: messages.library.description(site.name),
     layout: "wide",
-    body: <EmptyLibrary words={words} mayWrite={context.mayWrite} origin={client.origin} />,
+    body: <EmptyLibrary messages={messages} mayWrite={context.mayWrite} origin={client.origin} />,
   } satisfies View;
 }
 
@@ -162,25 +162,27 @@ function ViewLinks({
   readonly count: number;
   readonly context: EntryContext;
 }) {
-  const { words, mayWrite, isSelecting } = context;
-  const say = words.library.views;
+  const { messages, mayWrite, isSelecting } = context;
+  const labels = messages.library.views;
   const current = (
-    <b role="status">{(shown === undefined ? words.library.links : words.library.counts[shown])(count)}</b>
+    <b role="status">
+      {(shown === undefined ? messages.library.links : messages.library.counts[shown])(count)}
+    </b>
   );
   const states = mayWrite ? (["unread", "archived"] as const) : [];
   return (
     <p class="state">
-      {shown === undefined ? current : <a href={viewUrl(query, { show: undefined })}>{say.all}</a>}
-      {mayWrite && <a href={local("/library", { q: "tag:none" })}>{say.untagged}</a>}
+      {shown === undefined ? current : <a href={viewUrl(query, { show: undefined })}>{labels.all}</a>}
+      {mayWrite && <a href={local("/library", { q: "tag:none" })}>{labels.untagged}</a>}
       {states.map((state) =>
-        state === shown ? current : <a href={viewUrl({}, { show: state })}>{say[state]}</a>,
+        state === shown ? current : <a href={viewUrl({}, { show: state })}>{labels[state]}</a>,
       )}
       {!mayWrite && shown !== undefined && current}
       <span class="choices modes">
         <DensityLink query={query} context={context} />
         {mayWrite && (
           <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
-            {isSelecting ? say.done : say.select}
+            {isSelecting ? labels.done : labels.select}
           </a>
         )}
       </span>
@@ -191,32 +193,32 @@ function ViewLinks({
 /** Shows the list with notes or without. */
 function DensityLink({
   query,
-  context: { words, isCompact },
+  context: { messages, isCompact },
 }: {
   readonly query: LibraryQuery;
   readonly context: EntryContext;
 }) {
-  const say = words.library.views;
+  const labels = messages.library.views;
   return (
     <a class="density" href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
-      {isCompact ? say.full : say.compact}
+      {isCompact ? labels.full : labels.compact}
     </a>
   );
 }
 
 /** Links to the rarely used pages of the library; on a phone also to its other look. */
 function OtherPages({ query, context }: { readonly query: LibraryQuery; readonly context: EntryContext }) {
-  const { words } = context;
-  const say = words.library.otherPages;
+  const { messages } = context;
+  const labels = messages.library.otherPages;
   return (
     <div class="row">
-      <nav class="state others" aria-label={say.label}>
+      <nav class="state others" aria-label={labels.label}>
         <DensityLink query={query} context={context} />
-        <a href={local("/library/removed")}>{say.removed}</a>
-        <a href={local("/library/duplicates")}>{say.duplicates}</a>
-        <a href={local("/library/feeds")}>{say.feeds}</a>
-        <a href={local("/library/bookmarklet")}>{say.bookmarklet}</a>
-        <a href={local("/library/import")}>{words.navigation.import}</a>
+        <a href={local("/library/removed")}>{labels.removed}</a>
+        <a href={local("/library/duplicates")}>{labels.duplicates}</a>
+        <a href={local("/library/feeds")}>{labels.feeds}</a>
+        <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
+        <a href={local("/library/import")}>{messages.navigation.import}</a>
       </nav>
     </div>
   );

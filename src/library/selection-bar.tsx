@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Children, Markup } from "../web/jsx/preact.js";
-import type { Words } from "../web/words/en.ts";
+import type { Messages } from "../web/messages/en.ts";
 
 /**
  * The actions for the selected items of a list, at the lower edge of the window; last in the list's form. On a phone
@@ -10,34 +10,34 @@ import type { Words } from "../web/words/en.ts";
  * @param isOpen whether the actions are always shown, since a field among them has an error
  */
 export function SelectionBar({
-  words,
+  messages,
   boxes,
   label,
   isOpen = false,
   children,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly boxes: string;
   readonly label: string;
   readonly isOpen?: boolean;
   readonly children?: Children;
 }): Markup {
-  const say = words.library.selection;
+  const labels = messages.library.selection;
   return (
     <div class="row selection">
       <div>
         <div class="bar">
           <count-selected class="picks" data-boxes={boxes} hidden>
             <label>
-              <input type="checkbox" /> {say.all}
+              <input type="checkbox" /> {labels.all}
             </label>
             <output>
-              <b>0</b> {say.selected}
+              <b>0</b> {labels.selected}
             </output>
           </count-selected>
           {!isOpen && (
             <button class="button plain far" type="button" popovertarget="actions">
-              {say.change}
+              {labels.change}
             </button>
           )}
         </div>
@@ -45,7 +45,7 @@ export function SelectionBar({
           <legend class="sheet-title">{label}</legend>
           {children}
           <button class="sheet-close" type="button" popovertarget="actions" popovertargetaction="hide">
-            {words.library.keys.close}
+            {messages.library.keys.close}
           </button>
         </fieldset>
       </div>

@@ -109,29 +109,29 @@ function actionOf(form: FormState): TagsForm["action"] {
 /** The page, also when its form was refused. */
 export async function tagsView(
   { database, search }: LibraryParts,
-  { words, dates }: PageContext,
+  { messages, dates }: PageContext,
   { sort = "count", once }: z.output<typeof TagsQuery>,
   form: FormState,
 ): Promise<View> {
   await search.caughtUp();
-  const say = words.library.tagsPage;
+  const labels = messages.library.tagsPage;
   const { tags, total } = await listTags(database.read, { sort, limit: SHOWN_MAX });
   const usedOnce = tags.filter(({ count }) => count === 1);
   const shown = once === undefined ? tags : usedOnce;
   const renamed = tags.find(({ name }) => tagKey(name) === tagKey(form.text("from")));
-  const sorts = { count: say.byUse, name: say.byName, recent: say.recent };
+  const sorts = { count: labels.byUse, name: labels.byName, recent: labels.recent };
   const shownSorts = total === 0 ? [] : (Object.keys(sorts) as (keyof typeof sorts)[]);
   return {
-    title: say.title,
+    title: labels.title,
     scripts: ["library.js"],
     body: (
       <>
         <div class="row">
           <div>
-            <h1>{say.title}</h1>
-            {total > 0 && <p class="intro">{say.intro}</p>}
+            <h1>{labels.title}</h1>
+            {total > 0 && <p class="intro">{labels.intro}</p>}
             <p class="state">
-              <span>{say.count(total)}</span>
+              <span>{labels.count(total)}</span>
               {shownSorts.map((one) =>
                 one === sort && once === undefined ? (
                   <b>{sorts[one]}</b>
@@ -140,45 +140,51 @@ export async function tagsView(
                 ),
               )}
               {usedOnce.length > 0 && (
-                <a href={local("/library/tags", { once: 1, sort })}>{say.once(usedOnce.length)}</a>
+                <a href={local("/library/tags", { once: 1, sort })}>{labels.once(usedOnce.length)}</a>
               )}
             </p>
           </div>
         </div>
-        <ErrorRow form={form} words={words} refused={actionOf(form)} />
-        {renamed && <RenameForm form={form} tag={renamed} words={words} />}
+        <ErrorRow form={form} messages={messages} refused={actionOf(form)} />
+        {renamed && <RenameForm form={form} tag={renamed} messages={messages} />}
         {tags.length === 0 ? (
           <div class="row part">
-            <p>{say.none}</p>
+            <p>{labels.none}</p>
           </div>
         ) : (
           <form method="post" action={local("/library/tags")}>
-            <Section title={once === undefined ? say.all : say.usedOnce}>
-              <TagTable tags={shown} ticked={form.texts("tag")} words={words} dates={dates} sort={sort} />
-              {tags.length < total && <p class="quiet">{say.tooMany(tags.length)}</p>}
+            <Section title={once === undefined ? labels.all : labels.usedOnce}>
+              <TagTable
+                tags={shown}
+                ticked={form.texts("tag")}
+                messages={messages}
+                dates={dates}
+                sort={sort}
+              />
+              {tags.length < total && <p class="quiet">{labels.tooMany(tags.length)}</p>}
             </Section>
             <SelectionBar
-              words={words}
+              messages={messages}
               boxes="tag"
-              label={say.merge}
+              label={labels.merge}
               isOpen={form.error("into") !== undefined}
             >
               <div class="bar actions">
                 <TextField
                   form={form}
                   name="into"
-                  label={say.into}
+                  label={labels.into}
                   short
                   autocapitalize="none"
                   autocomplete="off"
                 />
                 <button class="button plain" type="submit" name="action" value="merge">
-                  {say.mergeTicked}
+                  {labels.mergeTicked}
                 </button>
                 <button class="button plain alarm" type="submit" name="action" value="delete">
-                  {say.deleteTicked}
+                  {labels.deleteTicked}
                 </button>
-                <span class="hint">{say.deleteHint}</span>
+                <span class="hint">{labels.deleteHint}</span>
               </div>
             </SelectionBar>
           </form>

@@ -12,23 +12,23 @@ import { tagUrl } from "./search/tag-search.ts";
 export function RenameForm({
   form,
   tag,
-  words,
+  messages,
 }: {
   readonly form: FormState;
   readonly tag: UsedTag;
-  readonly words: PageContext["words"];
+  readonly messages: PageContext["messages"];
 }): Markup {
-  const say = words.library.tagsPage;
+  const labels = messages.library.tagsPage;
   return (
     <form method="post" action={local("/library/tags")}>
       <input type="hidden" name="from" value={tag.name} />
-      <Section title={say.rename}>
+      <Section title={labels.rename}>
         <div class="two">
           <TextField
             form={form}
             name="to"
-            label={say.becomes(tag.name)}
-            hint={say.hint(tag.withBelow)}
+            label={labels.becomes(tag.name)}
+            hint={labels.hint(tag.withBelow)}
             dir="auto"
             autocapitalize="none"
             autocomplete="off"
@@ -37,10 +37,10 @@ export function RenameForm({
         </div>
         <p class="bar">
           <button class="button" type="submit" name="action" value="rename">
-            {say.submit}
+            {labels.submit}
           </button>
           <a class="button plain" href={local("/library/tags")}>
-            {say.cancel}
+            {labels.cancel}
           </a>
         </p>
       </Section>
@@ -52,29 +52,29 @@ export function RenameForm({
 export function TagTable({
   tags,
   ticked,
-  words,
+  messages,
   dates,
   sort,
 }: {
   readonly tags: readonly UsedTag[];
   readonly ticked: readonly string[];
-  readonly words: PageContext["words"];
+  readonly messages: PageContext["messages"];
   readonly dates: PageContext["dates"];
   readonly sort: string;
 }): Markup {
-  const say = words.library.tagsPage;
+  const labels = messages.library.tagsPage;
   return (
     <table class="tag-list">
-      <caption class="unseen">{say.title}</caption>
+      <caption class="unseen">{labels.title}</caption>
       <thead>
         <tr>
-          <th scope="col">{say.tag}</th>
+          <th scope="col">{labels.tag}</th>
           <th scope="col" class="n">
-            {say.links}
+            {labels.links}
           </th>
-          <th scope="col">{say.lastUsed}</th>
+          <th scope="col">{labels.lastUsed}</th>
           <th scope="col">
-            <span class="unseen">{say.action}</span>
+            <span class="unseen">{labels.action}</span>
           </th>
         </tr>
       </thead>
@@ -85,7 +85,7 @@ export function TagTable({
               <label>
                 <input type="checkbox" name="tag" value={name} checked={ticked.includes(name)} />
                 <span class="unseen">
-                  {say.select} <bdi>{name}</bdi>
+                  {labels.select} <bdi>{name}</bdi>
                 </span>
               </label>
               <a href={tagUrl(name)}>
@@ -93,12 +93,12 @@ export function TagTable({
               </a>
             </td>
             <td class="n">
-              {count.toLocaleString(words.language)} <span class="unit">{say.unit(count)}</span>
+              {count.toLocaleString(messages.language)} <span class="unit">{labels.unit(count)}</span>
             </td>
             <td>{dates.shortDay(lastUsed)}</td>
             <td class="n">
               <a href={local("/library/tags", { rename: name, sort })}>
-                {say.rename}
+                {labels.rename}
                 <span class="unseen"> {name}</span>
               </a>
             </td>

@@ -22,21 +22,25 @@ export const CiteQuery = z.object({ q: text({ max: 1_000 }).default("") });
 /** `GET /library/cite?q=`: bookmarks as links in Markdown, for writing without JavaScript. */
 export async function citePage(
   { database, search }: { readonly database: Database; readonly search: Search },
-  { query, words }: PageCall<undefined, typeof CiteQuery>,
+  { query, messages }: PageCall<undefined, typeof CiteQuery>,
 ): Promise<View> {
   const q = query.q.trim();
-  const say = words.linkblog.cite;
+  const labels = messages.linkblog.cite;
   const found = await bookmarksFor(database, search, q);
   const state =
-    found === undefined ? say.unreadable(q) : q !== "" && found.length === 0 ? say.nothing(q) : undefined;
+    found === undefined
+      ? labels.unreadable(q)
+      : q !== "" && found.length === 0
+        ? labels.nothing(q)
+        : undefined;
   return {
-    title: say.title,
+    title: labels.title,
     noIndex: true,
     scripts: ["copy.js"],
     body: (
       <>
-        <Title text={say.title}>
-          {say.intro} <code>[[</code>.
+        <Title text={labels.title}>
+          {labels.intro} <code>[[</code>.
         </Title>
         <div class="row part">
           <div class="stack">
@@ -47,18 +51,18 @@ export async function citePage(
                     type="search"
                     name="q"
                     value={q}
-                    aria-label={say.find}
-                    placeholder={say.find}
+                    aria-label={labels.find}
+                    placeholder={labels.find}
                     autocomplete="off"
                   />
-                  <button type="submit">{say.submit}</button>
+                  <button type="submit">{labels.submit}</button>
                 </p>
               </form>
             </search>
             {state !== undefined && <p role="status">{state}</p>}
             {q !== "" && (
               <p>
-                <a href={local("/library/cite")}>{say.newest}</a>
+                <a href={local("/library/cite")}>{labels.newest}</a>
               </p>
             )}
             {found !== undefined && found.length > 0 && (
@@ -71,13 +75,13 @@ export async function citePage(
                       </a>{" "}
                       <span class="host">{placeOf(bookmark, found)}</span>
                     </p>
-                    <copy-text data-copy={say.copy} data-copied={say.copied}>
+                    <copy-text data-copy={labels.copy} data-copied={labels.copied}>
                       <input
                         type="text"
                         readonly
                         class="to-copy"
                         value={markdownLink(nameOf(bookmark), bookmark.url)}
-                        aria-label={say.markdown(nameOf(bookmark))}
+                        aria-label={labels.markdown(nameOf(bookmark))}
                       />
                     </copy-text>
                   </li>

@@ -84,19 +84,19 @@ export async function publishAgain(database: Database, refused: RefusedForm): Pr
 
 async function publishView(
   database: Database,
-  { words }: PageContext,
+  { messages }: PageContext,
   bookmark: Bookmark,
   form: FormState,
 ): Promise<View> {
-  const say = words.linkblog.publish;
+  const labels = messages.linkblog.publish;
   const post = await findPublished(database.read, bookmark.url);
   if (post !== undefined) {
     const { slug, kind } = await findPublication(database.read, post.id);
     return {
-      title: say.published,
+      title: labels.published,
       body: (
         <>
-          <Title text={say.published}>{say.publishedText}</Title>
+          <Title text={labels.published}>{labels.publishedText}</Title>
           <div class="row part">
             <div class="stack">
               <p>
@@ -104,10 +104,10 @@ async function publishView(
               </p>
               <p class="bar">
                 <a class="button" href={postUrl({ id: post.id, slug, kind })}>
-                  {say.show}
+                  {labels.show}
                 </a>
                 <a class="button plain" href={local("/write", { post: post.id })}>
-                  {say.edit}
+                  {labels.edit}
                 </a>
               </p>
             </div>
@@ -119,17 +119,17 @@ async function publishView(
   const back = form.text("back") || undefined;
   const note = textOf(bookmark.description).trim();
   return {
-    title: say.title,
+    title: labels.title,
     body: (
       <>
-        <Title text={say.title}>{say.intro}</Title>
+        <Title text={labels.title}>{labels.intro}</Title>
         <form class="row part" method="post" action={local(`/library/${bookmark.id}/publish`)}>
           <div class="stack">
             <ErrorSummary
               form={form}
-              words={words}
+              messages={messages}
               refused="publish"
-              labels={{ title: say.postTitle, content: say.comment, tags: say.tags }}
+              labels={{ title: labels.postTitle, content: labels.comment, tags: labels.tags }}
             />
             <BackField back={back} />
             <p class="long">
@@ -137,12 +137,12 @@ async function publishView(
                 {bookmark.url}
               </a>
             </p>
-            <TextField form={form} name="title" label={say.postTitle} dir="auto" autocomplete="off" />
+            <TextField form={form} name="title" label={labels.postTitle} dir="auto" autocomplete="off" />
             <TextArea
               form={form}
               name="content"
-              label={say.comment}
-              hint={say.commentHint}
+              label={labels.comment}
+              hint={labels.commentHint}
               prose
               rows={5}
               dir="auto"
@@ -150,30 +150,30 @@ async function publishView(
             <TextField
               form={form}
               name="tags"
-              label={say.tags}
-              hint={say.tagsHint}
+              label={labels.tags}
+              hint={labels.tagsHint}
               dir="auto"
               autocomplete="off"
               autocapitalize="none"
             />
             <p class="bar">
               <button class="button" type="submit">
-                {say.submit}
+                {labels.submit}
               </button>
               <a class="button plain" href={backTo(back, local("/library"))}>
-                {say.cancel}
+                {labels.cancel}
               </a>
             </p>
           </div>
         </form>
         {note !== "" && form.text("content") === "" && (
-          <Section title={say.note} id="note">
-            <p class="quiet">{say.noteText}</p>
+          <Section title={labels.note} id="note">
+            <p class="quiet">{labels.noteText}</p>
             <p class="says" dir="auto">
               {note}
             </p>
             <p>
-              <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{say.useNote}</a>
+              <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{labels.useNote}</a>
             </p>
           </Section>
         )}

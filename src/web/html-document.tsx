@@ -2,15 +2,15 @@
 import type { Caller } from "../http/access.ts";
 import { assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
+import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
 import { anyUrl, fragment, local, type SafeUrl } from "./urls.ts";
 import type { View } from "./view.ts";
-import type { Words } from "./words/en.ts";
 
 export interface HtmlDocumentProps {
   readonly view: View;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly site: SiteSettings;
   /** Of the page, to mark its entry in the navigation. */
   readonly path: string;
@@ -23,7 +23,7 @@ export interface HtmlDocumentProps {
 /** The HTML document around the content of a page. */
 export function HtmlDocument({
   view,
-  words,
+  messages,
   site,
   path,
   caller,
@@ -34,7 +34,7 @@ export function HtmlDocument({
   const { title, layout, scripts = [] } = view;
   const theme = site.theme === "auto" ? undefined : site.theme;
   return (
-    <html lang={words.language} data-theme={theme}>
+    <html lang={messages.language} data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
@@ -62,7 +62,7 @@ export function HtmlDocument({
           {layout !== "window" && (
             <>
               <a class="skip" href={fragment("main")}>
-                {words.skip}
+                {messages.skip}
               </a>
               <header class="row top">
                 <div class="margin">
@@ -70,9 +70,9 @@ export function HtmlDocument({
                     {site.name}
                   </a>
                 </div>
-                <Navigation words={words} entries={navigation} path={path} />
+                <Navigation messages={messages} entries={navigation} path={path} />
                 <div class="aside">
-                  <Account words={words} path={path} caller={caller} />
+                  <Account messages={messages} path={path} caller={caller} />
                 </div>
               </header>
             </>
@@ -81,7 +81,7 @@ export function HtmlDocument({
             {notice}
             {view.body}
           </main>
-          {layout !== "window" && (view.foot ?? <Foot words={words} entries={footNavigation} />)}
+          {layout !== "window" && (view.foot ?? <Foot messages={messages} entries={footNavigation} />)}
         </div>
       </body>
     </html>
@@ -89,15 +89,15 @@ export function HtmlDocument({
 }
 
 interface NavigationProps {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly entries: readonly NavigationEntry[];
   readonly path: string;
 }
 
-function Navigation({ words, entries, path }: NavigationProps): Markup | null {
+function Navigation({ messages, entries, path }: NavigationProps): Markup | null {
   if (entries.length === 0) return null;
   return (
-    <nav aria-label={words.mainNavigation}>
+    <nav aria-label={messages.mainNavigation}>
       {entries.map(({ href, text, count }) => (
         <a href={anyUrl(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
           {text}
@@ -117,10 +117,10 @@ function Navigation({ words, entries, path }: NavigationProps): Markup | null {
 const OWN_PAGES: readonly string[] = ["/account", "/keys", "/settings"];
 
 function Account({
-  words,
+  messages,
   path,
   caller,
-}: Pick<HtmlDocumentProps, "words" | "path" | "caller">): Markup | null {
+}: Pick<HtmlDocumentProps, "messages" | "path" | "caller">): Markup | null {
   const account: SafeUrl = local("/account");
   if (caller?.account === undefined) return null;
   return (
@@ -128,17 +128,17 @@ function Account({
       href={account}
       aria-current={path === account ? "page" : OWN_PAGES.some((own) => isCurrent(own, path)) || undefined}
     >
-      <span class="unseen">{words.navigation.account}: </span>
+      <span class="unseen">{messages.navigation.account}: </span>
       {caller.account.username}
     </a>
   );
 }
 
-function Foot({ words, entries }: Pick<NavigationProps, "words" | "entries">): Markup | null {
+function Foot({ messages, entries }: Pick<NavigationProps, "messages" | "entries">): Markup | null {
   if (entries.length === 0) return null;
   return (
     <footer class="row foot">
-      <nav aria-label={words.footNavigation}>
+      <nav aria-label={messages.footNavigation}>
         {entries.map(({ href, text }) => (
           <a href={anyUrl(href)}>{text}</a>
         ))}

@@ -1,6 +1,6 @@
 import type { Caller } from "../http/access.ts";
+import type { Messages } from "./messages/en.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
-import type { Words } from "./words/en.ts";
 
 /** A link in the header or footer of every page. */
 export interface NavigationEntry {
@@ -11,7 +11,7 @@ export interface NavigationEntry {
   readonly count?: number | undefined;
 }
 
-type EntryName = Exclude<keyof Words["navigation"], "account" | "add">;
+type EntryName = Exclude<keyof Messages["navigation"], "account" | "add">;
 
 /** The pages that the navigation may name; those that a server does not have are left out. */
 const HEAD = {
@@ -57,7 +57,7 @@ export interface NavigationParts {
 
 /** The entries of the header, for one reader. */
 export function headerEntries(
-  words: Words,
+  messages: Messages,
   site: SiteSettings,
   caller: Caller | undefined,
   { hasPage, openLibrary, waitingComments }: NavigationParts,
@@ -70,7 +70,7 @@ export function headerEntries(
     .filter(([, path]) => hasPage(path))
     .map(([name, href]) => ({
       href,
-      text: words.navigation[name],
+      text: messages.navigation[name],
       count: name === "comments" ? waitingComments : undefined,
     }));
   return isSignedIn ? own : [...own, ...site.links.map(({ text, url }) => ({ href: url, text }))];
@@ -78,12 +78,12 @@ export function headerEntries(
 
 /** The entries of the footer, for one reader. */
 export function footerEntries(
-  words: Words,
+  messages: Messages,
   caller: Caller | undefined,
   { hasPage }: Pick<NavigationParts, "hasPage">,
 ): NavigationEntry[] {
   const entries = caller?.account === undefined ? FOOT.anonymous : FOOT.signedIn;
   return entries
     .filter(([, path]) => hasPage(path))
-    .map(([name, href]) => ({ href, text: words.navigation[name] }));
+    .map(([name, href]) => ({ href, text: messages.navigation[name] }));
 }

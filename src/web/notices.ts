@@ -1,6 +1,6 @@
 import type { Client } from "../http/client/client.ts";
 import { cookieValue } from "./cookies.ts";
-import type { NoticeCode } from "./words/en.ts";
+import type { NoticeCode } from "./messages/en.ts";
 
 /** A notice on the next page. The cookie has a code and perhaps an id, never a text. */
 export interface Notice {

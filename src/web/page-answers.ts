@@ -6,9 +6,9 @@ import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Call } from "../http/endpoint.ts";
+import { en } from "./messages/en.ts";
 import { noticeOf } from "./notices.ts";
 import type { View } from "./view.ts";
-import { en } from "./words/en.ts";
 
 const CSP = [
   "default-src 'none'",

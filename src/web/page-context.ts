@@ -1,8 +1,8 @@
 import type { Caller } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { DateFormatter } from "./date-formatter.ts";
+import type { Messages } from "./messages/en.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
-import type { Words } from "./words/en.ts";
 
 /** What the handler of a page gets besides the request's values. */
 export interface PageContext {
@@ -12,6 +12,6 @@ export interface PageContext {
   readonly path: string;
   readonly search: string;
   readonly site: SiteSettings;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly dates: DateFormatter;
 }

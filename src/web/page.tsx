@@ -11,6 +11,7 @@ import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoi
 import { DateFormatter } from "./date-formatter.ts";
 import { HtmlDocument } from "./html-document.tsx";
 import { renderToString } from "./jsx/preact.js";
+import { en, type Messages } from "./messages/en.ts";
 import { footerEntries, headerEntries } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
 import { isAnonymousRead, isView, pageHeaders, sharedAnswer, withPageHeaders } from "./page-answers.ts";
@@ -20,7 +21,6 @@ import { NoticeBox } from "./sections.tsx";
 import type { Site } from "./site/site.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
 import type { View } from "./view.ts";
-import { en, type Words } from "./words/en.ts";
 
 export type { PageContext } from "./page-context.ts";
 export type { RefusedForm } from "./refused-view.tsx";
@@ -56,7 +56,7 @@ export interface PagesParts {
 /** Makes pages: puts the frame around their views, and renders errors as HTML. */
 export class Pages {
   readonly #parts: PagesParts;
-  readonly #words: Words = en;
+  readonly #messages: Messages = en;
 
   constructor(parts: PagesParts) {
     this.#parts = parts;
@@ -103,7 +103,7 @@ export class Pages {
     const context = this.#context(refused, caller ?? ANONYMOUS, site);
     const given = await refusedView(refused, contract, {
       context,
-      entries: async () => headerEntries(this.#words, site, caller, await this.#navigation(undefined)),
+      entries: async () => headerEntries(this.#messages, site, caller, await this.#navigation(undefined)),
       hasSearch: this.#parts.hasPage("/search"),
     });
     return isView(given) ? this.#render(context, given) : given;
@@ -124,7 +124,7 @@ export class Pages {
     caller: Caller,
     site: SiteSettings,
   ): PageContext {
-    const words = this.#words;
+    const messages = this.#messages;
     return {
       request,
       client,
@@ -132,25 +132,25 @@ export class Pages {
       path,
       search,
       site,
-      words,
-      dates: new DateFormatter(words.language, site.timeZone),
+      messages,
+      dates: new DateFormatter(messages.language, site.timeZone),
     };
   }
 
   async #render(context: PageContext, view: View): Promise<Answer> {
-    const { request, client, caller, path, site, words } = context;
-    const notice = noticeOf(request, words.notices);
+    const { request, client, caller, path, site, messages } = context;
+    const notice = noticeOf(request, messages.notices);
     const parts = await this.#navigation(caller);
     const markup = (
       <HtmlDocument
         view={view}
-        words={words}
+        messages={messages}
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headerEntries(words, site, caller, parts)}
-        footNavigation={footerEntries(words, caller, parts)}
-        notice={notice && <NoticeBox>{view.notice ?? words.notices[notice.code]}</NoticeBox>}
+        navigation={view.navigation ?? headerEntries(messages, site, caller, parts)}
+        footNavigation={footerEntries(messages, caller, parts)}
+        notice={notice && <NoticeBox>{view.notice ?? messages.notices[notice.code]}</NoticeBox>}
       />
     );
     const cookies = [...(view.cookies ?? []), ...(notice ? [clearNotice(client?.scheme ?? "http")] : [])];

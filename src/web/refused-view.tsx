@@ -8,12 +8,12 @@ import type { RefusedRequest } from "../http/endpoint.ts";
 import { type Problem, refusalHeaders } from "../http/problems.ts";
 import { FormState } from "./forms/form-state.ts";
 import type { Markup } from "./jsx/preact.js";
+import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import { isPathError } from "./page-answers.ts";
 import type { PageContext } from "./page-context.ts";
 import { anyUrl, local, localTarget, type SafeUrl } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
-import type { Words } from "./words/en.ts";
 
 /** A refused form with its typed values. */
 export interface RefusedForm extends PageContext {
@@ -53,16 +53,16 @@ export async function refusedView(
   },
 ): Promise<View | Answer> {
   const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
-  const { words } = context;
+  const { messages } = context;
   const headers = refusal && refusalHeaders(refusal);
   if (refusal?.reason === "unauthenticated" && access !== undefined && caller?.account === undefined) {
     if (request.method === "GET" || request.method === "HEAD")
       return seeOther(local("/sign-in", { next: path + search }));
     const body = (
-      <SignedOutBody words={words} action={localTarget(path + search, local("/"))} typed={fields} />
+      <SignedOutBody messages={messages} action={localTarget(path + search, local("/"))} typed={fields} />
     );
     return {
-      title: words.signedOut.title,
+      title: messages.signedOut.title,
       status: 401,
       body,
       ...(headers && { headers }),
@@ -74,12 +74,12 @@ export async function refusedView(
   if (refusal !== undefined && fields !== undefined && again !== undefined) {
     const errors = refusal.errors.map((error) => ({
       ...error,
-      detail: words.forms.errors[error.code] ?? error.detail,
+      detail: messages.forms.errors[error.code] ?? error.detail,
     }));
     const form = FormState.refused(fields, problem.detail, errors);
     const view = await unlessRefused(() => again({ ...context, form, refusal, pathParams }));
     if (view !== undefined) {
-      const title = words.errorTitle(view.title);
+      const title = messages.errorTitle(view.title);
       return {
         ...view,
         title,
@@ -89,10 +89,14 @@ export async function refusedView(
     }
   }
   const isWrongPage = refusal?.errors.some(({ parameter }) => parameter === "page") ?? false;
-  const title = isMissing ? words.noSuchPage.title : isWrongPage ? words.refused.wrongPage : problem.title;
+  const title = isMissing
+    ? messages.noSuchPage.title
+    : isWrongPage
+      ? messages.refused.wrongPage
+      : problem.title;
   const body = (
     <ProblemBody
-      words={words}
+      messages={messages}
       title={title}
       problem={problem}
       isMissing={isMissing}
@@ -122,7 +126,7 @@ async function unlessRefused(show: () => Awaitable<View>): Promise<View | undefi
 }
 
 interface ProblemProps {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly title: string;
   readonly problem: Problem;
   /** Whether the page does not exist. */
@@ -137,7 +141,7 @@ interface ProblemProps {
 
 /** The body of an error page, with the text of the problem document. */
 function ProblemBody({
-  words,
+  messages,
   title,
   problem,
   isMissing,
@@ -152,10 +156,10 @@ function ProblemBody({
       <div class="stack">
         <h1>{title}</h1>
         {firstPage === undefined ? (
-          <p>{isMissing ? words.noSuchPage.text : detail}</p>
+          <p>{isMissing ? messages.noSuchPage.text : detail}</p>
         ) : (
           <p>
-            <a href={firstPage}>{words.refused.firstPage}</a>
+            <a href={firstPage}>{messages.refused.firstPage}</a>
           </p>
         )}
         {!isMissing && firstPage === undefined && errors.length > 1 && (
@@ -170,10 +174,10 @@ function ProblemBody({
         {searchFor !== undefined && (
           <form class="find" action={local("/search")}>
             <p>
-              <input type="search" name="q" aria-label={words.noSuchPage.search} value={searchFor} />
+              <input type="search" name="q" aria-label={messages.noSuchPage.search} value={searchFor} />
             </p>
             <button class="button" type="submit">
-              {words.noSuchPage.find}
+              {messages.noSuchPage.find}
             </button>
           </form>
         )}
@@ -185,7 +189,7 @@ function ProblemBody({
           ))}
           {entries.length === 0 && (
             <li>
-              <a href={local("/")}>{words.refused.home}</a>
+              <a href={local("/")}>{messages.refused.home}</a>
             </li>
           )}
         </ul>
@@ -195,15 +199,15 @@ function ProblemBody({
 }
 
 interface SignedOutProps {
-  readonly words: Words;
+  readonly messages: Messages;
   /** Where the form was sent. */
   readonly action: SafeUrl;
   readonly typed: FormFields | undefined;
 }
 
 /** The session ended before the form was sent: the typed values can be sent again. */
-function SignedOutBody({ words, action, typed = {} }: SignedOutProps): Markup {
-  const { title, text, first, again, typed: typedLabel } = words.signedOut;
+function SignedOutBody({ messages, action, typed = {} }: SignedOutProps): Markup {
+  const { title, text, first, again, typed: typedLabel } = messages.signedOut;
   const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
   const signIn = (
     <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">

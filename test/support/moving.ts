@@ -5,8 +5,8 @@ import { openDatabase } from "../../src/database/open.ts";
 import { COMMAND, type Ran, run } from "./server.ts";
 
 /** Runs `commonplace move`. */
-export function move(from: string, to: string, ...words: string[]): Promise<Ran> {
-  return run(["move", "--from", from, "--to", to, ...words]);
+export function move(from: string, to: string, ...args: string[]): Promise<Ran> {
+  return run(["move", "--from", from, "--to", to, ...args]);
 }
 
 /** Makes a database with the current schema and no records. */

@@ -4,15 +4,15 @@ import { type Caller, unauthenticated } from "../../http/access.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import { Program } from "../tokens/new-key.tsx";
 import { type ContentKey, newContentKey } from "./content-key.ts";
 import { insertContentKey } from "./content-key-store.ts";
 
-type Context = Pick<PageContext, "words" | "dates" | "site">;
+type Context = Pick<PageContext, "messages" | "dates" | "site">;
 
 /** Creates a content key for the caller's account. @returns the key, which is shown only now */
 export async function createContentKey(database: Database, caller: Caller, name: string): Promise<string> {
@@ -32,11 +32,11 @@ export function ContentKeyPart({
   form,
   ...context
 }: Context & { readonly keys: readonly ContentKey[]; readonly form: FormState }): Markup {
-  const { words } = context;
-  const say = words.gettingIn.keys;
+  const { messages } = context;
+  const labels = messages.gettingIn.keys;
   return (
-    <Section title={say.websites}>
-      <p>{say.websitesIntro}</p>
+    <Section title={labels.websites}>
+      <p>{labels.websitesIntro}</p>
       {keys.length > 0 && (
         <ul class="lines">
           {keys.toReversed().map((key) => (
@@ -45,10 +45,15 @@ export function ContentKeyPart({
         </ul>
       )}
       <form class="stack" method="post" action={local("/keys/websites")}>
-        <ErrorSummary form={form} words={words} refused="createKey" labels={{ website: say.website }} />
-        <TextField form={form} name="website" label={say.website} required maxlength={100} dir="auto" />
+        <ErrorSummary
+          form={form}
+          messages={messages}
+          refused="createKey"
+          labels={{ website: labels.website }}
+        />
+        <TextField form={form} name="website" label={labels.website} required maxlength={100} dir="auto" />
         <button class="button" type="submit">
-          {say.createContentKey}
+          {labels.createContentKey}
         </button>
       </form>
     </Section>
@@ -57,30 +62,30 @@ export function ContentKeyPart({
 
 /** A new content key, with the names that the settings of a website use. */
 export function NewContentKey({
-  words,
+  messages,
   name,
   secret,
   origin,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly name: string;
   readonly secret: string;
   readonly origin: string;
 }): Markup {
-  const say = words.gettingIn.keys;
+  const labels = messages.gettingIn.keys;
   return (
-    <Section title={say.justMade}>
+    <Section title={labels.justMade}>
       <div class="notice" role="status">
         <h2 dir="auto">{name}</h2>
-        <p>{say.shownOnce}</p>
+        <p>{labels.shownOnce}</p>
       </div>
       <code class="once">{secret}</code>
       <Program
         title="Ghost"
-        words={words}
+        messages={messages}
         lines={[
-          [say.apiUrl, origin],
-          [say.contentKey, undefined],
+          [labels.apiUrl, origin],
+          [labels.contentKey, undefined],
         ]}
       />
     </Section>
@@ -88,23 +93,25 @@ export function NewContentKey({
 }
 
 function ContentKeyLine({
-  words,
+  messages,
   dates,
   site,
   contentKey,
 }: Context & { readonly contentKey: ContentKey }): Markup {
-  const say = words.gettingIn.keys;
+  const labels = messages.gettingIn.keys;
   const { id, name, createdAt, lastUsedAt } = contentKey;
   return (
     <li>
       <h3 dir="auto">{name}</h3>
       <p class="quiet">
-        {say.created(dates.day(createdAt))};{" "}
-        {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
+        {labels.created(dates.day(createdAt))};{" "}
+        {lastUsedAt === null
+          ? labels.neverUsed
+          : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
       </p>
       <form method="post" action={local("/keys/websites/end")}>
         <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {say.end}
+          {labels.end}
           <span class="unseen">: {name}</span>
         </button>
       </form>

@@ -50,59 +50,59 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
   });
 
   async function view(context: ViewContext, form: FormState): Promise<View> {
-    const { words, request, client, caller } = context;
-    const say = words.gettingIn.account;
+    const { messages, request, client, caller } = context;
+    const labels = messages.gettingIn.account;
     const sessions = caller.account === undefined ? [] : await liveSessions(parts, caller.account.id);
     const current = client && currentSessionId(request, client);
     return {
-      title: say.title,
+      title: labels.title,
       noIndex: true,
       body: (
         <>
-          <Title text={say.title}>{say.signedInAs(caller.account?.username ?? "")}</Title>
-          <Section title={say.more}>
+          <Title text={labels.title}>{labels.signedInAs(caller.account?.username ?? "")}</Title>
+          <Section title={labels.more}>
             <form method="post" action={local("/sign-out")} class="bar">
               <button class="button plain" type="submit">
-                {say.signOut}
+                {labels.signOut}
               </button>
               <a class="button plain" href={local("/keys")}>
-                {words.navigation.keys}
+                {messages.navigation.keys}
               </a>
               <a class="button plain" href={local("/settings")}>
-                {words.navigation.settings}
+                {messages.navigation.settings}
               </a>
             </form>
           </Section>
           <form method="post" action={local("/account/password")}>
-            <Section title={say.password}>
+            <Section title={labels.password}>
               <ErrorSummary
                 form={form}
-                words={words}
+                messages={messages}
                 refused="changePassword"
-                labels={{ current_password: say.currentPassword, new_password: say.newPassword }}
+                labels={{ current_password: labels.currentPassword, new_password: labels.newPassword }}
               />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
-              <PasswordField form={form} name="current_password" label={say.currentPassword} />
+              <PasswordField form={form} name="current_password" label={labels.currentPassword} />
               <PasswordField
                 form={form}
                 name="new_password"
-                label={say.newPassword}
-                hint={say.newPasswordHint}
+                label={labels.newPassword}
+                hint={labels.newPasswordHint}
                 isNew
               />
               <CheckboxGroup
                 form={form}
                 name="revoke_tokens"
-                label={say.alsoEnd}
-                choices={[{ value: "yes", text: say.revokeTokens }]}
+                label={labels.alsoEnd}
+                choices={[{ value: "yes", text: labels.revokeTokens }]}
               />
               <button class="button" type="submit">
-                {say.changePassword}
+                {labels.changePassword}
               </button>
             </Section>
           </form>
-          <Section title={say.sessions}>
+          <Section title={labels.sessions}>
             <ul class="lines">
               {sessions.map((session) => (
                 <SessionLine {...context} session={session} isCurrent={session.id === current} />
@@ -117,38 +117,38 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
   return { show, changePassword, endSession: endOne };
 }
 
-interface ViewContext extends Pick<PageContext, "words" | "dates" | "site" | "request"> {
+interface ViewContext extends Pick<PageContext, "messages" | "dates" | "site" | "request"> {
   readonly client: Client | undefined;
   readonly caller: Caller;
 }
 
 function SessionLine({
-  words,
+  messages,
   dates,
   site,
   session,
   isCurrent,
-}: Pick<PageContext, "words" | "dates" | "site"> & {
+}: Pick<PageContext, "messages" | "dates" | "site"> & {
   readonly session: OwnSession;
   readonly isCurrent: boolean;
 }): Markup {
-  const say = words.gettingIn.account;
+  const labels = messages.gettingIn.account;
   const { browser, system } = browserName(session.userAgent);
-  const name = say.browserOn(browser, system);
+  const name = labels.browserOn(browser, system);
   return (
     <li>
       <h3>
         {name}
-        {isCurrent && `, ${say.thisOne}`}
+        {isCurrent && `, ${labels.thisOne}`}
       </h3>
       <p class="quiet">
-        {say.signedInAt(dates.dayAndTime(session.createdAt))}
-        {!isCurrent && `, ${say.lastUsed(dates.dayAndTime(session.lastSeenAt))}`} ({site.timeZone})
+        {labels.signedInAt(dates.dayAndTime(session.createdAt))}
+        {!isCurrent && `, ${labels.lastUsed(dates.dayAndTime(session.lastSeenAt))}`} ({site.timeZone})
       </p>
       {!isCurrent && (
         <form method="post" action={local("/account/sessions/end")}>
           <button class="link-button" type="submit" name="session" value={session.id}>
-            {say.end}
+            {labels.end}
             <span class="unseen">: {name}</span>
           </button>
         </form>

@@ -70,11 +70,11 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
         return view(context, form, seen);
       },
     },
-    async ({ client, body, words }) => {
+    async ({ client, body, messages }) => {
       const changed = settingsOf(body);
       await database.write(async (sql) => {
         await holdKey(database, sql, "settings");
-        checkVersion(valuesOf(await readSite(sql)), typedOf(body), words);
+        checkVersion(valuesOf(await readSite(sql)), typedOf(body), messages);
         await saveSite(sql, changed, new Date());
       });
       return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
@@ -82,39 +82,39 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
   );
 
   function view(
-    { words, dates, site }: Pick<PageContext, "words" | "dates" | "site">,
+    { messages, dates, site }: Pick<PageContext, "messages" | "dates" | "site">,
     form: FormState,
     seen = versionOf(valuesOf(site)),
   ): View {
-    const say = words.gettingIn.settings;
+    const labels = messages.gettingIn.settings;
     const language = form.text("language");
     const languages = LANGUAGES.includes(language) ? LANGUAGES : [...LANGUAGES, language];
     return {
-      title: say.title,
+      title: labels.title,
       noIndex: true,
       body: (
         <>
-          <Title text={say.title} />
+          <Title text={labels.title} />
           <form method="post" action={local("/settings")}>
             <input type="hidden" name="seen" value={seen} />
             <ErrorRow
               form={form}
-              words={words}
+              messages={messages}
               labels={{
-                site_name: say.name,
-                description: say.description,
-                language: say.language,
-                time_zone: words.forms.timeZone,
-                links: say.links,
+                site_name: labels.name,
+                description: labels.description,
+                language: labels.language,
+                time_zone: messages.forms.timeZone,
+                links: labels.links,
               }}
             />
-            <Section title={say.site}>
-              <SiteNameField form={form} label={say.name} />
+            <Section title={labels.site}>
+              <SiteNameField form={form} label={labels.name} />
               <TextArea
                 form={form}
                 name="description"
-                label={say.description}
-                hint={say.descriptionHint}
+                label={labels.description}
+                hint={labels.descriptionHint}
                 prose
                 rows={2}
                 maxlength={500}
@@ -124,51 +124,56 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
                 <Select
                   form={form}
                   name="language"
-                  label={say.language}
-                  hint={say.languageHint}
+                  label={labels.language}
+                  hint={labels.languageHint}
                   choices={languages.map((value) => ({ value, text: nameOf(value) }))}
                 />
                 <TimeZoneField
                   form={form}
-                  words={words}
-                  hint={say.now(dates.time(new Date()), dates.timeZone)}
+                  messages={messages}
+                  hint={labels.now(dates.time(new Date()), dates.timeZone)}
                 />
               </div>
-              <TextArea form={form} name="links" label={say.links} hint={say.linksHint} rows={3} />
+              <TextArea form={form} name="links" label={labels.links} hint={labels.linksHint} rows={3} />
             </Section>
-            <Section title={say.look}>
-              <RadioGroup form={form} name="theme" label={say.theme} choices={say.themes} />
+            <Section title={labels.look}>
+              <RadioGroup form={form} name="theme" label={labels.theme} choices={labels.themes} />
               {pages.hasPage("/settings/theme") && (
                 <p>
-                  <a href={local("/settings/theme")}>{say.ownTheme}</a>
+                  <a href={local("/settings/theme")}>{labels.ownTheme}</a>
                 </p>
               )}
               <CheckboxGroup
                 form={form}
                 name="single_keys"
-                label={say.keyboard}
-                choices={[{ value: "on", text: say.singleKeys }]}
+                label={labels.keyboard}
+                choices={[{ value: "on", text: labels.singleKeys }]}
               />
             </Section>
-            <Section title={say.library}>
-              <BookmarksAccessField form={form} words={words} rule={fixed.bookmarksAccess} />
+            <Section title={labels.library}>
+              <BookmarksAccessField form={form} messages={messages} rule={fixed.bookmarksAccess} />
             </Section>
-            <Section title={say.comments}>
+            <Section title={labels.comments}>
               {fixed.comments !== undefined ? (
                 <>
-                  <p class="label">{say.whoComments}</p>
+                  <p class="label">{labels.whoComments}</p>
                   <p class="quiet">
-                    {say.commentsAreFixed(
-                      say.commenting.find(({ value }) => value === fixed.comments)?.text ??
-                        say.commentingOpen,
+                    {labels.commentsAreFixed(
+                      labels.commenting.find(({ value }) => value === fixed.comments)?.text ??
+                        labels.commentingOpen,
                     )}
                   </p>
                 </>
               ) : (
-                <RadioGroup form={form} name="comments" label={say.whoComments} choices={say.commenting} />
+                <RadioGroup
+                  form={form}
+                  name="comments"
+                  label={labels.whoComments}
+                  choices={labels.commenting}
+                />
               )}
               <button class="button" type="submit">
-                {say.save}
+                {labels.save}
               </button>
             </Section>
           </form>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Refusal, type ValidationError } from "../../errors.ts";
 import type { FormFields } from "../../http/body/body-decoders.ts";
-import type { Words } from "../../web/words/en.ts";
+import type { Messages } from "../../web/messages/en.ts";
 
 /** A short hash of the settings that a form shows; it differs when any of them differs. */
 export function versionOf(shown: FormFields): string {
@@ -18,7 +18,7 @@ export function versionOf(shown: FormFields): string {
 export function checkVersion(
   stored: FormFields,
   typed: Readonly<Record<string, string | undefined>>,
-  words: Words,
+  messages: Messages,
 ): void {
   const { seen } = typed;
   if (seen === undefined || seen === versionOf(stored)) return;
@@ -27,7 +27,7 @@ export function checkVersion(
     .filter((name) => typed[name] !== undefined || name === "single_keys")
     .filter((name) => (typed[name] ?? "") !== stored[name])
     .map((name): ValidationError => {
-      const detail = words.gettingIn.settings.storedNow(textOf(stored[name], words));
+      const detail = messages.gettingIn.settings.storedNow(textOf(stored[name], messages));
       return { pointer: `/${name}`, code: "unexpected", detail };
     });
   // Both have the same settings: there is nothing to decide.
@@ -35,13 +35,13 @@ export function checkVersion(
   const whole = {
     pointer: "",
     code: "unexpected",
-    detail: words.gettingIn.settings.changedMeanwhile,
+    detail: messages.gettingIn.settings.changedMeanwhile,
   } as const;
   throw new Refusal("precondition_failed", whole.detail, { errors: [whole, ...errors] });
 }
 
-function textOf(value: FormFields[string] | undefined, words: Words): string {
-  const { settings, bookmarksAccess } = words.gettingIn;
+function textOf(value: FormFields[string] | undefined, messages: Messages): string {
+  const { settings, bookmarksAccess } = messages.gettingIn;
   const choice = [...settings.themes, ...bookmarksAccess.choices, ...settings.commenting].find(
     (one) => one.value === value,
   );

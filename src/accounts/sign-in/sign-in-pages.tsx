@@ -63,43 +63,43 @@ export function landingPage(pages: Pages): SafeUrl {
 }
 
 function view(
-  { words, site }: Pick<PageContext, "words" | "site">,
+  { messages, site }: Pick<PageContext, "messages" | "site">,
   form: FormState,
   canSignIn: boolean,
 ): View {
-  const say = words.gettingIn.signIn;
+  const labels = messages.gettingIn.signIn;
   return {
-    title: say.title,
-    description: say.description(site.name),
+    title: labels.title,
+    description: labels.description(site.name),
     noIndex: true,
     body: canSignIn ? (
       <>
-        <Title text={say.title} />
+        <Title text={labels.title} />
         <form class="row part" method="post" action={local("/sign-in")}>
           <div class="stack">
             <ErrorSummary
               form={form}
-              words={words}
+              messages={messages}
               refused="signIn"
-              labels={{ username: say.name, password: say.password }}
+              labels={{ username: labels.name, password: labels.password }}
             />
-            {form.text("next") !== "" && !form.isRefused && <p class="quiet">{say.intro}</p>}
+            {form.text("next") !== "" && !form.isRefused && <p class="quiet">{labels.intro}</p>}
             <input type="hidden" name="next" value={form.text("next")} />
-            <UsernameField form={form} label={say.name} />
-            <PasswordField form={form} label={say.password} />
+            <UsernameField form={form} label={labels.name} />
+            <PasswordField form={form} label={labels.password} />
             <button class="button" type="submit">
-              {say.submit}
+              {labels.submit}
             </button>
-            <p class="quiet">{say.forgotten}</p>
-            <CodeBlock text={say.forgottenCommand} />
+            <p class="quiet">{labels.forgotten}</p>
+            <CodeBlock text={labels.forgottenCommand} />
           </div>
         </form>
       </>
     ) : (
       <>
-        <Title text={say.title}>{say.noAccounts}</Title>
+        <Title text={labels.title}>{labels.noAccounts}</Title>
         <div class="row part">
-          <CodeBlock text={say.noAccountsCommand} />
+          <CodeBlock text={labels.noAccountsCommand} />
         </div>
       </>
     ),

@@ -63,7 +63,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
       const created = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
       const newKey = (
         <NewKey
-          words={call.words}
+          messages={call.messages}
           token={created.token}
           secret={created.key}
           origin={call.client.origin}
@@ -84,7 +84,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
       const name = call.body.website;
       const secret = await createContentKey(database, call.caller, name);
       const newKey = (
-        <NewContentKey words={call.words} name={name} secret={secret} origin={call.client.origin} />
+        <NewContentKey messages={call.messages} name={name} secret={secret} origin={call.client.origin} />
       );
       return { ...(await view(call, call.caller, { newKey })), caching: "private" as const };
     },
@@ -102,24 +102,24 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
   });
 
   async function view(
-    context: Pick<PageContext, "words" | "dates" | "site">,
+    context: Pick<PageContext, "messages" | "dates" | "site">,
     caller: Caller,
     { form = fresh(), contentForm = FormState.of({}), newKey }: Shown = {},
   ): Promise<View> {
-    const { words } = context;
-    const say = words.gettingIn.keys;
+    const { messages } = context;
+    const labels = messages.gettingIn.keys;
     const now = Date.now();
     const tokens = caller.account === undefined ? [] : await listTokens(database.read, caller.account.id);
     const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now);
     return {
-      title: say.title,
+      title: labels.title,
       noIndex: true,
       body: (
         <>
-          <Title text={say.title}>{say.intro}</Title>
+          <Title text={labels.title}>{labels.intro}</Title>
           {newKey}
           {live.length > 0 && (
-            <Section title={say.inUse}>
+            <Section title={labels.inUse}>
               <ul class="lines">
                 {live.toReversed().map((token) => (
                   <KeyLine {...context} token={token} />
@@ -128,18 +128,18 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
             </Section>
           )}
           <form method="post" action={local("/keys")}>
-            <Section title={say.newOne}>
+            <Section title={labels.newOne}>
               <ErrorSummary
                 form={form}
-                words={words}
+                messages={messages}
                 refused="createKey"
-                labels={{ name: say.name, scopes: say.scopesLabel }}
+                labels={{ name: labels.name, scopes: labels.scopesLabel }}
               />
               <TextField
                 form={form}
                 name="name"
-                label={say.name}
-                hint={say.nameHint}
+                label={labels.name}
+                hint={labels.nameHint}
                 required
                 maxlength={100}
                 dir="auto"
@@ -147,12 +147,12 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
               <CheckboxGroup
                 form={form}
                 name="scopes"
-                label={say.scopesLabel}
-                choices={SCOPES.map((scope) => ({ value: scope, text: say.scopes[scope] }))}
+                label={labels.scopesLabel}
+                choices={SCOPES.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
-              <Select form={form} name="lifetime" label={say.lifetime} short choices={say.lifetimes} />
+              <Select form={form} name="lifetime" label={labels.lifetime} short choices={labels.lifetimes} />
               <button class="button" type="submit">
-                {say.create}
+                {labels.create}
               </button>
             </Section>
           </form>
@@ -172,28 +172,30 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
 }
 
 function KeyLine({
-  words,
+  messages,
   dates,
   site,
   token,
-}: Pick<PageContext, "words" | "dates" | "site"> & { readonly token: Token }): Markup {
-  const say = words.gettingIn.keys;
+}: Pick<PageContext, "messages" | "dates" | "site"> & { readonly token: Token }): Markup {
+  const labels = messages.gettingIn.keys;
   const { id, name, scopes, createdAt, lastUsedAt, expiresAt, clientId } = token;
   return (
     <li>
       <h3 dir="auto">{name}</h3>
-      {clientId !== null && <p class="quiet">{say.signedIn(clientId)}</p>}
+      {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}
       <p class="quiet">
         {SCOPES.every((scope) => scopes.includes(scope))
-          ? say.everything
-          : scopes.map((scope) => say.scopes[scope]).join(", ")}
-        ; {say.created(dates.day(createdAt))};{" "}
-        {lastUsedAt === null ? say.neverUsed : say.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
-        {expiresAt !== null && `; ${say.until(dates.day(expiresAt))}`}
+          ? labels.everything
+          : scopes.map((scope) => labels.scopes[scope]).join(", ")}
+        ; {labels.created(dates.day(createdAt))};{" "}
+        {lastUsedAt === null
+          ? labels.neverUsed
+          : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
+        {expiresAt !== null && `; ${labels.until(dates.day(expiresAt))}`}
       </p>
       <form method="post" action={local("/keys/end")}>
         <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {say.end}
+          {labels.end}
           <span class="unseen">: {name}</span>
         </button>
       </form>

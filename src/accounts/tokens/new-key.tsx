@@ -1,11 +1,11 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { CodeBlock, Section } from "../../web/sections.tsx";
-import type { Words } from "../../web/words/en.ts";
 import type { Token } from "./token.ts";
 
 interface NewKeyProps {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly token: Token;
   /** The key itself, shown only now. */
   readonly secret: string;
@@ -15,37 +15,37 @@ interface NewKeyProps {
 }
 
 /** A new key, with lines to copy into programs. */
-export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): Markup {
-  const say = words.gettingIn.keys;
+export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps): Markup {
+  const labels = messages.gettingIn.keys;
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
   const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
   return (
-    <Section title={say.justMade}>
+    <Section title={labels.justMade}>
       <div class="notice" role="status">
         <h2 dir="auto">{token.name}</h2>
-        <p>{say.shownOnce}</p>
+        <p>{labels.shownOnce}</p>
       </div>
       <code class="once">{secret}</code>
       <h3>curl</h3>
       <CodeBlock text={`curl ${origin}${path} \\\n  -H 'authorization: Bearer KEY'`} />
-      <p class="hint">{say.forKey}</p>
+      <p class="hint">{labels.forKey}</p>
       {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
         <Program
-          title={say.linkding}
-          words={words}
+          title={labels.linkding}
+          messages={messages}
           lines={[
-            [say.address, `${origin}/linkding`],
-            [say.key, undefined],
+            [labels.address, `${origin}/linkding`],
+            [labels.key, undefined],
           ]}
         />
       )}
       {hasPage("/micropub") && may("posts:write") && (
         <Program
           title="Micropub"
-          words={words}
+          messages={messages}
           lines={[
-            [say.address, `${origin}/micropub`],
-            [say.key, undefined],
+            [labels.address, `${origin}/micropub`],
+            [labels.key, undefined],
           ]}
         />
       )}
@@ -56,11 +56,11 @@ export function NewKey({ words, token, secret, origin, hasPage }: NewKeyProps): 
 /** What to enter into a program, by the names of its fields; no value stands for the key, which is shown above. */
 export function Program({
   title,
-  words,
+  messages,
   lines,
 }: {
   readonly title: string;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly lines: readonly (readonly [string, string | undefined])[];
 }): Markup {
   return (
@@ -70,7 +70,7 @@ export function Program({
         {lines.map(([name, value]) => (
           <div>
             <dt>{name}</dt>
-            <dd>{value === undefined ? words.gettingIn.keys.above : <code>{value}</code>}</dd>
+            <dd>{value === undefined ? messages.gettingIn.keys.above : <code>{value}</code>}</dd>
           </div>
         ))}
       </dl>

@@ -69,43 +69,47 @@ function isOnThisMachine(request: Request, client: Client): boolean {
   return isLoopback(normalizeIp(client.address) ?? client.address) && !wasForwarded(request);
 }
 
-function firstRunView({ words }: Pick<PageContext, "words">, client: Client, hasLibrary: boolean): View {
-  const say = words.gettingIn.firstRun;
+function firstRunView(
+  { messages }: Pick<PageContext, "messages">,
+  client: Client,
+  hasLibrary: boolean,
+): View {
+  const labels = messages.gettingIn.firstRun;
   return {
-    title: say.title,
+    title: labels.title,
     noIndex: true,
     navigation: [
-      ...(hasLibrary ? [{ href: "/library", text: words.navigation.library }] : []),
-      { href: "/docs", text: words.navigation.api },
+      ...(hasLibrary ? [{ href: "/library", text: messages.navigation.library }] : []),
+      { href: "/docs", text: messages.navigation.api },
     ],
     foot: (
       <footer class="row foot">
-        <p>{say.foot}</p>
+        <p>{labels.foot}</p>
       </footer>
     ),
     body: (
       <>
-        <Title text={say.title}>{say.intro}</Title>
-        <Section title={say.first}>
-          <p>{say.makeAccount}</p>
-          <CodeBlock text={say.command} />
-          <p class="quiet">{say.inContainer}</p>
-          <CodeBlock text={say.containerCommand} />
-          <p class="quiet">{say.once}</p>
+        <Title text={labels.title}>{labels.intro}</Title>
+        <Section title={labels.first}>
+          <p>{labels.makeAccount}</p>
+          <CodeBlock text={labels.command} />
+          <p class="quiet">{labels.inContainer}</p>
+          <CodeBlock text={labels.containerCommand} />
+          <p class="quiet">{labels.once}</p>
         </Section>
         {hasLibrary && (
-          <Section title={say.orElse}>
-            <p>{say.lookAroundText}</p>
+          <Section title={labels.orElse}>
+            <p>{labels.lookAroundText}</p>
             <a class="button plain" href={local("/library")}>
-              {say.lookAround}
+              {labels.lookAround}
             </a>
           </Section>
         )}
-        <Section title={say.programs}>
-          <p>{say.programsText}</p>
-          <CodeBlock text={say.curl(client.origin)} />
+        <Section title={labels.programs}>
+          <p>{labels.programsText}</p>
+          <CodeBlock text={labels.curl(client.origin)} />
           <p>
-            <a href={local("/docs")}>{say.documentation}</a>
+            <a href={local("/docs")}>{labels.documentation}</a>
           </p>
         </Section>
       </>
@@ -113,17 +117,17 @@ function firstRunView({ words }: Pick<PageContext, "words">, client: Client, has
   };
 }
 
-function notSetUpView({ words }: Pick<PageContext, "words">): View {
-  const say = words.gettingIn.notSetUp;
+function notSetUpView({ messages }: Pick<PageContext, "messages">): View {
+  const labels = messages.gettingIn.notSetUp;
   return {
-    title: say.title,
+    title: labels.title,
     noIndex: true,
     navigation: [],
     body: (
       <>
-        <Title text={say.title}>{say.text}</Title>
+        <Title text={labels.title}>{labels.text}</Title>
         <div class="row part">
-          <CodeBlock text={say.command} />
+          <CodeBlock text={labels.command} />
         </div>
       </>
     ),

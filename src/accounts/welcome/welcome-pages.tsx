@@ -89,15 +89,15 @@ export function welcomePages(parts: WelcomePagesParts) {
   }
 
   function view(
-    { words, dates, site }: Pick<PageContext, "words" | "dates" | "site">,
+    { messages, dates, site }: Pick<PageContext, "messages" | "dates" | "site">,
     form: FormState,
     secret: string,
     expiresAt: Date,
   ): View {
-    const say = words.gettingIn.welcome;
-    const until = say.until(dates.time(expiresAt), site.timeZone);
+    const labels = messages.gettingIn.welcome;
+    const until = labels.until(dates.time(expiresAt), site.timeZone);
     return {
-      title: say.title,
+      title: labels.title,
       caching: "private",
       noIndex: true,
       navigation: [],
@@ -109,31 +109,31 @@ export function welcomePages(parts: WelcomePagesParts) {
       ),
       body: (
         <>
-          <Title text={say.title}>{say.intro}</Title>
+          <Title text={labels.title}>{labels.intro}</Title>
           <form method="post" action={local(`/welcome/${segment(secret)}`)}>
             <ErrorRow
               form={form}
-              words={words}
+              messages={messages}
               refused="createAccount"
               labels={{
-                username: say.name,
-                password: say.password,
-                site_name: say.siteName,
-                time_zone: words.forms.timeZone,
+                username: labels.name,
+                password: labels.password,
+                site_name: labels.siteName,
+                time_zone: messages.forms.timeZone,
               }}
             />
-            <Section title={say.you}>
-              <UsernameField form={form} label={say.name} hint={say.nameHint} isNew />
-              <PasswordField form={form} label={say.password} hint={say.passwordHint} isNew />
+            <Section title={labels.you}>
+              <UsernameField form={form} label={labels.name} hint={labels.nameHint} isNew />
+              <PasswordField form={form} label={labels.password} hint={labels.passwordHint} isNew />
             </Section>
-            <Section title={say.site}>
-              <SiteNameField form={form} label={say.siteName} />
-              <TimeZoneField form={form} words={words} isOwn />
+            <Section title={labels.site}>
+              <SiteNameField form={form} label={labels.siteName} />
+              <TimeZoneField form={form} messages={messages} isOwn />
             </Section>
-            <Section title={say.library}>
-              <BookmarksAccessField form={form} words={words} rule={access} />
+            <Section title={labels.library}>
+              <BookmarksAccessField form={form} messages={messages} rule={access} />
               <button class="button" type="submit">
-                {say.submit}
+                {labels.submit}
               </button>
             </Section>
           </form>
@@ -158,8 +158,8 @@ function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcom
 }
 
 /** The page of a link that does not work. */
-function missing({ words }: PageContext): View {
-  const { title, text, command, signIn } = words.gettingIn.welcome.expired;
+function missing({ messages }: PageContext): View {
+  const { title, text, command, signIn } = messages.gettingIn.welcome.expired;
   return {
     title,
     noIndex: true,

@@ -39,12 +39,12 @@ export const indexedBookmarks: IndexedCollection = {
 };
 
 function toRecord({ id, title, url, description, created_at }: BookmarkRow): IndexedRecord {
-  const { host, afterHost: rest } = urlParts(url);
+  const { host, afterHost } = urlParts(url);
   return {
     id: Number(id),
     createdAt: Number(new Date(created_at)),
     title,
-    fields: { url: `${host} ${rest}`, body: textOf(description) },
+    fields: { url: `${host} ${afterHost}`, body: textOf(description) },
     tags: tagsOf(description).map((name) => ({ name, key: tagKey(name) })),
     page: pageHash(url),
     host,

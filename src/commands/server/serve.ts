@@ -70,11 +70,11 @@ async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
   const progress = await readProgress(database, config);
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;
-  const words = [...process.argv.slice(2), "--port", String(port)];
+  const args = [...process.argv.slice(2), "--port", String(port)];
   const watcher = await gatherMetrics(config, log);
   await superviseWorkers({
     count: config.workers,
-    words,
+    args,
     log,
     watcher,
     onListening: (pids) => announce(log, config, port, database.location, progress, lan, pids),

@@ -156,13 +156,13 @@ function sharedUrl(url = "", text = ""): { url: string; text: string } {
 /** The form, also when it was refused. @param kept the bookmark that the page already has */
 export async function addView(
   parts: LibraryParts,
-  { words, caller, dates }: PageContext,
+  { messages, caller, dates }: PageContext,
   form: FormState,
   kept?: LibraryBookmark,
 ): Promise<View> {
-  const say = words.library.form;
+  const labels = messages.library.form;
   const isWindow = form.has("window");
-  const title = isWindow ? say.windowTitle : say.addTitle;
+  const title = isWindow ? labels.windowTitle : labels.addTitle;
   const canLookUp = parts.readPage !== undefined && caller.account !== undefined;
   return {
     title,
@@ -173,33 +173,33 @@ export async function addView(
         <Title text={title} />
         <form class="row part" method="post" action={local("/library/new")}>
           <add-form class="stack" data-look-up={canLookUp ? "1" : undefined}>
-            <ErrorSummary form={form} words={words} labels={fieldLabels(words)} />
+            <ErrorSummary form={form} messages={messages} labels={fieldLabels(messages)} />
             <div id="kept">
-              {kept && <KeptNotice kept={kept} day={dates.day(kept.createdAt)} words={words} />}
+              {kept && <KeptNotice kept={kept} day={dates.day(kept.createdAt)} messages={messages} />}
             </div>
             <BackField back={form.text("back")} />
             {isWindow && <input type="hidden" name="window" value="1" />}
             <BookmarkFields
               form={form}
-              words={words}
+              messages={messages}
               suggestions={await suggestTags(parts, form.text("url"))}
             />
-            <StateBoxes form={form} words={words} />
+            <StateBoxes form={form} messages={messages} />
             <p class="bar">
               <button class="button" type="submit">
-                {say.save}
+                {labels.save}
               </button>
               {/* After the other one, which Enter in a field presses. */}
               {canLookUp && (
                 <button class="button plain without-script" type="submit" name="look" value="1">
-                  {say.lookUp}
+                  {labels.lookUp}
                 </button>
               )}
               {isWindow ? (
-                <span class="quiet">{say.closes}</span>
+                <span class="quiet">{labels.closes}</span>
               ) : (
                 <a class="button plain" href={backToLibrary(form.text("back"))}>
-                  {say.cancel}
+                  {labels.cancel}
                 </a>
               )}
             </p>
@@ -214,26 +214,26 @@ export async function addView(
 function KeptNotice({
   kept,
   day,
-  words,
+  messages,
 }: {
   readonly kept: LibraryBookmark;
   readonly day: string;
-  readonly words: PageContext["words"];
+  readonly messages: PageContext["messages"];
 }): Markup {
-  const say = words.library.form.kept;
+  const labels = messages.library.form.kept;
   return (
     <div class="notice" role="status">
-      <h2>{say.title(day)}</h2>
-      <p dir="auto">{say.text(displayTitle(kept), tagsOf(kept.description))}</p>
+      <h2>{labels.title(day)}</h2>
+      <p dir="auto">{labels.text(displayTitle(kept), tagsOf(kept.description))}</p>
       <p class="bar">
         <a class="button plain" href={local(`/library/${kept.id}`)}>
-          {say.open}
+          {labels.open}
         </a>
         <button class="button plain" type="submit" name="choice" value="merge">
-          {say.merge}
+          {labels.merge}
         </button>
         <button class="link-button" type="submit" name="choice" value="both">
-          {say.both}
+          {labels.both}
         </button>
       </p>
     </div>
@@ -241,16 +241,16 @@ function KeptNotice({
 }
 
 /** The last view of a small window; the script closes it. */
-function savedView({ words }: PageContext): View {
-  const say = words.library.form;
+function savedView({ messages }: PageContext): View {
+  const labels = messages.library.form;
   return {
-    title: say.windowTitle,
+    title: labels.windowTitle,
     layout: "window",
     scripts: ["library.js"],
     body: (
       <close-window>
-        <h1 class="unseen">{say.windowTitle}</h1>
-        <NoticeBox>{say.saved}</NoticeBox>
+        <h1 class="unseen">{labels.windowTitle}</h1>
+        <NoticeBox>{labels.saved}</NoticeBox>
       </close-window>
     ),
   };

@@ -10,10 +10,10 @@ import { displayTitle } from "./shown-text.ts";
 /** A view whose notice about a new bookmark names it, with a link to edit it. */
 export async function withAdded(
   { database }: Pick<LibraryParts, "database">,
-  { request, words }: Pick<PageContext, "request" | "words">,
+  { request, messages }: Pick<PageContext, "request" | "messages">,
   view: View,
 ): Promise<View> {
-  const { code, about = "" } = noticeOf(request, words.notices) ?? {};
+  const { code, about = "" } = noticeOf(request, messages.notices) ?? {};
   if (code !== "link-added" || !/^\d{1,15}$/.test(about)) return view;
   const entry = await findEntry(database.read, Number(about));
   if (entry === undefined) return view;
@@ -21,8 +21,8 @@ export async function withAdded(
     ...view,
     notice: (
       <>
-        “<bdi>{displayTitle(entry)}</bdi>” {words.library.form.wasAdded}{" "}
-        <a href={local(`/library/${entry.id}`)}>{words.library.edit}</a>
+        “<bdi>{displayTitle(entry)}</bdi>” {messages.library.form.wasAdded}{" "}
+        <a href={local(`/library/${entry.id}`)}>{messages.library.edit}</a>
       </>
     ),
   };

@@ -8,7 +8,7 @@ import { asIssue, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { TextArea, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { Words } from "../../web/words/en.ts";
+import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { displayHost } from "./shown-text.ts";
 
@@ -73,22 +73,22 @@ export function formOf(
 }
 
 /** The labels of the fields, for the error summary. */
-export function fieldLabels({ library: { form } }: Words): Record<string, string> {
+export function fieldLabels({ library: { form } }: Messages): Record<string, string> {
   return { url: form.url, title: form.title, note: form.note, tags: form.tags };
 }
 
 /** The fields of a form that adds or edits. */
 export function BookmarkFields({
   form,
-  words,
+  messages,
   suggestions,
 }: {
   readonly form: FormState;
-  readonly words: Words;
+  readonly messages: Messages;
   /** Tags that bookmarks of the same site have. */
   readonly suggestions: readonly string[];
 }): Markup {
-  const say = words.library.form;
+  const labels = messages.library.form;
   const chosen = form.texts("suggested");
   const typed = parseTagList(form.text("tags"));
   const offered = suggestions.filter((name) => chosen.includes(name) || !typed.includes(name));
@@ -97,25 +97,25 @@ export function BookmarkFields({
       <TextField
         form={form}
         name="url"
-        label={say.url}
+        label={labels.url}
         required
         inputmode="url"
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
       />
-      <TextField form={form} name="title" label={say.title} dir="auto" autocomplete="off" />
+      <TextField form={form} name="title" label={labels.title} dir="auto" autocomplete="off" />
       <p class="hint" id="read-hint" role="status" hidden>
-        {say.readFromPage}
+        {labels.readFromPage}
       </p>
-      <TextArea form={form} name="note" label={say.note} prose rows={3} dir="auto" />
+      <TextArea form={form} name="note" label={labels.note} prose rows={3} dir="auto" />
       <TextField
         form={form}
         name="tags"
-        label={say.tags}
+        label={labels.tags}
         hint={
           <>
-            {say.tagsHint}
+            {labels.tagsHint}
             <kbd>dev/web</kbd>.
           </>
         }
@@ -128,7 +128,7 @@ export function BookmarkFields({
         {offered.length > 0 && (
           <fieldset>
             <legend class="hint">
-              <bdi>{say.suggested(displayHost(form.text("url")))}</bdi>
+              <bdi>{labels.suggested(displayHost(form.text("url")))}</bdi>
             </legend>
             <div class="picks">
               {offered.map((name) => (
@@ -148,22 +148,22 @@ export function BookmarkFields({
 /** The states of a bookmark, as boxes. */
 export function StateBoxes({
   form,
-  words,
+  messages,
   withArchived = false,
 }: {
   readonly form: FormState;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly withArchived?: boolean;
 }): Markup {
-  const say = words.library.form;
+  const labels = messages.library.form;
   return (
     <div class="picks">
       <label>
-        <input type="checkbox" name="unread" value="1" checked={form.has("unread")} /> {say.unread}
+        <input type="checkbox" name="unread" value="1" checked={form.has("unread")} /> {labels.unread}
       </label>
       {withArchived && (
         <label>
-          <input type="checkbox" name="archived" value="1" checked={form.has("archived")} /> {say.archived}
+          <input type="checkbox" name="archived" value="1" checked={form.has("archived")} /> {labels.archived}
         </label>
       )}
     </div>

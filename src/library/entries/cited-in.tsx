@@ -3,22 +3,22 @@ import type { Citations } from "../../posts/citations.ts";
 import { postUrl } from "../../posts/pages/site-links.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
-import type { Words } from "../../web/words/en.ts";
 
 /** The published posts that link to the page of a bookmark. */
 export function CitedIn({
   citations: { posts, more },
-  words,
+  messages,
   dates,
 }: {
   readonly citations: Citations;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly dates: DateFormatter;
 }): Markup | null {
   if (posts.length === 0) return null;
   return (
-    <Section title={words.linkblog.citedIn} id="cited-in">
+    <Section title={messages.linkblog.citedIn} id="cited-in">
       <ul class="lines">
         {posts.map((post) => (
           <li>
@@ -29,7 +29,7 @@ export function CitedIn({
           </li>
         ))}
       </ul>
-      {more > 0 && <p class="quiet">{words.linkblog.citedInMore(more)}</p>}
+      {more > 0 && <p class="quiet">{messages.linkblog.citedInMore(more)}</p>}
     </Section>
   );
 }

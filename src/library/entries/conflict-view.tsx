@@ -17,10 +17,10 @@ const FIELDS = ["url", "title", "note", "tags"] as const;
  * An edit conflict: both versions, field by field; the own one can still be edited. Nothing is stored, and nothing is
  * lost.
  */
-export function conflictView({ words }: PageContext, entry: LibraryBookmark, mine: FormState): View {
-  const say = words.library.conflict;
+export function conflictView({ messages }: PageContext, entry: LibraryBookmark, mine: FormState): View {
+  const labels = messages.library.conflict;
   const theirs = formOf(entry);
-  const title = say.title(displayTitle(entry));
+  const title = labels.title(displayTitle(entry));
   const back = mine.text("back") || undefined;
   return {
     title,
@@ -29,8 +29,8 @@ export function conflictView({ words }: PageContext, entry: LibraryBookmark, min
         <Title text={title} />
         <div class="row part">
           <div class="notice alarm" role="alert">
-            <h2>{say.heading}</h2>
-            <p>{say.text}</p>
+            <h2>{labels.heading}</h2>
+            <p>{labels.text}</p>
           </div>
         </div>
         <form method="post" action={local(`/library/${entry.id}`)}>
@@ -44,15 +44,15 @@ export function conflictView({ words }: PageContext, entry: LibraryBookmark, min
             <input type="hidden" name="suggested" value={name} />
           ))}
           {FIELDS.map((name) => (
-            <Both name={name} mine={mine} theirs={theirs} words={words} />
+            <Both name={name} mine={mine} theirs={theirs} messages={messages} />
           ))}
           <div class="row part">
             <p class="bar">
               <button class="button" type="submit">
-                {say.useMine}
+                {labels.useMine}
               </button>
               <a class="button plain" href={local(`/library/${entry.id}`, { back })}>
-                {say.useTheirs}
+                {labels.useTheirs}
               </a>
             </p>
           </div>
@@ -67,15 +67,15 @@ function Both({
   name,
   mine,
   theirs,
-  words,
+  messages,
 }: {
   readonly name: (typeof FIELDS)[number];
   readonly mine: FormState;
   readonly theirs: FormState;
-  readonly words: PageContext["words"];
+  readonly messages: PageContext["messages"];
 }) {
-  const say = words.library.conflict;
-  const label = words.library.form[name];
+  const labels = messages.library.conflict;
+  const label = messages.library.form[name];
   const isSame = mine.text(name) === theirs.text(name);
   const rows = name === "note" ? 5 : 2;
   const whose = (own: string) => `${label}: ${own}`;
@@ -85,44 +85,44 @@ function Both({
         <>
           <input type="hidden" name={name} value={mine.text(name)} />
           <p class="quiet" dir="auto">
-            {say.same}
+            {labels.same}
             {mine.text(name) !== "" && `: ${mine.text(name)}`}
           </p>
         </>
       ) : (
         <div class="two">
           <div class="field">
-            <label for={name}>{say.yours}</label>
+            <label for={name}>{labels.yours}</label>
             <textarea
               id={name}
               name={name}
               class="says"
               rows={rows}
               dir="auto"
-              aria-label={whose(say.yours)}
+              aria-label={whose(labels.yours)}
               aria-describedby={`${name}-hint`}
             >
               {`\n${mine.text(name)}`}
             </textarea>
             <p class="hint" id={`${name}-hint`}>
-              {say.hint}
+              {labels.hint}
             </p>
           </div>
           <div class="field">
-            <label for={`their-${name}`}>{say.theirs}</label>
+            <label for={`their-${name}`}>{labels.theirs}</label>
             <textarea
               id={`their-${name}`}
               class="says"
               rows={rows}
               dir="auto"
               readonly
-              aria-label={whose(say.theirs)}
+              aria-label={whose(labels.theirs)}
               aria-describedby={`their-${name}-hint`}
             >
               {`\n${theirs.text(name)}`}
             </textarea>
             <p class="hint" id={`their-${name}-hint`}>
-              {say.theirsHint}
+              {labels.theirsHint}
             </p>
           </div>
         </div>

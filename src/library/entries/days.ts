@@ -1,5 +1,5 @@
 import type { DateFormatter } from "../../web/date-formatter.ts";
-import type { Words } from "../../web/words/en.ts";
+import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 
 /** The bookmarks of one day. */
@@ -14,7 +14,7 @@ export interface Day {
 export function byDay(
   entries: readonly LibraryBookmark[],
   dates: DateFormatter,
-  words: Words,
+  messages: Messages,
   now: Date,
 ): Day[] {
   const grouped = Map.groupBy(entries, ({ createdAt }) => dates.isoDay(createdAt));
@@ -22,8 +22,8 @@ export function byDay(
   return [...grouped].map(([iso, ofDay]) => {
     const first = ofDay[0]?.createdAt ?? now;
     const daysAgo = (Date.parse(today) - Date.parse(iso)) / 86_400_000;
-    if (daysAgo === 0) return { iso, heading: words.library.today, entries: ofDay };
-    if (daysAgo === 1) return { iso, heading: words.library.yesterday, entries: ofDay };
+    if (daysAgo === 0) return { iso, heading: messages.library.today, entries: ofDay };
+    if (daysAgo === 1) return { iso, heading: messages.library.yesterday, entries: ofDay };
     const isThisYear = iso.slice(0, 4) === today.slice(0, 4);
     return { iso, heading: isThisYear ? dates.dayOfYear(first) : dates.shortDay(first), entries: ofDay };
   });

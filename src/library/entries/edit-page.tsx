@@ -88,35 +88,39 @@ async function editView(
   entry: LibraryBookmark,
   form: FormState,
 ): Promise<View> {
-  const { words, dates } = context;
-  const say = words.library.form;
+  const { messages, dates } = context;
+  const labels = messages.library.form;
   const back = form.text("back") || undefined;
   const citations = await parts.findPostsLinkingTo?.(entry.url);
   return {
-    title: say.editTitle,
+    title: labels.editTitle,
     scripts: ["library.js"],
     body: (
       <>
-        <Title text={say.editTitle} />
+        <Title text={labels.editTitle} />
         <form class="row part" method="post" action={local(`/library/${entry.id}`)}>
           <p class="margin said">
-            <span>{say.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
+            <span>{labels.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
             <span>
               {dates.time(entry.createdAt)}, {dates.timeZone}
             </span>
           </p>
           <div class="stack">
-            <ErrorSummary form={form} words={words} labels={fieldLabels(words)} />
+            <ErrorSummary form={form} messages={messages} labels={fieldLabels(messages)} />
             <input type="hidden" name="version" value={form.text("version")} />
             <BackField back={back} />
-            <BookmarkFields form={form} words={words} suggestions={await suggestTags(parts, entry.url)} />
-            <StateBoxes form={form} words={words} withArchived />
+            <BookmarkFields
+              form={form}
+              messages={messages}
+              suggestions={await suggestTags(parts, entry.url)}
+            />
+            <StateBoxes form={form} messages={messages} withArchived />
             <p class="bar">
               <button class="button" type="submit">
-                {say.save}
+                {labels.save}
               </button>
               <a class="button plain" href={backToLibrary(back, entry.id)}>
-                {say.cancel}
+                {labels.cancel}
               </a>
               <span class="bar far">
                 {mayPublish(parts, context) && (
@@ -126,40 +130,40 @@ async function editView(
                       back: back && backToLibrary(back, entry.id),
                     })}
                   >
-                    {say.publish}
+                    {labels.publish}
                   </a>
                 )}
                 <a class="button plain alarm" href={local(`/library/${entry.id}/remove`, { back })}>
-                  {words.library.remove}
+                  {messages.library.remove}
                 </a>
               </span>
             </p>
           </div>
         </form>
-        {citations && <CitedIn citations={citations} words={words} dates={dates} />}
+        {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
       </>
     ),
   };
 }
 
 /** The bookmark was removed meanwhile: the form can be saved as a new one. */
-function goneView({ words }: PageContext, form: FormState): View {
-  const say = words.library.conflict;
+function goneView({ messages }: PageContext, form: FormState): View {
+  const labels = messages.library.conflict;
   return {
-    title: say.goneTitle,
+    title: labels.goneTitle,
     body: (
       <>
-        <Title text={say.goneTitle}>{say.gone}</Title>
+        <Title text={labels.goneTitle}>{labels.gone}</Title>
         <form class="row part" method="post" action={local("/library/new")}>
           <div class="stack">
-            <BookmarkFields form={form} words={words} suggestions={[]} />
-            <StateBoxes form={form} words={words} />
+            <BookmarkFields form={form} messages={messages} suggestions={[]} />
+            <StateBoxes form={form} messages={messages} />
             <p class="bar">
               <button class="button" type="submit">
-                {say.asNew}
+                {labels.asNew}
               </button>
               <a class="button plain" href={backToLibrary(form.text("back"))}>
-                {words.library.form.cancel}
+                {messages.library.form.cancel}
               </a>
             </p>
           </div>

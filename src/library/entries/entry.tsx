@@ -6,9 +6,9 @@ import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import { type CachedHtml, CachedList, MarkupCache, renderOnce } from "../../web/markup-cache.tsx";
+import type { Messages } from "../../web/messages/en.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
 import { entryId } from "../search/view-url.ts";
@@ -16,7 +16,7 @@ import { displayHost, displayTitle } from "./shown-text.ts";
 
 /** The context in which a list shows its entries. */
 export interface EntryContext {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly dates: DateFormatter;
   /** Whether the reader may change bookmarks. */
   readonly mayWrite: boolean;
@@ -66,14 +66,14 @@ function itemHtml(
   beside: LibraryBookmark | undefined,
   context: EntryContext,
 ): CachedHtml {
-  const { words, dates, mayWrite, mayPublish, isCompact, isSelecting, isByDay, query, back } = context;
+  const { messages, dates, mayWrite, mayPublish, isCompact, isSelecting, isByDay, query, back } = context;
   const make = () => <EntryItem entry={entry} beside={beside} context={context} />;
   // The same search is rarely repeated.
   if (query !== undefined) return renderOnce(make);
   const { createdAt, ...members } = entry;
   const inputs = [
     ...[createdAt.getTime(), ...Object.values(members)],
-    ...[words, dates.timeZone, mayWrite, mayPublish, isCompact, isSelecting, isByDay, back, beside?.id],
+    ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isSelecting, isByDay, back, beside?.id],
   ];
   return cache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
 }
@@ -86,7 +86,7 @@ interface EntryProps {
 }
 
 function EntryItem({ entry, beside, context }: EntryProps): Markup {
-  const { words, isCompact, isSelecting, mayWrite, query } = context;
+  const { messages, isCompact, isSelecting, mayWrite, query } = context;
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query)} />;
   const { text: note, tags } = readDescription(entry.description);
@@ -103,8 +103,8 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
           </a>
         )}{" "}
         <span class="host">{displayHost(entry.url)}</span>
-        {entry.unread && <span class="host said"> · {words.library.states.unread}</span>}
-        {entry.archived && <span class="host said"> · {words.library.states.archived}</span>}
+        {entry.unread && <span class="host said"> · {messages.library.states.unread}</span>}
+        {entry.archived && <span class="host said"> · {messages.library.states.archived}</span>}
       </h3>
       {mayWrite && !isSelecting && <Actions entry={entry} beside={beside} name={name} context={context} />}
       {!isCompact && note !== "" && (
@@ -119,7 +119,7 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
 
 /** On a phone a panel with the entry's title; on wide screens a line beside the title. */
 function Actions({ entry, beside, name, context }: EntryProps & { readonly name: string }): Markup {
-  const { words, dates, isByDay, mayPublish, back } = context;
+  const { messages, dates, isByDay, mayPublish, back } = context;
   const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
   const sheet = `b${entry.id}`;
   const of = (
@@ -130,7 +130,7 @@ function Actions({ entry, beside, name, context }: EntryProps & { readonly name:
   );
   return (
     <>
-      <button class="more" type="button" popovertarget={sheet} aria-label={words.library.actions(name)}>
+      <button class="more" type="button" popovertarget={sheet} aria-label={messages.library.actions(name)}>
         …
       </button>
       <div class="deeds" id={sheet} popover="auto">
@@ -141,12 +141,12 @@ function Actions({ entry, beside, name, context }: EntryProps & { readonly name:
           {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
         </time>
         <a href={local(`/library/${entry.id}`, { back })} data-key="e">
-          {words.library.edit}
+          {messages.library.edit}
           {of}
         </a>
         {mayPublish && (
           <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })} data-key="publish">
-            {words.library.publish}
+            {messages.library.publish}
             {of}
           </a>
         )}
@@ -155,11 +155,11 @@ function Actions({ entry, beside, name, context }: EntryProps & { readonly name:
           href={local(`/library/${entry.id}/remove`, { back: beside ? at(beside.id) : back })}
           data-key="remove"
         >
-          {words.library.remove}
+          {messages.library.remove}
           {of}
         </a>
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
-          {words.library.keys.close}
+          {messages.library.keys.close}
         </button>
       </div>
     </>
@@ -179,7 +179,7 @@ function Tags({
   readonly context: EntryContext;
 }): Markup | null {
   if (names.length === 0) return null;
-  const { words, isCompact, query } = context;
+  const { messages, isCompact, query } = context;
   const shown = names.slice(0, isCompact ? TAGS_MAX_COMPACT : TAGS_MAX);
   const left = names.length - shown.length;
   return (
@@ -189,7 +189,7 @@ function Tags({
           #<MarkedText text={name} ranges={foundWords(name, query)} />
         </a>
       ))}
-      {left > 0 && !isCompact && <span>{words.library.moreTags(left)}</span>}
+      {left > 0 && !isCompact && <span>{messages.library.moreTags(left)}</span>}
     </p>
   );
 }

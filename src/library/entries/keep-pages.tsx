@@ -11,58 +11,58 @@ import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 
 /** `GET /library/bookmarklet`: the ways to save a page while browsing; on a phone, those of phones come first. */
-export function showBookmarklet({ words, client }: PageCall): View {
-  const say = words.library.bookmarklet;
+export function showBookmarklet({ messages, client }: PageCall): View {
+  const labels = messages.library.bookmarklet;
   const link = bookmarklet(client.origin);
-  const toKeys = <a href={local("/keys")}>{say.createKey}</a>;
+  const toKeys = <a href={local("/keys")}>{labels.createKey}</a>;
   return {
-    title: say.title,
+    title: labels.title,
     class: "phone-first",
     body: (
       <>
-        <Title text={say.title} />
-        <Section title={say.computer}>
-          <p>{say.text}</p>
+        <Title text={labels.title} />
+        <Section title={labels.computer}>
+          <p>{labels.text}</p>
           <p>
             <a class="button plain" href={link}>
-              {say.name}
+              {labels.name}
             </a>
           </p>
           <details>
-            <summary>{say.noBar}</summary>
+            <summary>{labels.noBar}</summary>
             <div class="stack">
-              <p>{say.noBarText}</p>
+              <p>{labels.noBarText}</p>
               <CodeBlock text={link} />
             </div>
           </details>
         </Section>
-        <Section id="phone" title={say.phone}>
-          <h3>{say.android}</h3>
+        <Section id="phone" title={labels.phone}>
+          <h3>{labels.android}</h3>
           <ol class="steps">
-            {say.androidSteps.map((step) => (
+            {labels.androidSteps.map((step) => (
               <li>{step}</li>
             ))}
           </ol>
-          {client.scheme === "http" && <p class="quiet">{say.needsHttps}</p>}
-          <h3>{say.iphone}</h3>
+          {client.scheme === "http" && <p class="quiet">{labels.needsHttps}</p>}
+          <h3>{labels.iphone}</h3>
           <ol class="steps">
             <li>
-              {toKeys} {say.createKeyRest}
+              {toKeys} {labels.createKeyRest}
             </li>
-            <li>{say.iphoneSteps.shortcut}</li>
+            <li>{labels.iphoneSteps.shortcut}</li>
             <li>
-              {say.iphoneSteps.address}
+              {labels.iphoneSteps.address}
               <CodeBlock text={`${client.origin}/linkding/api/bookmarks/`} />
             </li>
-            {say.iphoneSteps.request.map((step) => (
+            {labels.iphoneSteps.request.map((step) => (
               <li>
                 <CodeInText text={step} />
               </li>
             ))}
           </ol>
         </Section>
-        <Section title={say.extension}>
-          <p>{say.extensionText}</p>
+        <Section title={labels.extension}>
+          <p>{labels.extensionText}</p>
           <CodeBlock text={`${client.origin}/linkding`} />
           <p>{toKeys}</p>
         </Section>
@@ -78,32 +78,32 @@ function CodeInText({ text }: { readonly text: string }): Markup {
 
 /** `GET /library/export` */
 export function showExport(call: PageCall): View {
-  const { words } = call;
-  const say = words.library.exporting;
+  const { messages } = call;
+  const labels = messages.library.exporting;
   return {
-    title: say.title,
+    title: labels.title,
     body: (
       <>
-        <Title text={say.title}>{say.intro}</Title>
+        <Title text={labels.title}>{labels.intro}</Title>
         <Section title="HTML">
-          <h3>{say.html}</h3>
-          <p>{say.htmlText}</p>
+          <h3>{labels.html}</h3>
+          <p>{labels.htmlText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.html")} download>
-            {say.download} HTML
+            {labels.download} HTML
           </a>
         </Section>
         <Section title="JSON">
-          <h3>{say.json}</h3>
-          <p>{say.jsonText}</p>
+          <h3>{labels.json}</h3>
+          <p>{labels.jsonText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.json")} download>
-            {say.download} JSON
+            {labels.download} JSON
           </a>
         </Section>
         <Section title="CSV">
-          <h3>{say.csv}</h3>
-          <p>{say.csvText}</p>
+          <h3>{labels.csv}</h3>
+          <p>{labels.csvText}</p>
           <a class="button plain" href={local("/library/export/bookmarks.csv")} download>
-            {say.download} CSV
+            {labels.download} CSV
           </a>
         </Section>
         <EverythingSections call={call} />

@@ -31,28 +31,28 @@ export const UndoParams = z.object({ key: z.string() });
 /** `GET /library/{id}/remove` asks once. */
 export async function confirmRemoval(
   { database }: LibraryParts,
-  { params, query, words }: PageCall<typeof EntryParams, typeof BackQuery>,
+  { params, query, messages }: PageCall<typeof EntryParams, typeof BackQuery>,
 ): Promise<View> {
   const entry = await existing(database, params.id);
-  const say = words.library.removal;
+  const labels = messages.library.removal;
   return {
-    title: say.title,
+    title: labels.title,
     body: (
       <>
-        <Title text={say.title} />
+        <Title text={labels.title} />
         <form class="row part" method="post" action={local(`/library/${entry.id}/remove`)}>
           <div class="stack">
             <BackField back={query.back} />
             <p>
               <b dir="auto">{displayTitle(entry)}</b> <span class="host">{displayHost(entry.url)}</span>
             </p>
-            <p>{say.text}</p>
+            <p>{labels.text}</p>
             <p class="bar">
               <button class="button plain alarm" type="submit">
-                {say.submit}
+                {labels.submit}
               </button>
               <a class="button plain" href={backToLibrary(query.back, entry.id)}>
-                {say.cancel}
+                {labels.cancel}
               </a>
             </p>
           </div>
@@ -78,7 +78,7 @@ export async function remove(
 /** `POST /library/undo/{key}`: shows the bookmarks that changed since and were not restored. */
 export async function undo(
   { database }: LibraryParts,
-  { params, body, client, words }: PageCall<typeof UndoParams, undefined, typeof BackQuery>,
+  { params, body, client, messages }: PageCall<typeof UndoParams, undefined, typeof BackQuery>,
 ) {
   const now = new Date();
   const first = await firstChanged(database.read, params.key, now);
@@ -88,12 +88,12 @@ export async function undo(
       scheme: client.scheme,
       notice: { code: "change-undone" },
     });
-  const say = words.library.undone;
+  const labels = messages.library.undone;
   return {
-    title: say.title,
+    title: labels.title,
     body: (
       <>
-        <Title text={say.title}>{say.intro(changed)}</Title>
+        <Title text={labels.title}>{labels.intro(changed)}</Title>
         <div class="row part">
           <ul class="lines">
             {kept.slice(0, 200).map((bookmark) => (
@@ -113,18 +113,18 @@ export async function undo(
 /** `GET /library/removed` */
 export async function showRemoved(
   { database }: LibraryParts,
-  { query, words, dates }: PageCall<undefined, typeof RemovedQuery>,
+  { query, messages, dates }: PageCall<undefined, typeof RemovedQuery>,
 ): Promise<View> {
   const found = await listRemoved(database.read, new Date(), PAGE + 1, positionOf(query.before));
   const removed = found.slice(0, PAGE);
   const last = found.length > PAGE ? removed.at(-1) : undefined;
-  const say = words.library.removal;
+  const labels = messages.library.removal;
   return {
-    title: say.removedTitle,
+    title: labels.removedTitle,
     layout: "wide",
     body: (
       <>
-        <Title text={say.removedTitle}>{removed.length === 0 ? say.none : say.removedIntro}</Title>
+        <Title text={labels.removedTitle}>{removed.length === 0 ? labels.none : labels.removedIntro}</Title>
         {removed.length > 0 && (
           <form class="row part" method="post" action={local("/library/removed")}>
             <ul class="lines">
@@ -135,11 +135,11 @@ export async function showRemoved(
                       {displayTitle(bookmark)}
                     </a>{" "}
                     <span class="host">
-                      {displayHost(bookmark.url)} · {say.removedOn(dates.shortDay(bookmark.removedAt))}
+                      {displayHost(bookmark.url)} · {labels.removedOn(dates.shortDay(bookmark.removedAt))}
                     </span>
                   </span>
                   <button class="link-button" type="submit" name="id" value={String(bookmark.id)}>
-                    {say.restore}
+                    {labels.restore}
                     <span class="unseen"> {displayTitle(bookmark)}</span>
                   </button>
                 </li>
@@ -149,13 +149,13 @@ export async function showRemoved(
         )}
         {last !== undefined && (
           <div class="row">
-            <nav class="pages" aria-label={words.library.pages}>
+            <nav class="pages" aria-label={messages.library.pages}>
               <span />
               <a
                 href={local("/library/removed", { before: `${last.removedAt.getTime()}.${last.id}` })}
                 rel="next"
               >
-                {words.library.older}
+                {messages.library.older}
               </a>
             </nav>
           </div>

@@ -18,18 +18,18 @@ const UNDOABLE: ReadonlySet<string> = new Set([
 
 /** A view whose notice about an undoable change has an *Undo* button. */
 export function withUndo(
-  { request, words, path, search }: Pick<PageContext, "request" | "words" | "path" | "search">,
+  { request, messages, path, search }: Pick<PageContext, "request" | "messages" | "path" | "search">,
   view: View,
 ): View {
-  const notice = noticeOf(request, words.notices);
+  const notice = noticeOf(request, messages.notices);
   if (notice?.about === undefined || !UNDOABLE.has(notice.code)) return view;
   return {
     ...view,
     notice: (
       <>
-        {words.notices[notice.code]}{" "}
+        {messages.notices[notice.code]}{" "}
         <button class="link-button" type="submit" form={FORM}>
-          {words.library.undo}
+          {messages.library.undo}
         </button>
       </>
     ),

@@ -1,19 +1,25 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
-import type { Words } from "../../web/words/en.ts";
+import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { viewUrl } from "./view-url.ts";
 
 /** The filters of a search, each a link to the search without it. The script replaces it by its id. */
-export function Filters({ words, query }: { readonly words: Words; readonly query: LibraryQuery }): Markup {
+export function Filters({
+  messages,
+  query,
+}: {
+  readonly messages: Messages;
+  readonly query: LibraryQuery;
+}): Markup {
   const parts = parseQueryParts(query.q ?? "") ?? [];
   const filters = parts.filter(({ isFilter }) => isFilter);
-  const say = words.library.find;
+  const labels = messages.library.find;
   return (
     <div id="filters">
       {filters.length > 0 && (
-        <nav aria-label={say.filters}>
+        <nav aria-label={labels.filters}>
           <ul class="chips">
             {filters.map((filter) => {
               const rest = joinQueryParts(parts.filter((part) => part !== filter));
@@ -21,8 +27,8 @@ export function Filters({ words, query }: { readonly words: Words; readonly quer
                 <li>
                   <a href={viewUrl(query, { q: rest, cursor: undefined })}>
                     <span>
-                      <span class="unseen">{say.removeFilter}</span>
-                      <bdi>{nameOf(filter, words)}</bdi>
+                      <span class="unseen">{labels.removeFilter}</span>
+                      <bdi>{nameOf(filter, messages)}</bdi>
                     </span>
                     <b aria-hidden="true">×</b>
                   </a>
@@ -36,8 +42,8 @@ export function Filters({ words, query }: { readonly words: Words; readonly quer
   );
 }
 
-function nameOf({ field, value, isExcluded }: QueryPart, words: Words): string {
-  const { without, fields } = words.library.find.filterNames;
+function nameOf({ field, value, isExcluded }: QueryPart, messages: Messages): string {
+  const { without, fields } = messages.library.find.filterNames;
   const name =
     field === undefined
       ? value

@@ -1,22 +1,22 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { local } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import { Filters } from "./filters.tsx";
 import { backOf } from "./view-url.ts";
 
 /** The search field and the link to add a bookmark; keeps the rest of the view. */
 export function FindForm({
-  words,
+  messages,
   query,
   mayWrite,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly query: LibraryQuery;
   readonly mayWrite: boolean;
 }): Markup {
-  const say = words.library.find;
+  const labels = messages.library.find;
   return (
     <find-as-you-type>
       <search>
@@ -26,25 +26,25 @@ export function FindForm({
               type="search"
               name="q"
               value={query.q}
-              aria-label={say.label}
-              placeholder={say.label}
+              aria-label={labels.label}
+              placeholder={labels.label}
               autocomplete="off"
               autocapitalize="none"
               spellcheck="false"
               maxlength={1_000}
               enterkeyhint="search"
             />
-            <button type="submit">{say.submit}</button>
+            <button type="submit">{labels.submit}</button>
           </p>
           {query.view !== undefined && <input type="hidden" name="view" value={query.view} />}
           {mayWrite && (
             <a class="button" href={local("/library/new", { back: backOf(query) })}>
-              {say.add}
+              {labels.add}
             </a>
           )}
         </form>
       </search>
-      <Filters words={words} query={query} />
+      <Filters messages={messages} query={query} />
     </find-as-you-type>
   );
 }

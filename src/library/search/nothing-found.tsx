@@ -1,20 +1,20 @@
 /** @jsxImportSource #jsx */
 import type { Children, Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { local } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import { type Corrections, withPrefix } from "./corrections.ts";
 import type { QueryPart } from "./query-parts.ts";
 
 /** Suggestions for a search without results. */
 export function NothingFound({
-  words,
+  messages,
   q,
   parts,
   corrections: { similar, unfiltered, anyWord, beginning },
   mayWrite,
   hasPosts,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly q: string;
   /** Of the search; none when it has groups. */
   readonly parts: readonly QueryPart[];
@@ -23,7 +23,7 @@ export function NothingFound({
   /** Whether posts can be searched. */
   readonly hasPosts: boolean;
 }): Markup {
-  const say = words.library.nothingFound;
+  const labels = messages.library.nothingFound;
   const filters = parts.filter(({ isFilter }) => isFilter).length;
   const wanted = parts
     .filter(({ isFilter }) => !isFilter)
@@ -31,26 +31,33 @@ export function NothingFound({
     .join(" ");
   const tries: Children[] = [
     unfiltered && (
-      <Try q={unfiltered.q} text={say.withoutFilters(filters)} matches={unfiltered.matches} words={words} />
+      <Try
+        q={unfiltered.q}
+        text={labels.withoutFilters(filters)}
+        matches={unfiltered.matches}
+        messages={messages}
+      />
     ),
-    anyWord && <Try q={anyWord.q} text={say.anyWord} matches={anyWord.matches} words={words} />,
-    beginning !== undefined && <Try q={withPrefix(parts, beginning)} text={say.prefix(beginning)} />,
-    hasPosts && <a href={local("/search", { q: wanted || q })}>{say.posts}</a>,
+    anyWord && <Try q={anyWord.q} text={labels.anyWord} matches={anyWord.matches} messages={messages} />,
+    beginning !== undefined && <Try q={withPrefix(parts, beginning)} text={labels.prefix(beginning)} />,
+    hasPosts && <a href={local("/search", { q: wanted || q })}>{labels.posts}</a>,
     mayWrite && (
-      <a href={local("/library/new", /^https?:\/\//i.test(q) ? { url: q } : { title: wanted })}>{say.add}</a>
+      <a href={local("/library/new", /^https?:\/\//i.test(q) ? { url: q } : { title: wanted })}>
+        {labels.add}
+      </a>
     ),
   ].filter(Boolean);
   return (
     <div class="row part">
-      <p class="margin">{say.heading}</p>
+      <p class="margin">{labels.heading}</p>
       <div class="stack">
         {similar && (
           <p>
-            {say.didYouMean}{" "}
+            {labels.didYouMean}{" "}
             <a href={local("/library", { q: similar.q })} dir="auto">
               {similar.words}
             </a>
-            {say.didYouMeanRest(similar.matches)}
+            {labels.didYouMeanRest(similar.matches)}
           </p>
         )}
         <ul class="lines">
@@ -58,7 +65,7 @@ export function NothingFound({
             <li>{one}</li>
           ))}
         </ul>
-        <Syntax words={words} />
+        <Syntax messages={messages} />
       </div>
     </div>
   );
@@ -69,31 +76,31 @@ function Try({
   q,
   text,
   matches,
-  words,
+  messages,
 }: {
   readonly q: string;
   readonly text: string;
   readonly matches?: number;
-  readonly words?: Words;
+  readonly messages?: Messages;
 }): Markup {
   return (
     <>
       <a href={local("/library", { q })}>{text}</a>{" "}
-      {matches !== undefined && words && <span class="host">{words.library.links(matches)}</span>}
+      {matches !== undefined && messages && <span class="host">{messages.library.links(matches)}</span>}
     </>
   );
 }
 
 /** The search syntax. */
-export function Syntax({ words }: { readonly words: Words }): Markup {
-  const say = words.library.find;
+export function Syntax({ messages }: { readonly messages: Messages }): Markup {
+  const labels = messages.library.find;
   return (
     <p class="quiet">
-      {say.syntax}
+      {labels.syntax}
       <code>site:example.org</code>, <code>after:2026-01-01</code>
-      {say.syntaxRest}
+      {labels.syntaxRest}
       <code>-word</code>
-      {say.syntaxWithout}
+      {labels.syntaxWithout}
     </p>
   );
 }

@@ -52,7 +52,7 @@ async function foundView(
   query: ParsedQuery,
 ): Promise<View | Answer> {
   const { database, search, pages } = libraryParts;
-  const { words, dates } = call;
+  const { messages, dates } = call;
   const q = call.query.q?.trim() ?? "";
   const parts = parseQueryParts(q);
   const sort: Sort = SORTS.find((one) => one === call.query.sort) ?? "relevance";
@@ -74,30 +74,30 @@ async function foundView(
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryParts, parts) : {},
   ]);
-  const say = words.library.find;
+  const labels = messages.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
   const shown = { ...context, isByDay, query: query.root };
-  const status = matches === 0 ? say.nothing(q) : say.matches(matches, more, q);
+  const status = matches === 0 ? labels.nothing(q) : labels.matches(matches, more, q);
   return searchPage(call, context, {
     state: (
       <>
         <span role="status">{status}</span>
         {matches > 1 && <SortLinks query={call.query} sort={sort} call={call} />}
-        <a href={viewUrl({ view: call.query.view }, {})}>{say.all}</a>
-        {behind > 0 && <span>{say.indexing(behind)}</span>}
+        <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
+        {behind > 0 && <span>{labels.indexing(behind)}</span>}
       </>
     ),
     aside:
       matches === 0 ? (
-        <TagsAside words={words} {...(await shownTags(libraryParts))} />
+        <TagsAside messages={messages} {...(await shownTags(libraryParts))} />
       ) : (
-        <TagsAside words={words} tags={tags} within={parts} />
+        <TagsAside messages={messages} tags={tags} within={parts} />
       ),
     list: (
       <>
         {entries.length === 0 && (
           <NothingFound
-            words={words}
+            messages={messages}
             q={q}
             parts={parts ?? []}
             corrections={corrections}
@@ -106,7 +106,7 @@ async function foundView(
           />
         )}
         {isByDay
-          ? byDay(entries, dates, words, new Date()).map(({ iso, heading, entries }) => (
+          ? byDay(entries, dates, messages, new Date()).map(({ iso, heading, entries }) => (
               <section class="row day">
                 <h2 class="margin">
                   <time datetime={iso}>{heading}</time>
@@ -116,16 +116,16 @@ async function foundView(
             ))
           : entries.length > 0 && (
               <section class="row day">
-                <h2 class="margin">{words.library.found}</h2>
+                <h2 class="margin">{messages.library.found}</h2>
                 <EntryList entries={entries} context={shown} />
               </section>
             )}
         <Pager
-          words={words}
+          messages={messages}
           query={call.query}
           isFirst={after === undefined}
           next={next && writeSearchCursor(database.epoch, sort, next)}
-          label={isByDay ? words.library.older : words.library.more}
+          label={isByDay ? messages.library.older : messages.library.more}
         />
       </>
     ),
@@ -134,20 +134,20 @@ async function foundView(
 
 /** An invalid search: the place of the mistake, what to do about it, and the syntax. */
 function unreadableView(call: SearchCall, context: EntryContext, error: QueryError): View {
-  const { words } = call;
+  const { messages } = call;
   const q = call.query.q?.trim() ?? "";
   const rest = [...q].slice(error.position).join("");
   return searchPage(call, context, {
     state: (
       <>
-        <span role="status">{words.library.find.mistake}</span>
-        <a href={viewUrl({ view: call.query.view }, {})}>{words.library.find.all}</a>
+        <span role="status">{messages.library.find.mistake}</span>
+        <a href={viewUrl({ view: call.query.view }, {})}>{messages.library.find.all}</a>
       </>
     ),
     aside: null,
     list: (
       <div class="row part">
-        <p class="margin">{words.library.nothingFound.notSearched}</p>
+        <p class="margin">{messages.library.nothingFound.notSearched}</p>
         <div class="stack">
           <div class="notice alarm">
             <h2>{error.message}</h2>
@@ -157,9 +157,9 @@ function unreadableView(call: SearchCall, context: EntryContext, error: QueryErr
                 <mark>{rest}</mark>
               </p>
             )}
-            <p>{words.library.nothingFound.advice[error.code]}</p>
+            <p>{messages.library.nothingFound.advice[error.code]}</p>
           </div>
-          <Syntax words={words} />
+          <Syntax messages={messages} />
         </div>
       </div>
     ),
@@ -171,24 +171,24 @@ function searchPage(
   context: EntryContext,
   { state, aside, list }: { readonly state: Markup; readonly aside: Markup | null; readonly list: Markup },
 ): View {
-  const { words, query } = call;
+  const { messages, query } = call;
   return {
-    title: `${query.q?.trim()} · ${words.library.title}`,
-    description: words.library.description(call.site.name),
+    title: `${query.q?.trim()} · ${messages.library.title}`,
+    description: messages.library.description(call.site.name),
     layout: "wide",
     class: "with-aside",
     scripts: ["library.js"],
-    head: <HeadLinks words={words} q={query.q?.trim()} />,
+    head: <HeadLinks messages={messages} q={query.q?.trim()} />,
     body: (
       <>
         <div class="row">
           <div>
-            <h1 class="unseen">{words.library.title}</h1>
-            <FindForm words={words} query={query} mayWrite={context.mayWrite} />
+            <h1 class="unseen">{messages.library.title}</h1>
+            <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
             <p class="state">{state}</p>
           </div>
         </div>
-        <ListKeys words={words} site={call.site} />
+        <ListKeys messages={messages} site={call.site} />
         {aside}
         <div id="list">{list}</div>
       </>
@@ -206,15 +206,15 @@ function SortLinks({
   readonly sort: Sort;
   readonly call: SearchCall;
 }): Markup {
-  const say = call.words.library.find.sorts;
+  const labels = call.messages.library.find.sorts;
   return (
     <>
-      <b>{say[sort]}</b>
+      <b>{labels[sort]}</b>
       {(["relevance", "newest"] as const)
         .filter((one) => one !== sort)
         .map((one) => (
           <a href={viewUrl(query, { sort: one === "relevance" ? undefined : one, cursor: undefined })}>
-            {say[one]}
+            {labels[one]}
           </a>
         ))}
     </>

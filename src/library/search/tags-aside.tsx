@@ -2,8 +2,8 @@
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { fragment, local, type SafeUrl } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm, tagUrl } from "./tag-search.ts";
@@ -28,12 +28,12 @@ export async function shownTags({
 
 /** The tags of the shown entries. @param total the number of tags in the whole library, if known */
 export function TagsAside({
-  words,
+  messages,
   tags,
   total = 0,
   within,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly tags: readonly CountedTag[];
   readonly total?: number;
   /** The search that the tags narrow; absent if there is none. */
@@ -41,13 +41,13 @@ export function TagsAside({
 }): Markup | null {
   if (tags.length === 0) return null;
   return (
-    <nav class="aside by-tag" aria-label={words.library.tags}>
+    <nav class="aside by-tag" aria-label={messages.library.tags}>
       <a class="skip" href={fragment("list")}>
-        {words.library.skipTags}
+        {messages.library.skipTags}
       </a>
       <div>
-        <h2>{words.library.tags}</h2>
-        <a href={local("/library/tags")}>{words.library.allTags(total)}</a>
+        <h2>{messages.library.tags}</h2>
+        <a href={local("/library/tags")}>{messages.library.allTags(total)}</a>
       </div>
       <ul>
         {tags.map(({ name, count }) => (
@@ -55,7 +55,7 @@ export function TagsAside({
             <a href={within ? narrowed(within, name) : tagUrl(name)} dir="auto">
               {name}
             </a>{" "}
-            <span class="count">{count.toLocaleString(words.language)}</span>
+            <span class="count">{count.toLocaleString(messages.language)}</span>
           </li>
         ))}
       </ul>

@@ -6,10 +6,10 @@ import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
 import type { EarlierImport } from "../../web/imports/earlier-imports.tsx";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { LibraryParts } from "../library-parts.ts";
 
 /** The number of shown imports; `commonplace import --list` shows all. */
@@ -23,16 +23,16 @@ export const ImportParams = z.object({
 });
 
 /** The latest finished imports of bookmarks, newest first. */
-export async function earlierImports(sql: Sql, words: Words): Promise<EarlierImport[]> {
+export async function earlierImports(sql: Sql, messages: Messages): Promise<EarlierImport[]> {
   const all = (await listImports(sql)).filter(({ format }) => !isSiteFormat(format));
   const imports = all.toReversed().slice(0, SHOWN);
   const running = await Promise.all(imports.map(({ id }) => isRunning(sql, id)));
-  return imports.filter((_, index) => !running[index]).map((one) => earlierImport(one, words));
+  return imports.filter((_, index) => !running[index]).map((one) => earlierImport(one, messages));
 }
 
 function earlierImport(
   { id, fileName, createdAt, undoneAt, added, updated, refused }: RecordedImport,
-  words: Words,
+  messages: Messages,
 ): EarlierImport {
   return {
     ...{ fileName, createdAt, undoneAt, count: added + updated },
@@ -40,7 +40,7 @@ function earlierImport(
       refused === 0
         ? undefined
         : {
-            text: words.library.importing.refusedFile(refused),
+            text: messages.library.importing.refusedFile(refused),
             url: local(`/library/import/${id}/refused.json`),
           },
     undoUrl: local(`/library/import/${id}/undo`),

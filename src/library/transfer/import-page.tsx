@@ -33,12 +33,15 @@ export async function showImport(parts: LibraryParts, call: PageCall): Promise<V
 }
 
 /** The notice after an import was undone, which names it. */
-async function undoneNotice(sql: Sql, { request, words, dates }: PageContext): Promise<Markup | undefined> {
-  const { code, about } = noticeOf(request, words.notices) ?? {};
+async function undoneNotice(
+  sql: Sql,
+  { request, messages, dates }: PageContext,
+): Promise<Markup | undefined> {
+  const { code, about } = noticeOf(request, messages.notices) ?? {};
   if (code !== "import-undone" || about === undefined) return undefined;
   const undone = (await listImports(sql)).find(({ id }) => String(id) === about);
   if (undone === undefined) return undefined;
-  const { importOf, wasUndone } = words.library.importing;
+  const { importOf, wasUndone } = messages.library.importing;
   const { fileName, added, updated, createdAt } = undone;
   return (
     <>
@@ -75,32 +78,32 @@ async function readableRows(fileName: string, read: () => Promise<StagedImport>)
 /** The page, also when its file was refused. */
 export async function importView(
   { pages, database }: LibraryParts,
-  { words, dates }: PageContext,
+  { messages, dates }: PageContext,
   form: FormState,
 ): Promise<View> {
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   const running = await listRunningImports(database.read, "bookmarks", new Date());
-  const imports = await earlierImports(database.read, words);
-  const blogs = pages.hasPage("/write/import") && <a href={local("/write/import")}>{say.blogs}</a>;
+  const imports = await earlierImports(database.read, messages);
+  const blogs = pages.hasPage("/write/import") && <a href={local("/write/import")}>{labels.blogs}</a>;
   return {
-    title: say.title,
+    title: labels.title,
     body: (
       <>
-        <Title text={say.title}>
-          {say.intro} {blogs}
+        <Title text={labels.title}>
+          {labels.intro} {blogs}
         </Title>
         <form class="row part" method="post" action={local("/library/import")} enctype="multipart/form-data">
           <div class="stack">
-            <ErrorSummary form={form} words={words} refused="import">
+            <ErrorSummary form={form} messages={messages} refused="import">
               {blogs && (
                 <p>
-                  {say.isBlog} {blogs}
+                  {labels.isBlog} {blogs}
                 </p>
               )}
             </ErrorSummary>
-            <Field form={form} name="file" label={say.file} hint={say.fileHint}>
+            <Field form={form} name="file" label={labels.file} hint={labels.fileHint}>
               <input
-                {...described(form, "file", say.fileHint)}
+                {...described(form, "file", labels.fileHint)}
                 type="file"
                 required
                 accept=".html,.htm,.json,.csv,.zip,text/html,application/json,text/csv,application/zip"
@@ -108,7 +111,7 @@ export async function importView(
             </Field>
             <p class="bar">
               <button class="button" type="submit">
-                {say.submit}
+                {labels.submit}
               </button>
             </p>
           </div>
@@ -118,9 +121,9 @@ export async function importView(
             fileName,
             url: local(`/library/import/${segment(key)}`),
           }))}
-          words={words}
+          messages={messages}
         />
-        <EarlierImports imports={imports} counted={say.links} words={words} dates={dates} />
+        <EarlierImports imports={imports} counted={labels.links} messages={messages} dates={dates} />
       </>
     ),
   };

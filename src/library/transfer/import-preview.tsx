@@ -21,22 +21,22 @@ const SHOWN = 20;
 /** The preview of an import, row by row; nothing is imported. */
 export async function previewView(
   database: Database,
-  { words }: PageContext,
+  { messages }: PageContext,
   upload: Upload,
   asked: RequestedImport,
 ): Promise<View> {
   const report = await preview(database, upload, asked);
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   const changes = report.added + report.updated;
   return {
-    title: say.lookTitle,
+    title: labels.lookTitle,
     body: (
       <>
         <div class="row">
           <div>
-            <h1>{say.lookTitle}</h1>
+            <h1>{labels.lookTitle}</h1>
             <p class="intro">
-              {say.lookIntro} <b dir="auto">{report.file}</b>
+              {labels.lookIntro} <b dir="auto">{report.file}</b>
             </p>
           </div>
         </div>
@@ -44,37 +44,37 @@ export async function previewView(
           <div class="stack">
             {upload.hasFailed && (
               <div class="notice alarm" role="alert">
-                <p>{say.failed}</p>
+                <p>{labels.failed}</p>
               </div>
             )}
-            <OutcomeTable counts={report} words={words} refusedUrl={refusedUrl(upload.key)} />
+            <OutcomeTable counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>
-                <Box name="tags" text={say.withTags} isTicked={asked.tags} />
-                <Box name="update" text={say.update} isTicked={asked.rule === "update"} />
+                <Box name="tags" text={labels.withTags} isTicked={asked.tags} />
+                <Box name="update" text={labels.update} isTicked={asked.rule === "update"} />
               </div>
               <p class="bar">
                 {changes > 0 ? (
                   <button class="button" type="submit">
-                    {say.write(changes)}
+                    {labels.write(changes)}
                   </button>
                 ) : (
-                  <span>{say.nothing}</span>
+                  <span>{labels.nothing}</span>
                 )}
                 <button class="button plain" type="submit" name="look" value="1">
-                  {say.again}
+                  {labels.again}
                 </button>
                 <a class="button plain" href={local("/library/import")}>
-                  {say.other}
+                  {labels.other}
                 </a>
               </p>
             </form>
           </div>
         </section>
-        <Refusals report={report} words={words} />
-        <Remarks report={report} words={words} />
-        <NewRows report={report} words={words} />
+        <Refusals report={report} messages={messages} />
+        <Remarks report={report} messages={messages} />
+        <NewRows report={report} messages={messages} />
       </>
     ),
   };
@@ -142,7 +142,7 @@ function first<T>(items: Iterable<T>): T[] {
   return taken;
 }
 
-type Said = { readonly words: PageContext["words"] };
+type Said = { readonly messages: PageContext["messages"] };
 
 function Box({
   name,
@@ -161,49 +161,50 @@ function Box({
   );
 }
 
-function Refusals({ report, words }: Said & { readonly report: Preview }): Markup | null {
+function Refusals({ report, messages }: Said & { readonly report: Preview }): Markup | null {
   if (report.refused === 0) return null;
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   return (
-    <Section title={say.refused}>
+    <Section title={labels.refused}>
       <ol class="lines">
         {report.refusals.map(({ line, title, url, detail }) => (
           <li>
             <h3>
-              {say.row(line, report.counted_by)}: <bdi>{truncateAtWord(title || url, 120)}</bdi>
+              {labels.row(line, report.counted_by)}: <bdi>{truncateAtWord(title || url, 120)}</bdi>
             </h3>
             {title !== "" && <p class="quiet">{truncateAtWord(url, 120)}</p>}
             <p>{detail}</p>
           </li>
         ))}
-        <More count={report.refused - SHOWN} words={words} />
+        <More count={report.refused - SHOWN} messages={messages} />
       </ol>
     </Section>
   );
 }
 
-function Remarks({ report, words }: Said & { readonly report: Preview }): Markup | null {
+function Remarks({ report, messages }: Said & { readonly report: Preview }): Markup | null {
   if (report.remarkCount === 0) return null;
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   return (
-    <Section title={say.notes}>
+    <Section title={labels.notes}>
       <ol class="lines">
         {report.remarks.map(({ line, count, detail }) => (
           <li>
-            {count === 1 ? say.row(line, report.counted_by) : say.severalRows(count)}: <bdi>{detail}</bdi>
+            {count === 1 ? labels.row(line, report.counted_by) : labels.severalRows(count)}:{" "}
+            <bdi>{detail}</bdi>
           </li>
         ))}
-        <More count={report.remarkCount - SHOWN} words={words} />
+        <More count={report.remarkCount - SHOWN} messages={messages} />
       </ol>
     </Section>
   );
 }
 
 /** The first of the rows that would be added. */
-function NewRows({ report, words }: Said & { readonly report: Preview }): Markup | null {
+function NewRows({ report, messages }: Said & { readonly report: Preview }): Markup | null {
   if (report.added === 0) return null;
   return (
-    <Section title={words.library.importing.added}>
+    <Section title={messages.library.importing.added}>
       <ol class="lines">
         {report.news.map(({ title, url, tags }) => (
           <li>
@@ -215,12 +216,12 @@ function NewRows({ report, words }: Said & { readonly report: Preview }): Markup
             </p>
           </li>
         ))}
-        <More count={report.added - SHOWN} words={words} />
+        <More count={report.added - SHOWN} messages={messages} />
       </ol>
     </Section>
   );
 }
 
-function More({ count, words }: Said & { readonly count: number }): Markup | null {
-  return count > 0 ? <li class="quiet">{words.library.importing.more(count)}</li> : null;
+function More({ count, messages }: Said & { readonly count: number }): Markup | null {
+  return count > 0 ? <li class="quiet">{messages.library.importing.more(count)}</li> : null;
 }

@@ -30,7 +30,7 @@ export async function showOneImport(
   if (upload.isFinished) return doneView(database, call, upload);
   if (upload.asked !== undefined) {
     const { fileName, done, total } = upload;
-    const progress = call.words.library.importing.progress(done, total);
+    const progress = call.messages.library.importing.progress(done, total);
     const url = local(`/library/import/${segment(upload.key)}`);
     return runningView(call, { fileName, progress, done, total, url });
   }
@@ -56,37 +56,37 @@ export async function importUpload(
 
 async function doneView(
   database: Database,
-  { words }: PageContext,
+  { messages }: PageContext,
   { key, fileName, importId, total }: Upload,
 ): Promise<View> {
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   const counts = importId === null ? undefined : await outcomes(database, importId);
   return {
-    title: say.done,
+    title: labels.done,
     body: (
       <>
-        <Title text={say.done}>
+        <Title text={labels.done}>
           <bdi>{fileName}</bdi>
         </Title>
         <div class="row part">
           <div class="stack">
             {counts === undefined ? (
-              <p>{say.nothingNew(total)}</p>
+              <p>{labels.nothingNew(total)}</p>
             ) : (
-              <OutcomeTable counts={counts} words={words} isDone refusedUrl={refusedUrl(key)} />
+              <OutcomeTable counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
             )}
             <div class="bar">
               <a class="button" href={local("/library")}>
-                {say.toLibrary}
+                {labels.toLibrary}
               </a>
               {importId !== null && counts !== undefined && !counts.isUndone && (
                 <form method="post" action={local(`/library/import/${importId}/undo`)}>
                   <button class="button plain" type="submit">
-                    {say.undoImport}
+                    {labels.undoImport}
                   </button>
                 </form>
               )}
-              {counts?.isUndone && <span>{say.undone}</span>}
+              {counts?.isUndone && <span>{labels.undone}</span>}
             </div>
           </div>
         </div>

@@ -1,39 +1,39 @@
 /** @jsxImportSource #jsx */
 import type { OutcomeCounts } from "../../bookmarks/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { SafeUrl } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 
 /** The number of rows of each kind in a file, and what happens or has happened to them. */
 export function OutcomeTable({
   counts,
-  words,
+  messages,
   isDone = false,
   refusedUrl,
 }: {
   readonly counts: OutcomeCounts;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly isDone?: boolean;
   /** Of the rows that cannot be read. */
   readonly refusedUrl: SafeUrl;
 }): Markup {
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   const rows = [
-    { name: say.refused, count: counts.refused, text: say.refusedText, href: refusedUrl },
-    { name: say.skipped, count: counts.skipped, text: say.skippedText },
-    { name: say.skipped, count: counts.updated, text: isDone ? say.wereUpdated : say.updatedText },
-    { name: say.added, count: counts.added, text: isDone ? say.wereAdded : say.addedText },
+    { name: labels.refused, count: counts.refused, text: labels.refusedText, href: refusedUrl },
+    { name: labels.skipped, count: counts.skipped, text: labels.skippedText },
+    { name: labels.skipped, count: counts.updated, text: isDone ? labels.wereUpdated : labels.updatedText },
+    { name: labels.added, count: counts.added, text: isDone ? labels.wereAdded : labels.addedText },
   ];
   return (
     <table>
-      <caption class="unseen">{say.verdicts}</caption>
+      <caption class="unseen">{labels.verdicts}</caption>
       <thead>
         <tr>
-          <th scope="col">{say.verdict}</th>
+          <th scope="col">{labels.verdict}</th>
           <th scope="col" class="n">
-            {say.rows}
+            {labels.rows}
           </th>
-          <th scope="col">{isDone ? say.happened : say.happens}</th>
+          <th scope="col">{isDone ? labels.happened : labels.happens}</th>
         </tr>
       </thead>
       <tbody>
@@ -42,14 +42,14 @@ export function OutcomeTable({
           .map(({ name, count, text, href }) => (
             <tr>
               <td>{name}</td>
-              <td class="n">{count.toLocaleString(words.language)}</td>
+              <td class="n">{count.toLocaleString(messages.language)}</td>
               <td>
                 {text}
                 {href !== undefined && (
                   <>
                     {" "}
                     <a href={href} download>
-                      {say.downloadRows(count)}
+                      {labels.downloadRows(count)}
                     </a>
                   </>
                 )}

@@ -9,7 +9,7 @@ export interface CommentWithPost {
   readonly author: string;
   readonly text: string;
   readonly createdAt: Date;
-  /** Why it waited: codes of `words.blog.moderation.reasons`. */
+  /** Why it waited: codes of `messages.blog.moderation.reasons`. */
   readonly reasons: readonly string[];
   readonly post: {
     readonly id: number;

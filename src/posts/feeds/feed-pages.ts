@@ -57,7 +57,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
         { kind: "link" },
         "/links",
         "/links.atom",
-        `${call.site.name} · ${call.words.blog.links.title}`,
+        `${call.site.name} · ${call.messages.blog.links.title}`,
       ),
     ),
   );
@@ -67,7 +67,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
       const name = call.params.tag;
       if (!isTagName(name)) throw nothing();
       const path = tagUrl(name);
-      const title = `${call.site.name} · ${call.words.blog.tag.title(name)}`;
+      const title = `${call.site.name} · ${call.messages.blog.tag.title(name)}`;
       return send(call, format, () =>
         streamFeed(call, { tag: tagKey(name) }, path, `${path}/feed.${format}`, title),
       );
@@ -147,13 +147,13 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     };
   }
 
-  async function commentFeed({ client, site, words }: Context, post: SitePost): Promise<Feed> {
+  async function commentFeed({ client, site, messages }: Context, post: SitePost): Promise<Feed> {
     const shown = await shownComments(database.read, [post.id], Number.MAX_SAFE_INTEGER - 1);
     const url = client.origin + postUrl(post);
     const newest = (shown?.get(post.id) ?? []).toReversed().slice(0, ENTRIES);
     return {
       id: tagUri(client.origin, post.publishedAt, `comments-${post.id}`),
-      title: `${post.title} · ${words.blog.talk.heading(0)}`,
+      title: `${post.title} · ${messages.blog.talk.heading(0)}`,
       description: "",
       language: site.language,
       page: url,

@@ -6,10 +6,10 @@ import type { Access } from "../../http/access.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Words } from "../../web/words/en.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
@@ -43,7 +43,7 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesParts)
   );
 
   async function view(
-    { client, words, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
     wanted: number | undefined,
     page: number,
   ): Promise<View> {
@@ -62,12 +62,12 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesParts)
     if (found.length === 0 && page > 1) throw new Refusal("not_found", "Nothing exists at this path.");
     const posts = found.slice(0, PAGE_SIZE);
     const title =
-      current === undefined ? words.blog.archive.title : `${words.blog.archive.title} · ${current}`;
+      current === undefined ? messages.blog.archive.title : `${messages.blog.archive.title} · ${current}`;
     const path = wanted === undefined ? "/archive" : (`/archive/${wanted}` as const);
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title,
-      description: words.blog.descriptions.archive(site.name, current),
+      description: messages.blog.descriptions.archive(site.name, current),
       layout: "reading",
       themed: true,
       validUntil,
@@ -83,16 +83,16 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesParts)
                     <input
                       type="search"
                       name="q"
-                      aria-label={words.blog.archive.find}
-                      placeholder={words.blog.archive.find}
+                      aria-label={messages.blog.archive.find}
+                      placeholder={messages.blog.archive.find}
                       autocomplete="off"
                     />
-                    <button type="submit">{words.blog.archive.submit}</button>
+                    <button type="submit">{messages.blog.archive.submit}</button>
                   </p>
                 </form>
               </search>
-              <Years years={years} current={current} words={words} />
-              {years.length === 0 && <p class="quiet">{words.blog.archive.empty}</p>}
+              <Years years={years} current={current} messages={messages} />
+              {years.length === 0 && <p class="quiet">{messages.blog.archive.empty}</p>}
             </div>
           </div>
           {[...Map.groupBy(posts, ({ publishedAt }) => dates.isoDay(publishedAt).slice(0, 7))].map(
@@ -101,7 +101,7 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesParts)
             ),
           )}
           <Paging
-            words={words}
+            messages={messages}
             newer={page > 1 ? to(page - 1) : undefined}
             older={found.length > PAGE_SIZE ? to(page + 1) : undefined}
           />
@@ -138,15 +138,15 @@ function yearRange(year: number, timeZone: string): { from: Date; before: Date }
 function Years({
   years,
   current,
-  words,
+  messages,
 }: {
   readonly years: readonly { readonly year: number; readonly count: number }[];
   readonly current: number | undefined;
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup | null {
   if (years.length < 2) return null;
   return (
-    <nav class="state" aria-label={words.blog.archive.years}>
+    <nav class="state" aria-label={messages.blog.archive.years}>
       {years.map(({ year, count }) => (
         <a href={local(`/archive/${year}`)} aria-current={year === current ? "page" : undefined}>
           {year} ({count})

@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { fragment, type SafeUrl, web } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { Comment } from "../comments/comment.ts";
 import { commentParts } from "../comments/comment-text.ts";
 
@@ -10,20 +10,20 @@ import { commentParts } from "../comments/comment-text.ts";
 export function CommentList({
   comments,
   form,
-  words,
+  messages,
   dates,
 }: {
   readonly comments: readonly Comment[];
   /** The URL of the form; undefined when nobody may comment. */
   readonly form: SafeUrl | undefined;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly dates: DateFormatter;
 }): Markup | null {
   if (comments.length === 0 && form === undefined) return null;
   return (
     <section class="row talk" aria-labelledby="talk">
       <h2 class="margin" id="talk">
-        {words.blog.talk.heading(comments.length)}
+        {messages.blog.talk.heading(comments.length)}
       </h2>
       <div>
         {comments.length > 0 && (
@@ -36,7 +36,7 @@ export function CommentList({
         {form !== undefined && (
           <p class="bar">
             <a class="button plain" href={form}>
-              {words.blog.talk.write}
+              {messages.blog.talk.write}
             </a>
           </p>
         )}

@@ -1,9 +1,9 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { Comment } from "../comments/comment.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
@@ -25,13 +25,13 @@ export interface PostPage {
 
 /** The page of a post, of a link or of a static page. */
 export function postView(
-  { client, words, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
+  { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
   const { post, rendered, tags, comments, commentForm, before, after } = shown;
   const language = post.language ?? undefined;
   const about =
-    (post.summary ?? rendered.excerpt) || words.blog.descriptions[post.kind](post.title, site.name);
+    (post.summary ?? rendered.excerpt) || messages.blog.descriptions[post.kind](post.title, site.name);
   return {
     title: post.title,
     layout: "reading",
@@ -50,11 +50,11 @@ export function postView(
                     {dates.day(post.publishedAt)}
                   </time>
                 </a>{" "}
-                {post.kind === "post" && <span>{words.blog.minutes(rendered.minutes)}</span>}
+                {post.kind === "post" && <span>{messages.blog.minutes(rendered.minutes)}</span>}
                 {caller.scopes.has("posts:write") && (
                   <>
                     {" "}
-                    <a href={local("/write", { post: post.id })}>{words.blog.post.edit}</a>
+                    <a href={local("/write", { post: post.id })}>{messages.blog.post.edit}</a>
                   </>
                 )}
               </p>
@@ -70,7 +70,7 @@ export function postView(
           </header>
           <div class="row">
             <div>
-              {rendered.gaveUp && <p class="notice">{words.blog.post.gaveUp}</p>}
+              {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
               <Prose rendered={rendered} language={language} />
             </div>
           </div>
@@ -87,11 +87,11 @@ export function postView(
                   ))}
                 </p>
               )}
-              <Nearby words={words} before={before} after={after} />
+              <Nearby messages={messages} before={before} after={after} />
             </div>
           </div>
         </article>
-        <CommentList comments={comments} form={commentForm} words={words} dates={dates} />
+        <CommentList comments={comments} form={commentForm} messages={messages} dates={dates} />
       </>
     ),
   };
@@ -117,28 +117,28 @@ function PostTitle({ post }: { readonly post: SitePost }): Markup {
 }
 
 function Nearby({
-  words,
+  messages,
   before,
   after,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly before: SitePost | undefined;
   readonly after: SitePost | undefined;
 }): Markup | null {
   if (before === undefined && after === undefined) return null;
   return (
-    <nav class="nearby" aria-label={words.blog.post.others}>
+    <nav class="nearby" aria-label={messages.blog.post.others}>
       {before === undefined ? (
         <span />
       ) : (
         <a href={postUrl(before)} rel="prev">
-          <span>{words.blog.post.before}</span>
+          <span>{messages.blog.post.before}</span>
           <bdi lang={before.language ?? undefined}>{before.title}</bdi>
         </a>
       )}
       {after !== undefined && (
         <a href={postUrl(after)} rel="next">
-          <span>{words.blog.post.after}</span>
+          <span>{messages.blog.post.after}</span>
           <bdi lang={after.language ?? undefined}>{after.title}</bdi>
         </a>
       )}

@@ -49,16 +49,16 @@ export function readingPages(parts: ReadingPagesParts) {
       filter: {},
       path: "/",
       title: call.site.name,
-      description: call.site.description || call.words.blog.descriptions.front(call.site.name),
+      description: call.site.description || call.messages.blog.descriptions.front(call.site.name),
       heading: call.site.name,
       isHidden: true,
       empty: (
         <>
-          {call.words.blog.empty}
+          {call.messages.blog.empty}
           {mayWrite(call) && pages.hasPage("/write/{key}") && (
             <>
               {" "}
-              <a href={local("/write/new")}>{call.words.blog.firstPost}</a>
+              <a href={local("/write/new")}>{call.messages.blog.firstPost}</a>
             </>
           )}
         </>
@@ -71,13 +71,13 @@ export function readingPages(parts: ReadingPagesParts) {
     streams.view(call, call.query.page ?? 1, {
       filter: { kind: "link" },
       path: "/links",
-      title: call.words.blog.links.title,
-      description: call.words.blog.descriptions.links(call.site.name),
-      heading: call.words.blog.links.title,
+      title: call.messages.blog.links.title,
+      description: call.messages.blog.descriptions.links(call.site.name),
+      heading: call.messages.blog.links.title,
       empty: (
         <>
-          {call.words.blog.links.empty}
-          {mayWrite(call) && pages.hasPage("/library/{id}/publish") && ` ${call.words.blog.links.first}`}
+          {call.messages.blog.links.empty}
+          {mayWrite(call) && pages.hasPage("/library/{id}/publish") && ` ${call.messages.blog.links.first}`}
         </>
       ),
       wholeLinks: true,
@@ -93,7 +93,7 @@ export function readingPages(parts: ReadingPagesParts) {
       await publishDuePosts(database);
       if ((await countStream(database.read, { tag: key })) === 0) throw nothingAtPath();
       const name = await nameOfTag(key);
-      const heading = call.words.blog.tag.title(name);
+      const heading = call.messages.blog.tag.title(name);
       const path = tagUrl(key) as `/${string}`;
       if (call.path !== path) return moved(local(path, { page: call.query.page }));
       const feed = local(`${path}/feed.atom` as `/${string}`);
@@ -101,7 +101,7 @@ export function readingPages(parts: ReadingPagesParts) {
         filter: { tag: key },
         path,
         title: heading,
-        description: call.words.blog.descriptions.tag(name, call.site.name),
+        description: call.messages.blog.descriptions.tag(name, call.site.name),
         heading,
         empty: "",
         feed,

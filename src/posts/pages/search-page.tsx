@@ -9,10 +9,10 @@ import type { ParsedQuery, Query } from "../../search/query/query.ts";
 import type { Search, SearchPosition } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { Words } from "../../web/words/en.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { listByIds } from "../site-posts.ts";
@@ -82,7 +82,7 @@ interface Matches {
 }
 
 function view(
-  { words, dates, site }: PageContext,
+  { messages, dates, site }: PageContext,
   {
     q,
     error,
@@ -94,12 +94,12 @@ function view(
     next,
   }: { readonly q: string; readonly error?: string } & Partial<Matches>,
 ): View {
-  const say = words.blog.search;
+  const labels = messages.blog.search;
   const isEmpty = q.trim() === "";
-  const found = count === 0 ? say.nothing(q) : say.found(count, hasMore);
+  const found = count === 0 ? labels.nothing(q) : labels.found(count, hasMore);
   return {
-    title: isEmpty ? say.title : say.titleOf(q),
-    description: words.blog.descriptions.search(site.name),
+    title: isEmpty ? labels.title : labels.titleOf(q),
+    description: messages.blog.descriptions.search(site.name),
     layout: "reading",
     themed: true,
     class: "stream",
@@ -109,7 +109,7 @@ function view(
       <>
         <div class="row">
           <div>
-            <h1>{say.title}</h1>
+            <h1>{labels.title}</h1>
             <search>
               <form class="find" method="get" action={local("/search")}>
                 <p>
@@ -117,11 +117,11 @@ function view(
                     type="search"
                     name="q"
                     value={q}
-                    aria-label={words.blog.archive.find}
-                    placeholder={words.blog.archive.find}
+                    aria-label={messages.blog.archive.find}
+                    placeholder={messages.blog.archive.find}
                     autocomplete="off"
                   />
-                  <button type="submit">{words.blog.archive.submit}</button>
+                  <button type="submit">{messages.blog.archive.submit}</button>
                 </p>
               </form>
             </search>
@@ -130,19 +130,19 @@ function view(
                 {isEmpty ? "" : found}
               </p>
             ) : (
-              <Unreadable q={q} error={error} words={words} />
+              <Unreadable q={q} error={error} messages={messages} />
             )}
             {error === undefined && !isEmpty && count === 0 && (
               <p class="intro">
-                {say.nothingHint} <a href={local("/archive")}>{say.archive}</a>.
+                {labels.nothingHint} <a href={local("/archive")}>{labels.archive}</a>.
               </p>
             )}
           </div>
         </div>
-        <Stream entries={entries} words={words} dates={dates} query={query} />
+        <Stream entries={entries} messages={messages} dates={dates} query={query} />
         <Paging
-          words={words}
-          names={{ newer: say.first, older: say.more }}
+          messages={messages}
+          names={{ newer: labels.first, older: labels.more }}
           newer={isFirst ? undefined : local("/search", { q })}
           older={next === undefined ? undefined : local("/search", { q, cursor: next })}
         />
@@ -155,22 +155,22 @@ function view(
 function Unreadable({
   q,
   error,
-  words,
+  messages,
 }: {
   readonly q: string;
   readonly error: string;
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup {
-  const say = words.blog.search;
+  const labels = messages.blog.search;
   const plain = (q.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ");
   return (
     <div class="notice alarm" role="alert">
-      <h2>{say.unreadable}</h2>
+      <h2>{labels.unreadable}</h2>
       <p>{error}</p>
       {plain !== "" && (
         <p>
           <a href={local("/search", { q: plain })}>
-            {say.plainly} <bdi>{plain}</bdi>
+            {labels.plainly} <bdi>{plain}</bdi>
           </a>
         </p>
       )}

@@ -48,7 +48,7 @@ export class StreamViews {
 
   /** @param number the number of the page, from 1 @throws Refusal `not_found` for a page past the end */
   async view(
-    { client, words, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
     number: number,
     list: StreamOptions,
   ): Promise<View> {
@@ -96,9 +96,9 @@ export class StreamViews {
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream entries={entries} words={words} dates={dates} wholeLinks={wholeLinks} />
+          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} />
           <Paging
-            words={words}
+            messages={messages}
             newer={number > 1 ? to(number - 1) : undefined}
             older={posts.length > PAGE_SIZE ? to(number + 1) : undefined}
           />

@@ -4,8 +4,8 @@ import { foundWords } from "../../search/text/found-words.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
+import type { Messages } from "../../web/messages/en.ts";
 import { type SafeUrl, web } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
@@ -28,13 +28,13 @@ export interface StreamEntry {
 /** A list of posts and links. */
 export function Stream({
   entries,
-  words,
+  messages,
   dates,
   query,
   wholeLinks = false,
 }: {
   readonly entries: readonly StreamEntry[];
-  readonly words: Words;
+  readonly messages: Messages;
   readonly dates: DateFormatter;
   /** Whether the texts of link posts are shown whole, instead of their beginnings. */
   readonly wholeLinks?: boolean;
@@ -45,9 +45,9 @@ export function Stream({
     <>
       {entries.map((entry) =>
         entry.post.kind === "link" ? (
-          <LinkEntry entry={entry} words={words} dates={dates} query={query} isWhole={wholeLinks} />
+          <LinkEntry entry={entry} messages={messages} dates={dates} query={query} isWhole={wholeLinks} />
         ) : (
-          <PostEntry entry={entry} words={words} dates={dates} query={query} />
+          <PostEntry entry={entry} messages={messages} dates={dates} query={query} />
         ),
       )}
     </>
@@ -56,22 +56,22 @@ export function Stream({
 
 interface EntryProps {
   readonly entry: StreamEntry;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly dates: DateFormatter;
   readonly query: Query | undefined;
 }
 
-function PostEntry({ entry, words, dates, query }: EntryProps): Markup {
+function PostEntry({ entry, messages, dates, query }: EntryProps): Markup {
   const { post, rendered, comments } = entry;
   const about = aboutOf(entry, query);
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
-        <Permalink post={post} dates={dates} /> <span>{words.blog.minutes(rendered.minutes)}</span>
+        <Permalink post={post} dates={dates} /> <span>{messages.blog.minutes(rendered.minutes)}</span>
         {comments > 0 && (
           <>
             {" "}
-            <span>{words.blog.comments(comments)}</span>
+            <span>{messages.blog.comments(comments)}</span>
           </>
         )}
       </p>
@@ -94,7 +94,7 @@ function PostEntry({ entry, words, dates, query }: EntryProps): Markup {
 /** The title of a link post links to its target, its date to the post. */
 function LinkEntry({
   entry,
-  words,
+  messages,
   dates,
   query,
   isWhole,
@@ -130,7 +130,7 @@ function LinkEntry({
         {hasMore && (
           <p class="onward">
             <a href={postUrl(post)}>
-              {words.blog.readOn} <span class="unseen">{words.blog.readOnOf(post.title)}</span>
+              {messages.blog.readOn} <span class="unseen">{messages.blog.readOnOf(post.title)}</span>
             </a>
           </p>
         )}
@@ -163,12 +163,12 @@ function Permalink({ post, dates }: { readonly post: SitePost; readonly dates: D
 
 /** Links to the pages of a list before and after this one. */
 export function Paging({
-  words,
+  messages,
   newer,
   older,
-  names = words.blog,
+  names = messages.blog,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly names?: { readonly newer: string; readonly older: string };
   readonly newer: SafeUrl | undefined;
   readonly older: SafeUrl | undefined;
@@ -176,7 +176,7 @@ export function Paging({
   if (newer === undefined && older === undefined) return null;
   return (
     <div class="row">
-      <nav class="pages" aria-label={words.blog.pages}>
+      <nav class="pages" aria-label={messages.blog.pages}>
         {newer === undefined ? (
           <span />
         ) : (

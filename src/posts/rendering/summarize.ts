@@ -44,15 +44,15 @@ export function summarize(html: string): Pick<RenderedPost, "excerpt" | "hasMore
     },
   });
   parser.end(html);
-  const words = prose.replace(/\s+/g, " ").trim();
-  const excerpt = shortened(words);
-  return { excerpt, hasMore: hasLeftOut || excerpt !== words, minutes: minutesOf(all), image };
+  const wholeText = prose.replace(/\s+/g, " ").trim();
+  const excerpt = shortened(wholeText);
+  return { excerpt, hasMore: hasLeftOut || excerpt !== wholeText, minutes: minutesOf(all), image };
 }
 
 /** Ends with a sentence, or else at a word with an ellipsis; never before the middle. */
-function shortened(words: string): string {
-  const characters = [...words];
-  if (characters.length <= EXCERPT_MAX) return words;
+function shortened(text: string): string {
+  const characters = [...text];
+  if (characters.length <= EXCERPT_MAX) return text;
   const start = characters.slice(0, EXCERPT_MAX).join("");
   const sentence = lastSentenceEnd(start);
   if (sentence > start.length / 2) return start.slice(0, sentence);

@@ -17,10 +17,10 @@ export interface Conflict {
   readonly current: { readonly version: number; readonly baseVersion: number | null };
 }
 
-export function conflictView({ words }: PageContext, conflict: Conflict): View {
+export function conflictView({ messages }: PageContext, conflict: Conflict): View {
   const { key, mine, theirs, current } = conflict;
-  const say = words.blog.write.conflict;
-  const title = say.title(mine.title || theirs.title);
+  const labels = messages.blog.write.conflict;
+  const title = labels.title(mine.title || theirs.title);
   const kept = {
     ...mine.fields,
     post: mine.post === null ? "" : String(mine.post),
@@ -36,19 +36,19 @@ export function conflictView({ words }: PageContext, conflict: Conflict): View {
         <Title text={title} />
         <div class="row part">
           <div class="notice alarm" role="alert">
-            <h2>{say.heading}</h2>
-            <p>{say.text}</p>
+            <h2>{labels.heading}</h2>
+            <p>{labels.text}</p>
           </div>
         </div>
-        <Section title={say.byLine} id="by-line">
+        <Section title={labels.byLine} id="by-line">
           <LineDiff
             theirs={`${theirs.title}\n\n${theirs.content}`}
             mine={`${mine.title}\n\n${mine.content}`}
-            names={{ theirs: say.their, mine: say.yours }}
-            words={words}
+            names={{ theirs: labels.their, mine: labels.yours }}
+            messages={messages}
           />
         </Section>
-        <Section title={say.inFull} id="in-full">
+        <Section title={labels.inFull} id="in-full">
           <form class="stack" method="post" action={local(`/write/${key}`)}>
             {Object.entries(kept).map(([name, value]) => (
               <input type="hidden" name={name} value={value} />
@@ -56,21 +56,21 @@ export function conflictView({ words }: PageContext, conflict: Conflict): View {
             <input type="hidden" name="title" value={mine.title} />
             <div class="two">
               <div class="field">
-                <label for="content">{say.mine[conflict.with]}</label>
+                <label for="content">{labels.mine[conflict.with]}</label>
                 <textarea id="content" name="content" aria-describedby="mine-hint" class="says" rows={8}>
                   {`\n${mine.content}`}
                 </textarea>
                 <p class="hint" id="mine-hint">
-                  {say.mineHint}
+                  {labels.mineHint}
                 </p>
               </div>
               <div class="field">
-                <label for="theirs">{say.theirs}</label>
+                <label for="theirs">{labels.theirs}</label>
                 <textarea id="theirs" aria-describedby="theirs-hint" class="says" readonly rows={8}>
                   {`\n${theirs.content}`}
                 </textarea>
                 <p class="hint" id="theirs-hint">
-                  {say.theirsHint}
+                  {labels.theirsHint}
                 </p>
               </div>
             </div>
@@ -81,13 +81,13 @@ export function conflictView({ words }: PageContext, conflict: Conflict): View {
                 value={conflict.with === "post" ? "mine" : "keep-mine"}
                 type="submit"
               >
-                {say.useMine[conflict.with]}
+                {labels.useMine[conflict.with]}
               </button>
               <button class="button plain" name="action" value="theirs" type="submit">
-                {say.useTheirs}
+                {labels.useTheirs}
               </button>
             </p>
-            <p class="quiet">{say.after[conflict.with]}</p>
+            <p class="quiet">{labels.after[conflict.with]}</p>
           </form>
         </Section>
       </>

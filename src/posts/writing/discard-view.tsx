@@ -9,14 +9,14 @@ import type { EditReplace } from "../editing/edit.ts";
 export type DiscardedFrom = "nothing" | "draft" | "published";
 
 /** Asks before a text is discarded. It travels with the question, so that writing can go on with all of it. */
-export function discardView({ words }: PageContext, { key, text, version, from }: DiscardQuestion): View {
-  const say = words.blog.write;
-  const name = text.title.trim() || say.untitled;
-  const title = from === "nothing" ? say.discarding.title : say.discarding.changes;
+export function discardView({ messages }: PageContext, { key, text, version, from }: DiscardQuestion): View {
+  const labels = messages.blog.write;
+  const name = text.title.trim() || labels.untitled;
+  const title = from === "nothing" ? labels.discarding.title : labels.discarding.changes;
   const explanation = {
-    nothing: say.discarding.text,
-    draft: say.discarding.draftText,
-    published: say.discarding.changesText,
+    nothing: labels.discarding.text,
+    draft: labels.discarding.draftText,
+    published: labels.discarding.changesText,
   }[from](name);
   const fields = {
     ...text.fields,
@@ -39,10 +39,10 @@ export function discardView({ words }: PageContext, { key, text, version, from }
             ))}
             <p class="bar">
               <button class="button plain alarm" name="action" value="discard-now" type="submit">
-                {say.discard}
+                {labels.discard}
               </button>
               <button class="button plain" name="action" value="save" type="submit">
-                {say.discarding.keep}
+                {labels.discarding.keep}
               </button>
             </p>
           </div>

@@ -2,10 +2,10 @@
 import type { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field, FieldError, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Words } from "../../web/words/en.ts";
 
 /** The state of the editor besides its form. */
 export interface EditorState {
@@ -28,17 +28,17 @@ export interface EditorState {
 
 /** The editor: a form that works without JavaScript. `editor.js` saves it during typing. */
 export function editorView(
-  { request, words, dates }: PageContext,
+  { request, messages, dates }: PageContext,
   form: FormState,
   state: EditorState,
 ): View {
-  const say = words.blog.write;
+  const labels = messages.blog.write;
   const { key, etag, savedAt, status, scheduledFor } = state;
-  const unsaved = status === "new" ? say.notSaved : say.unchanged;
+  const unsaved = status === "new" ? labels.notSaved : labels.unchanged;
   const isAnswer = request.method === "POST";
-  const saved = savedAt === undefined ? unsaved : say.saved(dates.time(savedAt), dates.timeZone);
+  const saved = savedAt === undefined ? unsaved : labels.saved(dates.time(savedAt), dates.timeZone);
   return {
-    title: form.text("title") || say.writing,
+    title: form.text("title") || labels.writing,
     noIndex: true,
     scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
     // Of a stored page, the Back button shows the earlier text. Without one, it could not show the answer to a POST at all;
@@ -46,7 +46,7 @@ export function editorView(
     caching: isAnswer && state.shared === undefined ? "personal" : "private",
     body: (
       <>
-        <h1 class="unseen">{say.writing}</h1>
+        <h1 class="unseen">{labels.writing}</h1>
         <autosave-form
           data-key={key}
           data-etag={etag ?? ""}
@@ -57,8 +57,8 @@ export function editorView(
             <p class="margin said">
               <b>
                 {status === "scheduled" && scheduledFor !== undefined
-                  ? say.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
-                  : STATUS(words)[status]}
+                  ? labels.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
+                  : STATUS(messages)[status]}
               </b>{" "}
               <span data-state role="status">
                 {saved}
@@ -66,14 +66,14 @@ export function editorView(
             </p>
             <ErrorSummary
               form={form}
-              words={words}
+              messages={messages}
               refused={form.text("action") === "publish" ? "publish" : "save"}
-              labels={detailLabels(words)}
+              labels={detailLabels(messages)}
             />
             <div class="desk">
               {state.shared !== undefined && (
                 <div class="notice" role="status">
-                  <p>{say.shared}</p>
+                  <p>{labels.shared}</p>
                   <code class="once">{state.shared}</code>
                 </div>
               )}
@@ -85,42 +85,42 @@ export function editorView(
               <textarea
                 class="title"
                 {...described(form, "title")}
-                aria-label={say.titleLabel}
+                aria-label={labels.titleLabel}
                 rows={1}
                 dir="auto"
-                placeholder={say.titleLabel}
+                placeholder={labels.titleLabel}
               >
                 {`\n${form.text("title")}`}
               </textarea>
-              <Tools words={words} mayCite={state.mayCite} />
+              <Tools messages={messages} mayCite={state.mayCite} />
               <textarea
                 class="text"
                 id="content"
                 name="content"
-                aria-label={say.textLabel}
+                aria-label={labels.textLabel}
                 rows={12}
                 dir="auto"
-                placeholder={say.textHint}
+                placeholder={labels.textHint}
               >
                 {`\n${form.text("content")}`}
               </textarea>
-              {state.mayCite && <CiteLink words={words} />}
+              {state.mayCite && <CiteLink messages={messages} />}
               <div class="desk-bar">
                 <button class="button" name="action" value="publish" type="submit">
-                  {status === "published" || status === "scheduled" ? say.update : say.publish}
+                  {status === "published" || status === "scheduled" ? labels.update : labels.publish}
                 </button>
                 <button class="button plain" name="action" value="save" type="submit">
-                  {say.save}
+                  {labels.save}
                 </button>
                 <button class="button plain" name="action" value="preview" type="submit">
-                  {say.preview}
+                  {labels.preview}
                 </button>
                 <button class="button plain to-details" type="button" popovertarget="details">
-                  {say.details}
+                  {labels.details}
                 </button>
               </div>
             </div>
-            <Details words={words} form={form} state={state} zone={dates.timeZone} until={dates} />
+            <Details messages={messages} form={form} state={state} zone={dates.timeZone} until={dates} />
           </form>
         </autosave-form>
       </>
@@ -128,13 +128,13 @@ export function editorView(
   };
 }
 
-function STATUS(words: Words): Record<EditorState["status"], string> {
-  const { isDraft, scheduled, isPublished } = words.blog.write;
+function STATUS(messages: Messages): Record<EditorState["status"], string> {
+  const { isDraft, scheduled, isPublished } = messages.blog.write;
   return { new: isDraft, draft: isDraft, scheduled, published: isPublished };
 }
 
 /** The labels of the details, whose errors do not name their fields. */
-function detailLabels({ blog: { write } }: Words): Record<string, string> {
+function detailLabels({ blog: { write } }: Messages): Record<string, string> {
   return {
     slug: write.address,
     publish_at: write.appears,
@@ -146,22 +146,22 @@ function detailLabels({ blog: { write } }: Words): Record<string, string> {
   };
 }
 
-function Tools({ words, mayCite }: { readonly words: Words; readonly mayCite: boolean }): Markup {
-  const say = words.blog.write;
-  const { cite, citeTitle } = words.linkblog.editor;
+function Tools({ messages, mayCite }: { readonly messages: Messages; readonly mayCite: boolean }): Markup {
+  const labels = messages.blog.write;
+  const { cite, citeTitle } = messages.linkblog.editor;
   return (
-    <markdown-toolbar for="content" class="tools" aria-label={say.marks} role="toolbar">
-      <md-bold role="button" aria-label={say.bold}>
+    <markdown-toolbar for="content" class="tools" aria-label={labels.marks} role="toolbar">
+      <md-bold role="button" aria-label={labels.bold}>
         <b>B</b>
       </md-bold>
-      <md-italic role="button" aria-label={say.italic}>
+      <md-italic role="button" aria-label={labels.italic}>
         <i>I</i>
       </md-italic>
-      <md-link role="button">{say.link}</md-link>
-      <md-header role="button">{say.heading}</md-header>
-      <md-quote role="button">{say.quote}</md-quote>
-      <md-unordered-list role="button">{say.list}</md-unordered-list>
-      <md-code role="button">{say.code}</md-code>
+      <md-link role="button">{labels.link}</md-link>
+      <md-header role="button">{labels.heading}</md-header>
+      <md-quote role="button">{labels.quote}</md-quote>
+      <md-unordered-list role="button">{labels.list}</md-unordered-list>
+      <md-code role="button">{labels.code}</md-code>
       {mayCite && (
         <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle}>
           {cite}
@@ -172,8 +172,8 @@ function Tools({ words, mayCite }: { readonly words: Words; readonly mayCite: bo
 }
 
 /** The list that `cite.js` shows at `[[`. */
-function CiteLink({ words }: { readonly words: Words }): Markup {
-  const { list, none, one, found } = words.linkblog.editor;
+function CiteLink({ messages }: { readonly messages: Messages }): Markup {
+  const { list, none, one, found } = messages.linkblog.editor;
   return (
     <cite-link for="content" data-none={none} data-one={one} data-found={found}>
       <div id="cited" role="listbox" aria-label={list} class="cited" hidden />
@@ -183,93 +183,93 @@ function CiteLink({ words }: { readonly words: Words }): Markup {
 }
 
 function Details({
-  words,
+  messages,
   form,
   state,
   zone,
   until,
 }: {
-  readonly words: Words;
+  readonly messages: Messages;
   readonly form: FormState;
   readonly state: EditorState;
   readonly zone: string;
   readonly until: PageContext["dates"];
 }): Markup {
-  const say = words.blog.write;
+  const labels = messages.blog.write;
   const isPublished = state.status === "published";
-  const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: say.kinds[value] }));
+  const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: labels.kinds[value] }));
   return (
     <div class="aside details" id="details" popover={form.isRefused ? undefined : "auto"}>
       <div class="bar sheet-head">
-        <h2>{say.details}</h2>
+        <h2>{labels.details}</h2>
         <button
           class="link-button far close"
           type="button"
           popovertarget="details"
           popovertargetaction="hide"
         >
-          {say.close}
+          {labels.close}
         </button>
       </div>
       {state.url !== undefined && (
         <p>
-          <a href={state.url}>{say.view}</a>
+          <a href={state.url}>{labels.view}</a>
         </p>
       )}
       <TextField
         form={form}
         name="slug"
-        label={say.address}
-        hint={isPublished ? say.addressMoves : say.addressHint}
+        label={labels.address}
+        hint={isPublished ? labels.addressMoves : labels.addressHint}
       />
       {!isPublished && (
         <TextField
           form={form}
           name="publish_at"
           type="datetime-local"
-          label={say.appears}
-          hint={state.status === "scheduled" ? say.appearsHintScheduled(zone) : say.appearsHint(zone)}
+          label={labels.appears}
+          hint={state.status === "scheduled" ? labels.appearsHintScheduled(zone) : labels.appearsHint(zone)}
         />
       )}
-      <TextField form={form} name="tags" label={say.tags} hint={say.tagsHint} />
-      <Field form={form} name="summary" label={say.summary}>
+      <TextField form={form} name="tags" label={labels.tags} hint={labels.tagsHint} />
+      <Field form={form} name="summary" label={labels.summary}>
         <textarea id="summary" name="summary" class="says" rows={2}>
           {`\n${form.text("summary")}`}
         </textarea>
       </Field>
-      <Select form={form} name="kind" label={say.kind} choices={choices} />
-      <TextField form={form} name="link" type="url" label={say.target} />
-      <TextField form={form} name="language" label={say.language} hint={say.languageHint} />
+      <Select form={form} name="kind" label={labels.kind} choices={choices} />
+      <TextField form={form} name="link" type="url" label={labels.target} />
+      <TextField form={form} name="language" label={labels.language} hint={labels.languageHint} />
       <div class="field">
-        <label for="picture">{say.picture}</label>
+        <label for="picture">{labels.picture}</label>
         <input id="picture" name="picture" type="file" accept="image/jpeg,image/png,image/webp" />
         <button class="button plain" name="action" value="picture" type="submit">
-          {say.addPicture}
+          {labels.addPicture}
         </button>
       </div>
       {state.versions > 0 && (
         <p class="quiet">
           <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>
-            {say.versions(state.versions)}
+            {labels.versions(state.versions)}
           </a>
         </p>
       )}
       <p class="bar">
         <button class="link-button" name="action" value="share" type="submit">
-          {isPublished ? say.shareChanges : say.share}
+          {isPublished ? labels.shareChanges : labels.share}
         </button>
         {state.sharedUntil !== undefined && (
           <>
-            <span class="quiet">{say.sharedUntil(until.shortDay(state.sharedUntil))}</span>
+            <span class="quiet">{labels.sharedUntil(until.shortDay(state.sharedUntil))}</span>
             <button class="link-button" name="action" value="unshare" type="submit">
-              {say.unshare}
+              {labels.unshare}
             </button>
           </>
         )}
       </p>
       <p>
         <button class="link-button alarm" name="action" value="discard" type="submit">
-          {state.status === "new" ? say.discardDraft : say.discardChanges}
+          {state.status === "new" ? labels.discardDraft : labels.discardChanges}
         </button>
       </p>
     </div>

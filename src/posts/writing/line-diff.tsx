@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { diffLines } from "diff";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { Words } from "../../web/words/en.ts";
+import type { Messages } from "../../web/messages/en.ts";
 
 /** The number of unchanged lines shown around a change. */
 const AROUND = 1;
@@ -18,27 +18,27 @@ export function LineDiff({
   theirs,
   mine,
   names,
-  words,
+  messages,
 }: {
   readonly theirs: string;
   readonly mine: string;
   readonly names: { readonly theirs: string; readonly mine: string };
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup {
   const lines = linesOf(theirs, mine);
   const shown = lines.map((_, index) =>
     lines.slice(Math.max(index - AROUND, 0), index + AROUND + 1).some(({ whose }) => whose !== undefined),
   );
   const hidden = shown.filter((isShown) => !isShown).length;
-  const say = words.blog.write;
+  const labels = messages.blog.write;
   return (
     <>
       <table class="diff">
-        <caption class="unseen">{say.difference}</caption>
+        <caption class="unseen">{labels.difference}</caption>
         <thead class="unseen">
           <tr>
-            <th scope="col">{say.whose}</th>
-            <th scope="col">{say.line}</th>
+            <th scope="col">{labels.whose}</th>
+            <th scope="col">{labels.line}</th>
           </tr>
         </thead>
         <tbody>
@@ -53,7 +53,7 @@ export function LineDiff({
           )}
         </tbody>
       </table>
-      {hidden > 0 && <p class="quiet">{say.equalLines(hidden)}</p>}
+      {hidden > 0 && <p class="quiet">{labels.equalLines(hidden)}</p>}
     </>
   );
 }

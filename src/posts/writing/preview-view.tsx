@@ -26,7 +26,7 @@ export async function previewView(
   const edit = key === undefined ? undefined : await findEdit(database.read, key);
   if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
   const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;
-  const title = edit.title || context.words.blog.write.untitled;
+  const title = edit.title || context.messages.blog.write.untitled;
   const view = postView(context, {
     post: {
       id: edit.post ?? 0,
@@ -55,13 +55,13 @@ export async function previewView(
   const { head: _, ...others } = view;
   return {
     ...others,
-    title: context.words.blog.write.previewOf(title),
+    title: context.messages.blog.write.previewOf(title),
     noIndex: true,
     ...(secret !== undefined && { caching: "private" as const }),
     body: (
       <>
         <div class="row">
-          <p class="notice">{context.words.blog.write.previewNote}</p>
+          <p class="notice">{context.messages.blog.write.previewNote}</p>
         </div>
         {view.body}
       </>
@@ -70,8 +70,8 @@ export async function previewView(
 }
 
 /** The page of a link to a draft that does not work, or not any more. */
-export function endedPreviewView({ words }: PageContext): View {
-  const { title, text } = words.blog.write.previewEnded;
+export function endedPreviewView({ messages }: PageContext): View {
+  const { title, text } = messages.blog.write.previewEnded;
   return {
     title,
     noIndex: true,
@@ -81,7 +81,7 @@ export function endedPreviewView({ words }: PageContext): View {
         <Title text={title}>{text}</Title>
         <div class="row part">
           <p>
-            <a href={local("/")}>{words.refused.home}</a>
+            <a href={local("/")}>{messages.refused.home}</a>
           </p>
         </div>
       </>

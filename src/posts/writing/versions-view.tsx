@@ -17,16 +17,16 @@ const SHOWN = 20;
 /** The versions of a post, each compared with the next one. */
 export async function versionsView(
   database: Database,
-  { words, dates }: PageContext,
+  { messages, dates }: PageContext,
   key: string,
   postId: number | undefined,
 ): Promise<View> {
-  const say = words.blog.write;
+  const labels = messages.blog.write;
   const edit = await findEdit(database.read, key);
   const post = await findPostOrDraft(database.read, edit?.post ?? postId ?? 0);
   if (post === undefined) throw nothing();
   const versions = await listVersions(database.read, post.id, { limit: SHOWN, offset: 0 });
-  const title = say.versionsOf(post.title);
+  const title = labels.versionsOf(post.title);
   return {
     title,
     noIndex: true,
@@ -36,14 +36,14 @@ export async function versionsView(
         <div class="row part">
           <p>
             <a href={local(`/write/${key}`, { post: edit === undefined ? post.id : undefined })}>
-              {say.backToEditor}
+              {labels.backToEditor}
             </a>
-            {versions.length > 0 && <span class="quiet"> {words.blog.times(dates.timeZone)}</span>}
+            {versions.length > 0 && <span class="quiet"> {messages.blog.times(dates.timeZone)}</span>}
           </p>
         </div>
         {versions.length === 0 && (
           <div class="row part">
-            <p class="quiet">{say.noVersions}</p>
+            <p class="quiet">{labels.noVersions}</p>
           </div>
         )}
         {versions.map((version, index) => {
@@ -51,21 +51,21 @@ export async function versionsView(
           return (
             <section class="row part" aria-labelledby={`v${version.number}`}>
               <h2 class="margin" id={`v${version.number}`}>
-                {say.until(dates.dayAndTime(version.replacedAt))}
+                {labels.until(dates.dayAndTime(version.replacedAt))}
               </h2>
               <div class="stack">
-                <p class="quiet">{index === 0 ? say.comparedWithCurrent : say.comparedWithNext}</p>
+                <p class="quiet">{index === 0 ? labels.comparedWithCurrent : labels.comparedWithNext}</p>
                 <LineDiff
                   theirs={`${version.title}\n\n${version.content}`}
                   mine={`${next?.title ?? ""}\n\n${next?.content ?? ""}`}
-                  names={{ theirs: say.before, mine: say.afterwards }}
-                  words={words}
+                  names={{ theirs: labels.before, mine: labels.afterwards }}
+                  messages={messages}
                 />
                 <form method="post" action={local(`/write/${key}/versions`)}>
                   <input type="hidden" name="number" value={version.number} />
                   <input type="hidden" name="post" value={post.id} />
                   <button class="button plain" type="submit">
-                    {say.useVersion}
+                    {labels.useVersion}
                   </button>
                 </form>
               </div>

@@ -30,10 +30,10 @@ interface DeskPart {
  * draft without one are both drafts. @param hasImport whether blogs can be imported */
 export async function writingOverview(
   database: Database,
-  { words, dates }: PageContext,
+  { messages, dates }: PageContext,
   hasImport: boolean,
 ): Promise<View> {
-  const say = words.blog.write;
+  const labels = messages.blog.write;
   const edits = await listEdits(database.read, { limit: LINES, offset: 0 });
   const open = new Set(edits.map(({ post }) => post));
   const ofPublished = await publishedOf(
@@ -56,8 +56,8 @@ export async function writingOverview(
   const parts: DeskPart[] = [
     {
       id: "drafts",
-      title: say.drafts,
-      hint: say.draftsHint,
+      title: labels.drafts,
+      hint: labels.draftsHint,
       lines: [
         ...edits.filter((edit) => !changesOf(edit)).map(editLine),
         ...drafts.filter(({ at }) => at === undefined).map(draftLine),
@@ -65,18 +65,18 @@ export async function writingOverview(
     },
     {
       id: "changes",
-      title: say.changes,
-      hint: say.changesHint,
+      title: labels.changes,
+      hint: labels.changesHint,
       lines: edits.filter(changesOf).map(editLine),
     },
     {
       id: "scheduled",
-      title: say.scheduled,
+      title: labels.scheduled,
       lines: drafts.filter(({ at }) => at !== undefined).map(draftLine),
     },
     {
       id: "published",
-      title: say.published,
+      title: labels.published,
       lines: published.map(({ id, title, publishedAt }) => ({
         url: local("/write", { post: id }),
         title,
@@ -87,32 +87,32 @@ export async function writingOverview(
   const hasTimes = parts.some(({ id, lines }) => id !== "published" && lines.length > 0);
   const shown = parts.filter(({ lines }) => lines.length > 0);
   return {
-    title: say.title,
+    title: labels.title,
     noIndex: true,
     body: (
       <>
-        <Title text={say.title}>{hasTimes ? words.blog.times(dates.timeZone) : undefined}</Title>
+        <Title text={labels.title}>{hasTimes ? messages.blog.times(dates.timeZone) : undefined}</Title>
         <div class="row part">
           <p class="bar">
             <a class="button" href={local(`/write/${crypto.randomUUID()}`)}>
-              {say.fresh}
+              {labels.fresh}
             </a>
             {hasImport && (
               <a class="button plain" href={local("/write/import")}>
-                {words.blogImport.title}
+                {messages.blogImport.title}
               </a>
             )}
           </p>
         </div>
         {shown.length === 0 && (
           <div class="row part">
-            <p class="quiet">{say.nothing}</p>
+            <p class="quiet">{labels.nothing}</p>
           </div>
         )}
         {shown.map(({ id, title, hint, lines }) => (
           <Section id={id} title={title}>
             {hint !== undefined && <p class="quiet">{hint}</p>}
-            <ul class="lines">{lines.map((line) => Line(line, say.untitled))}</ul>
+            <ul class="lines">{lines.map((line) => Line(line, labels.untitled))}</ul>
           </Section>
         ))}
       </>

@@ -57,7 +57,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
       body: ConsentForm,
       again: async ({ form, ...context }) => {
         const request = await parseAuthorizationRequest((name) => form.texts(name), fetchClient);
-        if (isInvalidAuthorization(request)) return invalidView(request, context.words);
+        if (isInvalidAuthorization(request)) return invalidView(request, context.messages);
         return consentView(context, request, form);
       },
     },
@@ -75,7 +75,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
         return backTo(callbackUrl(redirectUri, { error: "access_denied", state, iss }));
       const scopes = asked.filter((scope) => body.scopes.includes(scope));
       if (asked.length > 0 && scopes.length === 0)
-        throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.words.indieAuth.tickOne }]);
+        throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.messages.indieAuth.tickOne }]);
       const grant = { accountId: idOf(caller), clientId, redirectUri, challenge, scopes: scopes.join(" ") };
       const code = await database.write((sql) => createCode(sql, grant, new Date()));
       return backTo(callbackUrl(redirectUri, { code, state, iss }));
@@ -88,9 +88,9 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesP
 /** The answer to an invalid request: to the program, or to the person when there is no valid redirect URI. */
 function refused(
   bad: InvalidAuthorization,
-  { client, words }: Pick<PageCall, "client" | "words">,
+  { client, messages }: Pick<PageCall, "client" | "messages">,
 ): Answer | View {
-  if (!("error" in bad)) return invalidView(bad, words);
+  if (!("error" in bad)) return invalidView(bad, messages);
   const { error, description, redirectUri, state } = bad;
   const parameters = { error, error_description: description, state, iss: issuerUrl(client.origin) };
   return backTo(callbackUrl(redirectUri, parameters));
@@ -101,7 +101,7 @@ function backTo(location: string): Answer {
 }
 
 /** The page for an invalid request: what the person can do, and what the makers of the program have to know. */
-function invalidView(bad: InvalidAuthorization, { indieAuth }: PageContext["words"]): View {
+function invalidView(bad: InvalidAuthorization, { indieAuth }: PageContext["messages"]): View {
   const { title, text, causes } = indieAuth.invalid;
   return {
     title,
@@ -119,11 +119,11 @@ function invalidView(bad: InvalidAuthorization, { indieAuth }: PageContext["word
 }
 
 function consentView(
-  { words, caller, client }: Pick<PageContext, "words" | "caller" | "client">,
+  { messages, caller, client }: Pick<PageContext, "messages" | "caller" | "client">,
   request: AuthorizationRequest,
   form: FormState,
 ): View {
-  const say = words.indieAuth;
+  const labels = messages.indieAuth;
   const { clientId, redirectUri, state, challenge, scopes } = request;
   const { host } = request.client;
   const carried: Readonly<Record<string, string | undefined>> = {
@@ -136,63 +136,63 @@ function consentView(
     scope: scopes.join(" "),
   };
   return {
-    title: say.title(host),
+    title: labels.title(host),
     noIndex: true,
     caching: "private",
     headers: { "content-security-policy": policyFor(redirectUri) },
     body: (
       <>
-        <Title text={say.title(host)}>{scopes.length > 0 ? say.intro : say.onlyWho}</Title>
+        <Title text={labels.title(host)}>{scopes.length > 0 ? labels.intro : labels.onlyWho}</Title>
         <form method="post" action={local("/indieauth/authorize/decide")}>
-          <Section title={say.program}>
-            <ErrorSummary form={form} words={words} refused="allow" />
+          <Section title={labels.program}>
+            <ErrorSummary form={form} messages={messages} refused="allow" />
             <dl class="pairs">
               <div>
-                <dt>{say.address}</dt>
+                <dt>{labels.address}</dt>
                 <dd>
                   <code>{clientId}</code>
                 </dd>
               </div>
               <div>
-                <dt>{say.returnsTo}</dt>
+                <dt>{labels.returnsTo}</dt>
                 <dd>
                   <code>{redirectUri}</code>
                 </dd>
               </div>
               <div>
-                <dt>{say.site}</dt>
+                <dt>{labels.site}</dt>
                 <dd>
                   <code>{issuerUrl(client?.origin ?? "")}</code>
                 </dd>
               </div>
               <div>
-                <dt>{say.account}</dt>
+                <dt>{labels.account}</dt>
                 <dd>
                   <bdi>{caller.account?.username}</bdi>
                 </dd>
               </div>
             </dl>
           </Section>
-          <Section title={say.decide}>
+          <Section title={labels.decide}>
             {scopes.length > 0 && (
               <CheckboxGroup
                 form={form}
                 name="scopes"
-                label={say.permissions}
+                label={labels.permissions}
                 isColumn
-                choices={scopes.map((scope) => ({ value: scope, text: say.scopes[scope] }))}
+                choices={scopes.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
             )}
-            <p class="quiet">{say.beSure(host)}</p>
+            <p class="quiet">{labels.beSure(host)}</p>
             {Object.entries(carried).map(
               ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
             )}
             <p class="bar">
               <button class="button" type="submit" name="decision" value="allow">
-                {say.allow}
+                {labels.allow}
               </button>
               <button class="button plain" type="submit" name="decision" value="deny">
-                {say.deny}
+                {labels.deny}
               </button>
             </p>
           </Section>

@@ -51,18 +51,18 @@ const LINES = new Set([
 export function textOfHtml(html: string): string {
   let text = "";
   let address = "";
-  let words = "";
+  let linkText = "";
   const parser = new Parser({
     onopentag(name, { href }) {
       if (name === "br") text += "\n";
-      if (name === "a") [address, words] = [href ?? "", ""];
+      if (name === "a") [address, linkText] = [href ?? "", ""];
     },
     ontext(found) {
       text += found;
-      words += found;
+      linkText += found;
     },
     onclosetag(name) {
-      if (name === "a" && /^https?:/i.test(address) && !words.includes(address)) text += ` (${address})`;
+      if (name === "a" && /^https?:/i.test(address) && !linkText.includes(address)) text += ` (${address})`;
       if (name === "a") address = "";
       if (LINES.has(name) && name !== "br") text += "\n\n";
     },

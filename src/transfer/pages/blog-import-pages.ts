@@ -64,7 +64,7 @@ export function blogImportPages(parts: BlogImportParts) {
     if (found.isFinished) return doneView(database, call, found);
     if (found.asked === undefined) return blogImportPreview(database, call, found);
     const { key, fileName, done, total } = found;
-    const { reading, storing } = call.words.blogImport;
+    const { reading, storing } = call.messages.blogImport;
     const progress = done < total ? reading(done, total) : storing(total);
     return runningView(call, { fileName, progress, done, total, url: importUrl(key) });
   });

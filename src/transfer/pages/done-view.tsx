@@ -13,44 +13,46 @@ import { CountsTable, FirstLines, type Line, RecordList, ReportLink } from "./re
 /** The state of an import. */
 export async function doneView(
   database: Database,
-  { words }: PageContext,
+  { messages }: PageContext,
   { fileName, importId }: Upload,
 ): Promise<View> {
   const done = importId === null ? undefined : await outcomeOf(database, importId);
-  const say = words.blogImport;
+  const labels = messages.blogImport;
   return {
-    title: words.library.importing.done,
+    title: messages.library.importing.done,
     noIndex: true,
     body: (
       <>
-        <Title text={words.library.importing.done}>
+        <Title text={messages.library.importing.done}>
           <bdi>{fileName}</bdi>
         </Title>
         <div class="row part">
           <div class="stack">
             {done === undefined ? (
-              <p>{say.nothingNew}</p>
+              <p>{labels.nothingNew}</p>
             ) : (
-              <CountsTable counts={done.counts} words={words} />
+              <CountsTable counts={done.counts} messages={messages} />
             )}
             <div class="bar">
               <a class="button" href={local("/write")}>
-                {say.toPosts}
+                {labels.toPosts}
               </a>
               {importId !== null && done !== undefined && !done.isUndone && (
                 <form method="post" action={importUrl(importId, "/undo")}>
                   <button class="button plain" type="submit">
-                    {words.library.importing.undoImport}
+                    {messages.library.importing.undoImport}
                   </button>
                 </form>
               )}
-              {importId !== null && <ReportLink url={importUrl(importId, "/report.json")} words={words} />}
-              {done?.isUndone && <span>{words.library.importing.undone}</span>}
+              {importId !== null && (
+                <ReportLink url={importUrl(importId, "/report.json")} messages={messages} />
+              )}
+              {done?.isUndone && <span>{messages.library.importing.undone}</span>}
             </div>
           </div>
         </div>
-        {done && <RecordList title={say.refused} lines={done.refused} words={words} />}
-        {done && <RecordList title={say.skipped} lines={done.skipped} words={words} />}
+        {done && <RecordList title={labels.refused} lines={done.refused} messages={messages} />}
+        {done && <RecordList title={labels.skipped} lines={done.skipped} messages={messages} />}
       </>
     ),
   };

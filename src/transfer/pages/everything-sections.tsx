@@ -7,39 +7,39 @@ import { mayExportEverything } from "./everything-access.ts";
 
 /** The part of the export page about files of everything: what is in them, and buttons for who may have them. */
 export function EverythingSections({
-  call: { caller, words },
+  call: { caller, messages },
 }: {
-  readonly call: Pick<PageCall, "caller" | "words">;
+  readonly call: Pick<PageCall, "caller" | "messages">;
 }): Markup {
-  const say = words.library.exporting;
+  const labels = messages.library.exporting;
   const mayExport = mayExportEverything(caller);
   return (
     <>
-      <Section title={say.everything}>
-        <h3>{say.archive}</h3>
-        <p>{say.archiveText}</p>
-        <p>{say.archiveUse}</p>
+      <Section title={labels.everything}>
+        <h3>{labels.archive}</h3>
+        <p>{labels.archiveText}</p>
+        <p>{labels.archiveUse}</p>
         {mayExport ? (
           <form method="post" action={local("/library/export/everything.zip")}>
             <button class="button plain" type="submit">
-              {say.download} ZIP
+              {labels.download} ZIP
             </button>
           </form>
         ) : (
           <p>
-            <a href={local("/sign-in", { next: "/library/export" })}>{say.signIn}</a> {say.whySignIn}
+            <a href={local("/sign-in", { next: "/library/export" })}>{labels.signIn}</a> {labels.whySignIn}
           </p>
         )}
-        <p class="quiet">{say.command}</p>
-        <CodeBlock text={say.everythingCommand} />
+        <p class="quiet">{labels.command}</p>
+        <CodeBlock text={labels.everythingCommand} />
       </Section>
       {mayExport && (
-        <Section title={say.everythingJson}>
-          <h3>{say.everythingJsonTitle}</h3>
-          <p>{say.everythingJsonText}</p>
+        <Section title={labels.everythingJson}>
+          <h3>{labels.everythingJsonTitle}</h3>
+          <p>{labels.everythingJsonText}</p>
           <form method="post" action={local("/library/export/everything.json")}>
             <button class="button plain" type="submit">
-              {say.downloadEverythingJson}
+              {labels.downloadEverythingJson}
             </button>
           </form>
         </Section>

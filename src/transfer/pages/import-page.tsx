@@ -8,12 +8,12 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
 import { type EarlierImport, EarlierImports } from "../../web/imports/earlier-imports.tsx";
 import { RunningList } from "../../web/imports/running-list.tsx";
+import type { Messages } from "../../web/messages/en.ts";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { Words } from "../../web/words/en.ts";
 import { isSiteFormat } from "../import/recorded-records.ts";
 import { stageBlog } from "./background-import.ts";
 import type { BlogImportParts } from "./blog-import-parts.ts";
@@ -34,32 +34,32 @@ export function importUrl(key: string | number, below: "" | "/report.json" | "/u
 /** `GET /write/import` */
 export async function showBlogImport(parts: BlogImportParts, call: PageCall): Promise<View> {
   const view = await blogImportView(parts, call, FormState.of());
-  const notice = noticeOf(call.request, call.words.notices);
+  const notice = noticeOf(call.request, call.messages.notices);
   const kept = notice?.code === "import-undone" ? Number(notice.about) || 0 : 0;
-  return kept > 0 ? { ...view, notice: <>{call.words.blogImport.undoneBut(kept)}</> } : view;
+  return kept > 0 ? { ...view, notice: <>{call.messages.blogImport.undoneBut(kept)}</> } : view;
 }
 
 /** `POST /write/import`: stores the file for a day and reads it; nothing is imported. */
 export async function uploadBlog(
   { database }: BlogImportParts,
-  { body, words }: PageCall<undefined, undefined, typeof UploadForm>,
+  { body, messages }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "blog");
-  const total = await readableRecords(fileName, bytes, words);
+  const total = await readableRecords(fileName, bytes, messages);
   const key = await storeImportFile(database, { kind: "blog", fileName, bytes, total }, new Date());
   return seeOther(importUrl(key));
 }
 
 /** Counts the records of a file. @throws Refusal for a file that cannot be read, at its field */
-async function readableRecords(fileName: string, bytes: Uint8Array, words: Words): Promise<number> {
+async function readableRecords(fileName: string, bytes: Uint8Array, messages: Messages): Promise<number> {
   try {
     using site = await stageBlog(fileName, bytes, { isPreview: true });
     const counts = Object.values(site?.records.countOutcomes() ?? {});
     const total = counts.reduce((sum, { added, skipped, refused }) => sum + added + skipped + refused, 0);
-    if (total === 0) throw wrongFile(words.blogImport.noPosts);
+    if (total === 0) throw wrongFile(messages.blogImport.noPosts);
     return total;
   } catch (error) {
     throw error instanceof StartError ? wrongFile(error.message) : error;
@@ -69,31 +69,31 @@ async function readableRecords(fileName: string, bytes: Uint8Array, words: Words
 /** The page, also when its file was refused. */
 export async function blogImportView(
   { pages, database }: BlogImportParts,
-  { words, dates }: PageContext,
+  { messages, dates }: PageContext,
   form: FormState,
 ): Promise<View> {
-  const say = words.blogImport;
+  const labels = messages.blogImport;
   const running = await listRunningImports(database.read, "blog", new Date());
   const hasLibrary = pages.hasPage("/library/import");
   return {
-    title: say.title,
+    title: labels.title,
     noIndex: true,
     body: (
       <>
-        <Title text={say.title}>
-          {say.intro} {hasLibrary && <a href={local("/library/import")}>{say.links}</a>}
+        <Title text={labels.title}>
+          {labels.intro} {hasLibrary && <a href={local("/library/import")}>{labels.links}</a>}
         </Title>
         <form class="row part" method="post" action={local("/write/import")} enctype="multipart/form-data">
           <div class="stack">
             <ErrorSummary
               form={form}
-              words={words}
+              messages={messages}
               refused="import"
-              labels={{ file: words.library.importing.file }}
+              labels={{ file: messages.library.importing.file }}
             />
-            <Field form={form} name="file" label={words.library.importing.file} hint={say.fileHint}>
+            <Field form={form} name="file" label={messages.library.importing.file} hint={labels.fileHint}>
               <input
-                {...described(form, "file", say.fileHint)}
+                {...described(form, "file", labels.fileHint)}
                 type="file"
                 required
                 accept=".json,.xml,.zip,.gz,.tgz,.tar,.md,application/json,application/xml,application/zip,application/gzip"
@@ -101,19 +101,19 @@ export async function blogImportView(
             </Field>
             <p class="bar">
               <button class="button" type="submit">
-                {words.library.importing.submit}
+                {messages.library.importing.submit}
               </button>
             </p>
           </div>
         </form>
         <RunningList
           running={running.map(({ key, fileName }) => ({ fileName, url: importUrl(key) }))}
-          words={words}
+          messages={messages}
         />
         <EarlierImports
           imports={await earlierBlogs(database.read)}
-          counted={say.earlierCount}
-          words={words}
+          counted={labels.earlierCount}
+          messages={messages}
           dates={dates}
         />
       </>

@@ -28,23 +28,24 @@ const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 /** The preview of an import, record by record; nothing is imported. */
 export async function blogImportPreview(
   database: Database,
-  { words, caller }: PageContext,
+  { messages, caller }: PageContext,
   upload: Upload,
 ): Promise<View> {
   using site = await stageForPreview(database, upload);
   const report = await previewStaged(database, site, { accountId: idOf(caller) });
   const { added, skipped, refused, notes } = linesOf(report);
-  const say = words.blogImport;
+  const labels = messages.blogImport;
   return {
-    title: words.library.importing.lookTitle,
+    title: messages.library.importing.lookTitle,
     noIndex: true,
     body: (
       <>
         <div class="row">
           <div>
-            <h1>{words.library.importing.lookTitle}</h1>
+            <h1>{messages.library.importing.lookTitle}</h1>
             <p class="intro">
-              {say.lookIntro(say.formats[report.format] ?? report.format)} <b dir="auto">{report.file}</b>
+              {labels.lookIntro(labels.formats[report.format] ?? report.format)}{" "}
+              <b dir="auto">{report.file}</b>
             </p>
           </div>
         </div>
@@ -52,35 +53,35 @@ export async function blogImportPreview(
           <div class="stack">
             {upload.hasFailed && (
               <div class="notice alarm" role="alert">
-                <h2>{say.failed.title}</h2>
-                <p>{say.failed.text}</p>
+                <h2>{labels.failed.title}</h2>
+                <p>{labels.failed.text}</p>
               </div>
             )}
-            <CountsTable counts={report.counts} words={words} />
-            {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{say.pictures}</p>}
+            <CountsTable counts={report.counts} messages={messages} />
+            {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{labels.pictures}</p>}
             <form method="post" action={importUrl(upload.key)}>
               <p class="bar">
                 {report.added > 0 ? (
                   <button class="button" type="submit">
                     {upload.hasFailed
-                      ? say.failed.again
-                      : say.write(report.added, report.counts.post?.added ?? 0)}
+                      ? labels.failed.again
+                      : labels.write(report.added, report.counts.post?.added ?? 0)}
                   </button>
                 ) : (
-                  <span>{say.nothing}</span>
+                  <span>{labels.nothing}</span>
                 )}
-                <ReportLink url={importUrl(upload.key, "/report.json")} words={words} />
+                <ReportLink url={importUrl(upload.key, "/report.json")} messages={messages} />
                 <a class="button plain" href={local("/write/import")}>
-                  {words.library.importing.other}
+                  {messages.library.importing.other}
                 </a>
               </p>
             </form>
           </div>
         </section>
-        <RecordList title={say.refused} lines={refused} words={words} />
-        <RecordList title={say.skipped} lines={skipped} words={words} />
-        <NoteList notes={notes} words={words} />
-        <RecordList title={say.added} lines={added} words={words} />
+        <RecordList title={labels.refused} lines={refused} messages={messages} />
+        <RecordList title={labels.skipped} lines={skipped} messages={messages} />
+        <NoteList notes={notes} messages={messages} />
+        <RecordList title={labels.added} lines={added} messages={messages} />
       </>
     ),
   };

@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import type { SafeUrl } from "../../web/urls.ts";
-import type { Words } from "../../web/words/en.ts";
 import type { RecordCounts, RecordNote, ReportRow } from "../import/import-report.ts";
 import { RECORD_KINDS } from "../import/record.ts";
 
@@ -54,12 +54,12 @@ export class GroupedNotes {
 /** The number of new, skipped and invalid records of each kind. */
 export function CountsTable({
   counts,
-  words,
+  messages,
 }: {
   readonly counts: Readonly<Record<string, RecordCounts>>;
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup {
-  const say = words.blogImport;
+  const labels = messages.blogImport;
   const order = (kind: string) => (RECORD_KINDS as string[]).indexOf(kind);
   const kinds = Object.entries(counts).toSorted(([a], [b]) => order(a) - order(b));
   const outcomes = (["added", "skipped", "refused"] as const).filter((outcome) =>
@@ -67,13 +67,13 @@ export function CountsTable({
   );
   return (
     <table>
-      <caption class="unseen">{say.counts}</caption>
+      <caption class="unseen">{labels.counts}</caption>
       <thead>
         <tr>
-          <th scope="col">{say.kind}</th>
+          <th scope="col">{labels.kind}</th>
           {outcomes.map((outcome) => (
             <th scope="col" class="n">
-              {say[outcome]}
+              {labels[outcome]}
             </th>
           ))}
         </tr>
@@ -81,9 +81,9 @@ export function CountsTable({
       <tbody>
         {kinds.map(([kind, count]) => (
           <tr>
-            <td>{say.kindsOf(kind)}</td>
+            <td>{labels.kindsOf(kind)}</td>
             {outcomes.map((outcome) => (
-              <td class="n">{count[outcome].toLocaleString(words.language)}</td>
+              <td class="n">{count[outcome].toLocaleString(messages.language)}</td>
             ))}
           </tr>
         ))}
@@ -96,25 +96,25 @@ export function CountsTable({
 export function RecordList({
   title,
   lines,
-  words,
+  messages,
 }: {
   readonly title: string;
   readonly lines: Lines<Line>;
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup | null {
   if (lines.count === 0) return null;
-  const say = words.blogImport;
+  const labels = messages.blogImport;
   return (
     <Section title={title}>
       <ol class="lines">
         {lines.first.map(({ kind, file, line, title: name, detail, path }) => (
           <li>
             <h3>
-              {say.kindOf(kind)}: <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
+              {labels.kindOf(kind)}: <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
             </h3>
             {!isFile(kind) && (
               <p class="quiet">
-                <bdi>{path ? decoded(path) : say.line(truncateAtWord(file, 120), line)}</bdi>
+                <bdi>{path ? decoded(path) : labels.line(truncateAtWord(file, 120), line)}</bdi>
               </p>
             )}
             {detail !== null && (
@@ -124,7 +124,7 @@ export function RecordList({
             )}
           </li>
         ))}
-        <More count={lines.count - lines.first.length} words={words} />
+        <More count={lines.count - lines.first.length} messages={messages} />
       </ol>
     </Section>
   );
@@ -133,44 +133,50 @@ export function RecordList({
 /** What could not be imported unchanged. */
 export function NoteList({
   notes,
-  words,
+  messages,
 }: {
   readonly notes: GroupedNotes;
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup | null {
   const { first, more } = notes;
   if (first.length === 0) return null;
   return (
-    <Section title={words.library.importing.notes}>
+    <Section title={messages.library.importing.notes}>
       <ol class="lines">
         {first.map(({ first: { file, line, detail }, count }) => (
           <li>
             <bdi>{detail}</bdi>
             {file !== "" && (
               <p class="quiet">
-                {count > 1 && `${words.blogImport.places(count)} `}
-                <bdi>{words.blogImport.line(truncateAtWord(file, 120), line)}</bdi>
+                {count > 1 && `${messages.blogImport.places(count)} `}
+                <bdi>{messages.blogImport.line(truncateAtWord(file, 120), line)}</bdi>
               </p>
             )}
           </li>
         ))}
-        <More count={more} words={words} />
+        <More count={more} messages={messages} />
       </ol>
     </Section>
   );
 }
 
 /** The whole report as a file. */
-export function ReportLink({ url, words }: { readonly url: SafeUrl; readonly words: Words }): Markup {
+export function ReportLink({
+  url,
+  messages,
+}: {
+  readonly url: SafeUrl;
+  readonly messages: Messages;
+}): Markup {
   return (
     <a class="button plain" href={url} download>
-      {words.blogImport.report}
+      {messages.blogImport.report}
     </a>
   );
 }
 
-function More({ count, words }: { readonly count: number; readonly words: Words }): Markup | null {
-  return count > 0 ? <li class="quiet">{words.library.importing.more(count)}</li> : null;
+function More({ count, messages }: { readonly count: number; readonly messages: Messages }): Markup | null {
+  return count > 0 ? <li class="quiet">{messages.library.importing.more(count)}</li> : null;
 }
 
 /** Whether a record is a file of the archive, and has no name of its own. */

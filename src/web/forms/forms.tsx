@@ -2,8 +2,8 @@
 
 import type { Attributes, Elements } from "../jsx/elements.ts";
 import type { Children, Markup } from "../jsx/preact.js";
+import type { Messages } from "../messages/en.ts";
 import { fragment } from "../urls.ts";
-import type { Words } from "../words/en.ts";
 import type { FormState } from "./form-state.ts";
 
 export interface FieldProps {
@@ -21,18 +21,18 @@ type Own<Tag extends "input" | "textarea" | "select"> = Omit<
 
 interface SummaryProps {
   readonly form: FormState;
-  readonly words: Words;
+  readonly messages: Messages;
   /** Labels by field name; the error of a field without one says itself what it is about. */
   readonly labels?: Readonly<Record<string, string>>;
   /** What did not happen; saving by default. */
-  readonly refused?: keyof Words["problems"];
+  readonly refused?: keyof Messages["problems"];
   readonly children?: Children;
 }
 
 /** The errors of a form, each linked to its field. Comes first in the form. */
 export function ErrorSummary({
   form,
-  words,
+  messages,
   labels = {},
   refused = "save",
   children,
@@ -41,7 +41,7 @@ export function ErrorSummary({
   const errors = [...form.errors];
   return (
     <div class="notice alarm" role="alert">
-      <h2>{errors.length > 0 ? words.problems[refused](errors.length) : form.detail}</h2>
+      <h2>{errors.length > 0 ? messages.problems[refused](errors.length) : form.detail}</h2>
       {errors.length > 0 && form.detail !== undefined && <p>{form.detail}</p>}
       {errors.length > 0 && (
         <ul>

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import type { Markup } from "../jsx/preact.js";
-import type { Words } from "../words/en.ts";
+import type { Messages } from "../messages/en.ts";
 import type { FormState } from "./form-state.ts";
 import { Select } from "./forms.tsx";
 
@@ -10,12 +10,12 @@ let zones: readonly string[] | undefined;
 /** A choice of all time zones. @param isOwn whether the browser's own is chosen where script runs */
 export function TimeZoneField({
   form,
-  words,
+  messages,
   isOwn = false,
   hint,
 }: {
   readonly form: FormState;
-  readonly words: Words;
+  readonly messages: Messages;
   readonly isOwn?: boolean;
   readonly hint?: string;
 }): Markup {
@@ -26,8 +26,8 @@ export function TimeZoneField({
     <Select
       form={form}
       name="time_zone"
-      label={words.forms.timeZone}
-      hint={hint ?? words.forms.timeZoneHint}
+      label={messages.forms.timeZone}
+      hint={hint ?? messages.forms.timeZoneHint}
       short
       choices={all.map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
     />

@@ -20,30 +20,30 @@ export interface EarlierImport {
 export function EarlierImports({
   imports,
   counted,
-  words,
+  messages,
   dates,
 }: {
   readonly imports: readonly EarlierImport[];
   /** What is counted. */
   readonly counted: string;
-  readonly words: PageContext["words"];
+  readonly messages: PageContext["messages"];
   readonly dates: PageContext["dates"];
 }): Markup | null {
   if (imports.length === 0) return null;
-  const say = words.library.importing;
+  const labels = messages.library.importing;
   return (
-    <Section title={say.earlier}>
+    <Section title={labels.earlier}>
       <table class="records">
-        <caption class="unseen">{say.earlier}</caption>
+        <caption class="unseen">{labels.earlier}</caption>
         <thead>
           <tr>
-            <th scope="col">{say.file}</th>
-            <th scope="col">{say.day}</th>
+            <th scope="col">{labels.file}</th>
+            <th scope="col">{labels.day}</th>
             <th scope="col" class="n">
               {counted}
             </th>
             <th scope="col">
-              <span class="unseen">{words.library.tagsPage.action}</span>
+              <span class="unseen">{messages.library.tagsPage.action}</span>
             </th>
           </tr>
         </thead>
@@ -65,18 +65,18 @@ export function EarlierImports({
               <td>{dates.shortDay(createdAt)}</td>
               <td class="n">
                 <span class="unit">{counted}: </span>
-                {count.toLocaleString(words.language)}
+                {count.toLocaleString(messages.language)}
               </td>
               <td class="n">
                 {undoneAt === null ? (
                   <form method="post" action={undoUrl}>
                     <button class="link-button" type="submit">
-                      {say.undo}
+                      {labels.undo}
                       <span class="unseen"> {fileName}</span>
                     </button>
                   </form>
                 ) : (
-                  say.undone
+                  labels.undone
                 )}
               </td>
             </tr>

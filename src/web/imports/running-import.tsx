@@ -16,24 +16,24 @@ export interface RunningImport {
 }
 
 /** The progress of an import. The script updates it every two seconds. */
-export function runningView({ words }: Pick<PageContext, "words">, running: RunningImport): View {
-  const say = words.library.importing;
+export function runningView({ messages }: Pick<PageContext, "messages">, running: RunningImport): View {
+  const labels = messages.library.importing;
   const { fileName, progress, done, total, url } = running;
   return {
-    title: say.running,
+    title: labels.running,
     scripts: ["library.js"],
     body: (
       <running-import>
-        <Title text={say.running}>
+        <Title text={labels.running}>
           <bdi>{fileName}</bdi>
         </Title>
-        <Section title={say.now}>
+        <Section title={labels.now}>
           <label for="progress">{progress}</label>
           <progress id="progress" max={Math.max(total, 1)} value={done} />
-          <p class="quiet">{say.leave}</p>
+          <p class="quiet">{labels.leave}</p>
           <p class="without-script">
             <a class="button plain" href={url}>
-              {say.refresh}
+              {labels.refresh}
             </a>
           </p>
         </Section>

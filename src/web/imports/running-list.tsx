@@ -1,20 +1,20 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../jsx/preact.js";
+import type { Messages } from "../messages/en.ts";
 import { Section } from "../sections.tsx";
 import type { SafeUrl } from "../urls.ts";
-import type { Words } from "../words/en.ts";
 
 /** The imports that run now. */
 export function RunningList({
   running,
-  words,
+  messages,
 }: {
   readonly running: readonly { readonly fileName: string; readonly url: SafeUrl }[];
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup | null {
   if (running.length === 0) return null;
   return (
-    <Section title={words.library.importing.now}>
+    <Section title={messages.library.importing.now}>
       <ul class="lines">
         {running.map(({ fileName, url }) => (
           <li>

@@ -56,12 +56,12 @@ export function siteFilePages(pages: Pages, database: Database, isPublic: boolea
 }
 
 /** https://www.w3.org/TR/appmanifest/, and the share target of its Web Share Target. */
-function manifestOf({ site, words }: Pick<PageCall, "site" | "words">, pages: Pages) {
+function manifestOf({ site, messages }: Pick<PageCall, "site" | "messages">, pages: Pages) {
   const hasLibrary = pages.hasPage("/library");
   return {
     id: "/",
     name: site.name,
-    lang: words.language,
+    lang: messages.language,
     start_url: hasLibrary ? "/library" : "/",
     display: "standalone",
     background_color: "#fdfdfb",
@@ -73,7 +73,7 @@ function manifestOf({ site, words }: Pick<PageCall, "site" | "words">, pages: Pa
         method: "GET",
         params: { title: "title", text: "text", url: "url" },
       },
-      shortcuts: [{ name: words.navigation.add, url: "/library/new" }],
+      shortcuts: [{ name: messages.navigation.add, url: "/library/new" }],
     }),
   };
 }

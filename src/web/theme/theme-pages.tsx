@@ -55,37 +55,37 @@ export function themePages({ pages, database, access }: ThemePagesParts) {
     },
   );
 
-  function view({ words, site }: Pick<PageContext, "words" | "site">, form: FormState): View {
-    const say = words.gettingIn.theme;
+  function view({ messages, site }: Pick<PageContext, "messages" | "site">, form: FormState): View {
+    const labels = messages.gettingIn.theme;
     return {
-      title: say.title,
+      title: labels.title,
       noIndex: true,
       body: (
         <>
-          <Title text={say.title}>{say.intro}</Title>
+          <Title text={labels.title}>{labels.intro}</Title>
           <form class="row part" method="post" action={local("/settings/theme")}>
             <div class="stack">
-              <ErrorSummary form={form} words={words} />
+              <ErrorSummary form={form} messages={messages} />
               <TextArea
                 form={form}
                 name="css"
-                label={say.css}
-                hint={say.hint}
+                label={labels.css}
+                hint={labels.hint}
                 rows={16}
                 spellcheck="false"
                 autocapitalize="none"
               />
               <p class="bar">
                 <button class="button" type="submit" name="action" value="save">
-                  {say.save}
+                  {labels.save}
                 </button>
                 {site.themeHash !== "" && (
                   <button class="button plain alarm" type="submit" name="action" value="remove">
-                    {say.remove}
+                    {labels.remove}
                   </button>
                 )}
                 <a class="button plain" href={local("/settings")}>
-                  {say.back}
+                  {labels.back}
                 </a>
               </p>
             </div>

@@ -55,43 +55,43 @@ export function commentFeedPages({ pages, database, access }: CommentFeedParts) 
   });
 
   async function view(
-    { words, dates, caller }: Pick<PageCall, "words" | "dates" | "caller">,
+    { messages, dates, caller }: Pick<PageCall, "messages" | "dates" | "caller">,
     address?: string,
   ): Promise<View> {
-    const say = words.blog.moderation.feeds;
+    const labels = messages.blog.moderation.feeds;
     const keys = await listCommentFeedKeys(database.read, caller.account?.id ?? 0);
     return {
-      title: say.title,
+      title: labels.title,
       noIndex: true,
       body: (
         <>
-          <Title text={say.title}>{say.intro}</Title>
+          <Title text={labels.title}>{labels.intro}</Title>
           {address !== undefined && (
-            <Section title={say.fresh}>
-              <p>{say.once}</p>
+            <Section title={labels.fresh}>
+              <p>{labels.once}</p>
               <code class="once">{address}</code>
             </Section>
           )}
           <form class="row part" method="post" action={local("/moderation/feeds")}>
             <p class="bar">
               <button class="button" type="submit">
-                {say.make}
+                {labels.make}
               </button>
               <a class="button plain" href={local("/moderation")}>
-                {say.back}
+                {labels.back}
               </a>
             </p>
           </form>
           {keys.length > 0 && (
-            <Section title={say.list}>
+            <Section title={labels.list}>
               <form method="post" action={local("/moderation/feeds")}>
                 <ul class="lines">
                   {keys.map(({ hash, createdAt }) => (
                     <li class="bar apart">
-                      <span>{say.madeOn(dates.shortDay(createdAt))}</span>
+                      <span>{labels.madeOn(dates.shortDay(createdAt))}</span>
                       <button class="link-button alarm" type="submit" name="end" value={hash}>
-                        {say.end}
-                        <span class="unseen"> {say.madeOn(dates.dayAndTime(createdAt))}</span>
+                        {labels.end}
+                        <span class="unseen"> {labels.madeOn(dates.dayAndTime(createdAt))}</span>
                       </button>
                     </li>
                   ))}

@@ -99,7 +99,7 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
     },
   );
 
-  /** Why a comment waits, as codes of `words.blog.moderation.reasons`; a comment of an account never does. */
+  /** Why a comment waits, as codes of `messages.blog.moderation.reasons`; a comment of an account never does. */
   async function reasonsAgainst(
     { account, scopes }: Caller,
     post: SitePost,
@@ -133,46 +133,54 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
   return { show, submit };
 }
 
-function view({ words, caller, site }: PageContext, post: SitePost, form: FormState): View {
-  const say = words.blog.talk;
+function view({ messages, caller, site }: PageContext, post: SitePost, form: FormState): View {
+  const labels = messages.blog.talk;
   const url = postUrl(post);
   return {
-    title: say.title(post.title),
-    description: words.blog.descriptions.comments(post.title, site.name),
+    title: labels.title(post.title),
+    description: messages.blog.descriptions.comments(post.title, site.name),
     layout: "reading",
     themed: true,
     noIndex: true,
     body: (
       <>
-        <Title text={say.title(post.title)} />
+        <Title text={labels.title(post.title)} />
         <form class="row part" method="post" action={local(`${url as `/${string}`}/comments`)}>
           <div class="stack">
-            <ErrorSummary form={form} words={words} refused="send" />
+            <ErrorSummary form={form} messages={messages} refused="send" />
             <input type="hidden" name="shown" value={form.text("shown")} />
             {caller.account === undefined ? (
               <TextField
                 form={form}
                 name="author"
-                label={say.name}
+                label={labels.name}
                 short
                 required
                 autocomplete="name"
                 maxlength={100}
               />
             ) : (
-              <p class="quiet">{say.as(caller.account.username)}</p>
+              <p class="quiet">{labels.as(caller.account.username)}</p>
             )}
-            <TextArea form={form} name="text" label={say.comment} hint={say.hint} prose required rows={6} />
+            <TextArea
+              form={form}
+              name="text"
+              label={labels.comment}
+              hint={labels.hint}
+              prose
+              required
+              rows={6}
+            />
             <div class="trap" aria-hidden="true">
-              <label for="site">{say.trap}</label>
+              <label for="site">{labels.trap}</label>
               <input id="site" name="site" type="text" tabindex={-1} autocomplete="off" />
             </div>
             <p class="bar">
               <button class="button" type="submit">
-                {say.send}
+                {labels.send}
               </button>
               <a class="button plain" href={url}>
-                {say.back}
+                {labels.back}
               </a>
             </p>
           </div>

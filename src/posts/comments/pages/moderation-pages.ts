@@ -3,10 +3,10 @@ import type { Scope } from "../../../accounts/scope.ts";
 import type { Database, Sql } from "../../../database/database.ts";
 import type { Access } from "../../../http/access.ts";
 import { asList } from "../../../web/forms/form-state.ts";
+import type { NoticeCode } from "../../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../../web/page.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
-import type { NoticeCode } from "../../../web/words/en.ts";
 import { lockPost, touchPost } from "../../post-store.ts";
 import { countCommentsByStatus, deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
 import {

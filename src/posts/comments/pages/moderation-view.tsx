@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../../web/jsx/preact.js";
+import type { Messages } from "../../../web/messages/en.ts";
 import type { PageContext } from "../../../web/page.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local, type SafeUrl } from "../../../web/urls.ts";
 import type { View } from "../../../web/view.ts";
-import type { Words } from "../../../web/words/en.ts";
 import { CommentText } from "../../pages/comment-list.tsx";
 import { postUrl } from "../../pages/site-links.ts";
 import { Paging } from "../../pages/stream.tsx";
@@ -35,29 +35,30 @@ export function commentListView(
   context: PageContext,
   { status, rows, counts, newest, older }: CommentList,
 ): View {
-  const { words, dates } = context;
-  const say = words.blog.moderation;
+  const { messages, dates } = context;
+  const labels = messages.blog.moderation;
   const days = Map.groupBy(rows, (row) => dates.isoDay(row.createdAt));
   return {
-    title: status === "waiting" ? say.title : `${say.title} · ${say.lists[status]}`,
+    title: status === "waiting" ? labels.title : `${labels.title} · ${labels.lists[status]}`,
     noIndex: true,
     body: (
       <>
         <div class="row">
           <div>
-            <h1>{say.title}</h1>
-            <nav class="state" aria-label={say.listsLabel}>
+            <h1>{labels.title}</h1>
+            <nav class="state" aria-label={labels.listsLabel}>
               {LISTED_STATUSES.map((one) => (
                 <a
                   href={local("/moderation", { status: one === "waiting" ? undefined : one })}
                   aria-current={one === status ? "page" : undefined}
                 >
-                  {say.lists[one]} <span class="count">{counts[one]?.toLocaleString(words.language)}</span>
+                  {labels.lists[one]}{" "}
+                  <span class="count">{counts[one]?.toLocaleString(messages.language)}</span>
                 </a>
               ))}
             </nav>
-            {rows.length === 0 && <p class="intro">{say.nothing[status]}</p>}
-            {rows.length > 0 && <p class="state">{words.blog.times(dates.timeZone)}</p>}
+            {rows.length === 0 && <p class="intro">{labels.nothing[status]}</p>}
+            {rows.length > 0 && <p class="state">{messages.blog.times(dates.timeZone)}</p>}
           </div>
         </div>
         {rows.length > 0 && (
@@ -71,7 +72,7 @@ export function commentListView(
                 <div>
                   <ol class="lines">
                     {ofDay.map((row) => (
-                      <Item row={row} status={status} context={{ words, dates }} />
+                      <Item row={row} status={status} context={{ messages, dates }} />
                     ))}
                   </ol>
                 </div>
@@ -79,29 +80,29 @@ export function commentListView(
             ))}
             <div class="row part">
               <p class="bar">
-                <span class="quiet">{say.selected}</span>
+                <span class="quiet">{labels.selected}</span>
                 {DECISIONS[status].map((decision) => (
                   <button class="button plain" name="all" value={decision} type="submit">
-                    {say[decision]}
+                    {labels[decision]}
                   </button>
                 ))}
                 <button class="button plain alarm far" name="all" value="ask" type="submit">
-                  {say.remove}
+                  {labels.remove}
                 </button>
               </p>
             </div>
           </form>
         )}
         <Paging
-          words={words}
+          messages={messages}
           newer={newest}
           older={older}
-          names={{ newer: say.newest, older: words.blog.older }}
+          names={{ newer: labels.newest, older: messages.blog.older }}
         />
         {status === "waiting" && (
           <div class="row part">
             <p>
-              <a href={local("/moderation/feeds")}>{say.follow}</a>
+              <a href={local("/moderation/feeds")}>{labels.follow}</a>
             </p>
           </div>
         )}
@@ -116,15 +117,15 @@ export function commentRemovalView(
   rows: readonly CommentWithPost[],
   status: ListedStatus,
 ): View {
-  const say = context.words.blog.moderation;
+  const labels = context.messages.blog.moderation;
   return {
-    title: say.removal.title(rows.length),
+    title: labels.removal.title(rows.length),
     noIndex: true,
     body: (
       <>
-        <Title text={say.removal.title(rows.length)}>
-          {status === "rejected" ? say.removal.textRejected : say.removal.text}{" "}
-          {context.words.blog.times(context.dates.timeZone)}
+        <Title text={labels.removal.title(rows.length)}>
+          {status === "rejected" ? labels.removal.textRejected : labels.removal.text}{" "}
+          {context.messages.blog.times(context.dates.timeZone)}
         </Title>
         <form class="row part" method="post" action={local("/moderation")}>
           <input type="hidden" name="status" value={status} />
@@ -133,19 +134,23 @@ export function commentRemovalView(
               {rows.map((row) => (
                 <li>
                   <input type="hidden" name="id" value={row.id} />
-                  <Comment row={row} when={context.dates.dayAndTime(row.createdAt)} words={context.words} />
+                  <Comment
+                    row={row}
+                    when={context.dates.dayAndTime(row.createdAt)}
+                    messages={context.messages}
+                  />
                 </li>
               ))}
             </ol>
             <p class="bar">
               <button class="button plain alarm" name="all" value="remove" type="submit">
-                {say.remove}
+                {labels.remove}
               </button>
               <a
                 class="button plain"
                 href={local("/moderation", { status: status === "waiting" ? undefined : status })}
               >
-                {say.removal.cancel}
+                {labels.removal.cancel}
               </a>
             </p>
           </div>
@@ -159,11 +164,11 @@ export function commentRemovalView(
 function Comment({
   row,
   when,
-  words,
+  messages,
 }: {
   readonly row: CommentWithPost;
   readonly when: string;
-  readonly words: Words;
+  readonly messages: Messages;
 }): Markup {
   const { createdAt, post } = row;
   return (
@@ -172,7 +177,7 @@ function Comment({
         <bdi>{row.author}</bdi> <time datetime={createdAt.toISOString()}>{when}</time>
       </p>
       <p class="quiet">
-        {words.blog.moderation.on}{" "}
+        {messages.blog.moderation.on}{" "}
         <a href={postUrl(post)} dir="auto">
           {post.title}
         </a>
@@ -185,34 +190,34 @@ function Comment({
 function Item({
   row,
   status,
-  context: { words, dates },
+  context: { messages, dates },
 }: {
   readonly row: CommentWithPost;
   readonly status: ListedStatus;
-  readonly context: Pick<PageContext, "words" | "dates">;
+  readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
-  const say = words.blog.moderation;
-  const known: Readonly<Record<string, string>> = say.reasons;
+  const labels = messages.blog.moderation;
+  const known: Readonly<Record<string, string>> = labels.reasons;
   const reasons = row.reasons.flatMap((code) => known[code] ?? []);
   const { id } = row;
   return (
     <li id={`c${id}`}>
-      <Comment row={row} when={dates.time(row.createdAt)} words={words} />
-      {status !== "shown" && reasons.length > 0 && <p class="quiet">{say.because(reasons.join("; "))}</p>}
+      <Comment row={row} when={dates.time(row.createdAt)} messages={messages} />
+      {status !== "shown" && reasons.length > 0 && <p class="quiet">{labels.because(reasons.join("; "))}</p>}
       <div class="picks">
         <label>
-          <input type="checkbox" name="id" value={id} /> {say.select}
-          <span class="unseen"> {say.selectOf(row.author)}</span>
+          <input type="checkbox" name="id" value={id} /> {labels.select}
+          <span class="unseen"> {labels.selectOf(row.author)}</span>
         </label>
         {DECISIONS[status].map((decision) => (
           <button class="link-button" name={decision} value={String(id)} type="submit">
-            {say[decision]}
-            <span class="unseen"> {say.selectOf(row.author)}</span>
+            {labels[decision]}
+            <span class="unseen"> {labels.selectOf(row.author)}</span>
           </button>
         ))}
         <button class="link-button alarm far" name="ask" value={String(id)} type="submit">
-          {say.remove}
-          <span class="unseen"> {say.selectOf(row.author)}</span>
+          {labels.remove}
+          <span class="unseen"> {labels.selectOf(row.author)}</span>
         </button>
       </div>
     </li>

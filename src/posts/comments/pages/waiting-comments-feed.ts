@@ -18,35 +18,35 @@ export async function waitingCommentsFeed(
   {
     client,
     site,
-    words,
+    messages,
     request,
     path,
-  }: Pick<PageContext, "request" | "site" | "words" | "path"> & {
+  }: Pick<PageContext, "request" | "site" | "messages" | "path"> & {
     readonly client: { readonly origin: string };
   },
 ): Promise<Answer> {
-  const say = words.blog.moderation;
-  const known: Readonly<Record<string, string>> = say.reasons;
+  const labels = messages.blog.moderation;
+  const known: Readonly<Record<string, string>> = labels.reasons;
   const waiting = await listCommentsWithPosts(read, "waiting", "newest", ENTRIES);
   const page = `${client.origin}/moderation`;
   const feed: Feed = {
     id: tagUri(client.origin, new Date("2026-01-01T00:00:00Z"), "waiting-comments"),
-    title: `${site.name} · ${say.waitingFeed}`,
+    title: `${site.name} · ${labels.waitingFeed}`,
     description: "",
-    language: words.language,
+    language: messages.language,
     page,
     self: client.origin + path,
     entries: waiting.map(({ id, author, text, createdAt, reasons, post }) => {
       const because = reasons.flatMap((code) => known[code] ?? []).join("; ");
       return {
         id: tagUri(client.origin, createdAt, `waiting-comment-${id}`),
-        title: say.onPost(author, post.title),
+        title: labels.onPost(author, post.title),
         url: `${page}#c${id}`,
         about: undefined,
         author,
         published: createdAt,
         updated: createdAt,
-        summary: because === "" ? undefined : say.because(because),
+        summary: because === "" ? undefined : labels.because(because),
         html: commentHtml(text),
         tags: [],
       };

@@ -125,5 +125,5 @@ function problems(result: string) {
     count === 1 ? `${result}: one problem to fix` : `${result}: ${count} problems to fix`;
 }
 
-export type Words = typeof en;
-export type NoticeCode = keyof Words["notices"];
+export type Messages = typeof en;
+export type NoticeCode = keyof Messages["notices"];
